@@ -1,0 +1,25 @@
+/* err: how a function tells its caller that the world (a file, a flag, a config) was wrong.
+ *
+ * Such a function takes a `struct err *` last, fills it through err_set and returns -1. Only src/cli prints
+ * the text and exits. A mistake of our own is BUG(), which aborts; running out of memory dies in mem.c. */
+#ifndef NMT_ERR_H
+#define NMT_ERR_H
+
+#define ERR_MAX_BYTES 1024
+
+struct err {
+    char text[ERR_MAX_BYTES];
+};
+
+/* Fills `err` (which may be NULL) and returns -1, so that `return err_set(err, ...)` reads well.
+ * Texts: lower case, what failed first, the subject in quotes, no full stop. */
+int err_set(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The same, followed by ": " and the text of errno. */
+int err_set_errno(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
+void bug_at(const char *file, int line, const char *format, ...)
+    __attribute__((noreturn, format(printf, 3, 4)));
+
+#endif

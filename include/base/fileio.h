@@ -1,0 +1,73 @@
+/* fileio: reading lines, writing whole files safely, mapping files, paths. zlib enters the program here alone.
+ *
+ * Reading: a file may be plain or gzip'd (told by its first bytes, not its name), "-" is standard input. Only
+ * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are taken away and counted.
+ * Writing: to a temporary name beside the target, fsynced and renamed by writer_commit; until then the old
+ * file stays as it was, and writer_abort leaves no trace. */
+#ifndef NMT_FILEIO_H
+#define NMT_FILEIO_H
+
+#include "err.h"
+#include "strbuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define LINE_MAX_BYTES ((size_t)64 << 20)
+
+struct reader {
+    char *path;
+    int fd;
+    struct z_stream_s *gz; /* NULL where the file is plain */
+    bool gz_ended;         /* the last member of the gzip file is complete */
+    int64_t line;          /* number of the line read last, from 1 */
+    int64_t crlf;          /* lines that ended in \r\n */
+    bool bom;              /* the file began with U+FEFF */
+    char *raw;             /* compressed bytes, as they are in the file */
+    char *buffer;          /* text */
+    size_t begin, end;     /* what of the buffer is not yet given out */
+};
+
+int reader_open(struct reader *reader, const char *path, struct err *err);
+/* 1: a line without its end; 0: the end of the file; -1: error (unreadable, damaged, line over LINE_MAX_BYTES). */
+int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
+/* True where the next line lies in the buffer already, so that reading it cannot wait. */
+bool reader_has_line(const struct reader *reader);
+void reader_close(struct reader *reader);
+
+struct writer {
+    char *path, *temporary;
+    FILE *file;
+};
+
+int writer_open(struct writer *writer, const char *path, struct err *err);
+int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err);
+int writer_commit(struct writer *writer, struct err *err); /* on failure, aborted */
+void writer_abort(struct writer *writer);
+/* The three in one. */
+int file_replace(const char *path, const char *text, size_t bytes, struct err *err);
+
+struct filemap {
+    const unsigned char *data;
+    size_t bytes;
+};
+
+int filemap_open(struct filemap *map, const char *path, struct err *err);
+void filemap_close(struct filemap *map);
+
+/* The whole file as one string (text files of at most 1 GiB: configs, vocabularies, merges). */
+int file_slurp(struct strbuf *text, const char *path, struct err *err);
+bool file_exists(const char *path);
+/* 0 where `path` is a directory or could be made one, parents too. */
+int dir_make(const char *path, struct err *err);
+
+/* "dir/name"; `name` itself if it is absolute or dir is empty. The caller frees. */
+char *path_join(const char *dir, const char *name);
+char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
+const char *path_base(const char *path); /* "a/b" -> "b" */
+/* An absolute path without links where the file exists, else a copy of `path`. */
+char *path_absolute(const char *path);
+
+#endif

@@ -1,0 +1,34 @@
+/* log: what the program says on standard error while it works, and the progress bar. The level is the one
+ * mutable variable of file scope in the program. */
+#ifndef NMT_LOG_H
+#define NMT_LOG_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum log_level { LOG_QUIET, LOG_NORMAL };
+
+void log_set_level(enum log_level level);
+void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Seconds of a clock that only goes forward. */
+double clock_seconds(void);
+
+/* One bar for one long work. On a terminal it redraws a line; elsewhere it writes plain lines, ever
+ * `line_seconds` apart; with LOG_QUIET nothing. Log lines go above the bar. */
+struct progress {
+    bool terminal;
+    double started, drawn;
+    double line_seconds;
+    const char *title;
+};
+
+void progress_begin(struct progress *progress, const char *title, double line_seconds);
+/* `done` of `total` parts (0: unknown); `detail` stands behind the bar. Cheap to call often. */
+void progress_update(struct progress *progress, double done, double total, const char *detail);
+/* True where a call of progress_update would show something now: for a detail that costs time. */
+bool progress_due(const struct progress *progress);
+void progress_end(struct progress *progress);
+
+#endif

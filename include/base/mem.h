@@ -1,0 +1,28 @@
+/* mem: allocation that cannot fail (it reports and exits instead), with overflow checks. */
+#ifndef NMT_MEM_H
+#define NMT_MEM_H
+
+#include <stddef.h>
+
+/* count * size bytes; aligned to 64 bytes (a cache line and the widest vector), not cleared; free() it. */
+void *xmalloc(size_t count, size_t size);
+void *xcalloc(size_t count, size_t size);
+/* Grows or shrinks memory of xrealloc (not of xmalloc: the alignment would be lost). NULL is an empty block. */
+void *xrealloc(void *old, size_t count, size_t size);
+char *xstrdup(const char *text);
+/* The first `bytes` bytes of `text`, closed by a NUL. */
+char *xstrndup(const char *text, size_t bytes);
+/* printf into fresh memory. */
+char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Makes room for `need` items in `array`, whose capacity is `room`; grows by half at least. */
+#define GROW(array, need, room)                                                                              \
+    do {                                                                                                     \
+        if ((need) > (room)) {                                                                               \
+            (room) = mem_grown((room), (need));                                                              \
+            (array) = xrealloc((array), (room), sizeof *(array));                                            \
+        }                                                                                                    \
+    } while (0)
+size_t mem_grown(size_t room, size_t need);
+
+#endif

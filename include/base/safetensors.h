@@ -1,0 +1,50 @@
+/* safetensors: the file format of weights: 8 bytes little-endian length, a JSON header, raw tensors.
+ *
+ * Format description: https://github.com/huggingface/safetensors#format. Here dtypes F32, F64, I32 and I64
+ * (as F32 for weights; the others for tests and training state), and string metadata. A reader maps the file;
+ * everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes. */
+#ifndef NMT_SAFETENSORS_H
+#define NMT_SAFETENSORS_H
+
+#include "err.h"
+#include "fileio.h"
+#include "strmap.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define TENSOR_MAX_DIMS 4
+
+enum tensor_type { TENSOR_F32, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
+
+struct tensor {
+    char *name;
+    enum tensor_type type;
+    int dims;
+    int64_t shape[TENSOR_MAX_DIMS];
+    const void *data;
+    size_t bytes;
+};
+
+struct safetensors {
+    char *path;
+    struct filemap map;
+    struct tensor *tensors; /* in the order of the file */
+    size_t count;
+    struct json *header;
+};
+
+int safetensors_open(struct safetensors *file, const char *path, struct err *err);
+void safetensors_close(struct safetensors *file);
+const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
+/* The tensor of that name, dtype and shape (a dimension of -1 matches any), or an error that says what differs. */
+const struct tensor *safetensors_expect(const struct safetensors *file, const char *name, enum tensor_type type,
+                                        int dims, const int64_t *shape, struct err *err);
+/* Metadata string, or NULL. */
+const char *safetensors_metadata(const struct safetensors *file, const char *key);
+
+/* Writes all tensors in the given order. `metadata` holds `pairs` pairs key, value. */
+int safetensors_save(const char *path, const struct tensor *tensors, size_t count, const char *const *metadata,
+                     size_t pairs, struct err *err);
+
+#endif

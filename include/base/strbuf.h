@@ -1,0 +1,24 @@
+/* strbuf: a string that grows. `text` is always closed by a NUL, which `length` does not count. */
+#ifndef NMT_STRBUF_H
+#define NMT_STRBUF_H
+
+#include <stddef.h>
+
+struct strbuf {
+    char *text;
+    size_t length;
+    size_t room;
+};
+
+void strbuf_init(struct strbuf *buf);
+void strbuf_release(struct strbuf *buf);
+void strbuf_reset(struct strbuf *buf); /* empties, keeps the memory */
+void strbuf_add(struct strbuf *buf, const char *text, size_t bytes);
+void strbuf_adds(struct strbuf *buf, const char *text);
+void strbuf_addch(struct strbuf *buf, char c);
+void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_truncate(struct strbuf *buf, size_t length);
+/* Hands the string to the caller, who frees it; the buffer is empty afterwards. */
+char *strbuf_detach(struct strbuf *buf);
+
+#endif

@@ -1,0 +1,35 @@
+/* strmap: from byte strings to consecutive numbers 0, 1, 2, … in the order in which they were first seen.
+ *
+ * Open addressing; the strings are copied and may hold any bytes. */
+#ifndef NMT_STRMAP_H
+#define NMT_STRMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct strmap_key {
+    size_t offset; /* in `bytes` */
+    uint32_t length;
+    uint32_t hash;
+};
+
+struct strmap {
+    char *bytes; /* the strings, each closed by a NUL */
+    size_t bytes_used, bytes_room;
+    struct strmap_key *keys; /* by number */
+    size_t count, keys_room;
+    int32_t *slots; /* hash table of numbers, -1 is free */
+    size_t slots_mask;
+};
+
+void strmap_init(struct strmap *map);
+void strmap_release(struct strmap *map);
+/* The string's number, or -1. */
+int strmap_find(const struct strmap *map, const char *text, size_t bytes);
+/* The string's number; a new string gets the next one. */
+int strmap_intern(struct strmap *map, const char *text, size_t bytes);
+/* The string behind a number; closed by a NUL, valid until the next strmap_intern. */
+const char *strmap_text(const struct strmap *map, int number);
+size_t strmap_length(const struct strmap *map, int number);
+
+#endif

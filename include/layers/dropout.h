@@ -1,0 +1,26 @@
+/* dropout: sets each number to 0 with probability `rate` and divides the others by 1 - rate (Srivastava et al.
+ * 2014, in its "inverted" form, so that nothing changes at test time).
+ *
+ * Which numbers fall is a function of (key, index): the mask is not stored, and the backward pass of
+ * x' = dropout(x) is the same call on the gradient: dx = dropout(dx'). */
+#ifndef NMT_DROPOUT_H
+#define NMT_DROPOUT_H
+
+#include "real.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dropout {
+    double rate;  /* in [0, 1); 0 does nothing */
+    uint32_t key; /* a new one for each update, worker and place */
+};
+
+/* x [n] in place; forward and backward. */
+void dropout_apply(real *x, const struct dropout *dropout, size_t n);
+/* y [rows][width] = x [rows][width, ldx] with the same mask as in every other call with this key, so that a
+ * recurrent state keeps its mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */
+void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add);
+
+#endif

@@ -1,0 +1,40 @@
+/* layout: the list of a model's parameters, in the order in which the layers declare them.
+ *
+ * A layer declares each of its parameters once and remembers only the offset. Values, gradients and optimizer
+ * moments are blocks of `total` reals with this one layout; the parameter of a layer is block + offset. */
+#ifndef NMT_LAYOUT_H
+#define NMT_LAYOUT_H
+
+#include <stddef.h>
+
+#define LAYOUT_MAX_PARAMS 64
+#define PARAM_MAX_NAME 64
+
+enum param_init {
+    INIT_ZERO,
+    INIT_GLOROT,     /* uniform in ± sqrt(6 / (rows + cols)) (Glorot and Bengio 2010) */
+    INIT_ORTHOGONAL, /* each square block of `cols` rows an orthogonal matrix (Saxe et al. 2014) */
+    INIT_EMBEDDING,  /* normal, standard deviation cols^-½ */
+};
+
+struct param {
+    char name[PARAM_MAX_NAME]; /* as PyTorch would call it: "encoder.forward.weight_ih" */
+    int rows, cols;            /* cols 0: a vector of `rows` */
+    enum param_init init;
+    size_t offset;             /* in reals */
+};
+
+struct layout {
+    struct param params[LAYOUT_MAX_PARAMS];
+    int count;
+    size_t total; /* reals */
+};
+
+/* Appends "prefix.name" and returns its offset. */
+size_t layout_declare(struct layout *layout, const char *prefix, const char *name, int rows, int cols,
+                      enum param_init init);
+size_t param_size(const struct param *param);
+/* The parameter of that name, or NULL. */
+const struct param *layout_find(const struct layout *layout, const char *name);
+
+#endif

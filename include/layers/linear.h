@@ -1,0 +1,28 @@
+/* linear: y = x Wᵀ + b, and a row look-up in a table of embeddings. */
+#ifndef NMT_LINEAR_H
+#define NMT_LINEAR_H
+
+#include "layout.h"
+#include "real.h"
+
+#include <stdbool.h>
+
+struct linear {
+    int inputs, outputs;
+    size_t weight; /* [outputs][inputs] */
+    size_t bias;   /* [outputs]; LINEAR_NO_BIAS where there is none */
+};
+
+#define LINEAR_NO_BIAS ((size_t)-1)
+
+void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, int inputs, int outputs,
+                    bool bias);
+
+/* y [rows][outputs] = x [rows][inputs, ldx] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs x. */
+void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params, int rows,
+                    bool add);
+/* Adds to dW and db, and to dx [rows][inputs, ldx] unless it is NULL. */
+void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
+                     const struct linear *linear, const real *params, int rows);
+
+#endif

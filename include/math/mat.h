@@ -1,0 +1,24 @@
+/* mat: products of row-major matrices, by BLAS, on the calling thread alone.
+ *
+ * `ld…` is the distance between rows. "nt", "nn", "tn" say which factor is taken transposed: the three that a
+ * linear layer y = x Wᵀ needs for y, for dx and for dW. `add` false overwrites C, true adds to it. */
+#ifndef NMT_MAT_H
+#define NMT_MAT_H
+
+#include "real.h"
+
+#include <stdbool.h>
+
+/* Once, before the first product: BLAS must not start threads of its own beside ours. */
+void mat_init(void);
+/* The BLAS library's name for its kernels, such as "Haswell". */
+const char *mat_kernel_name(void);
+
+/* C[m][n] = A[m][k] · B[n][k]ᵀ */
+void mat_nt(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+/* C[m][n] = A[m][k] · B[k][n] */
+void mat_nn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+/* C[m][n] = A[k][m]ᵀ · B[k][n] */
+void mat_tn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+
+#endif

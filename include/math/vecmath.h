@@ -1,0 +1,47 @@
+/* vecmath: element-wise functions and sums over arrays.
+ *
+ * In float they are branch-free polynomials that the compiler vectorises; each function is compiled for several
+ * generations of x86-64 and the right one is taken when the program starts. Errors against libm, in units of
+ * the last place of a float: exp 2, sigmoid 3, tanh 3 (tests/unit/test_vecmath.c). NaN in, NaN out. In double
+ * (gradient checks) they are libm's. Outputs may be the inputs, but not overlap otherwise. */
+#ifndef NMT_VECMATH_H
+#define NMT_VECMATH_H
+
+#include "real.h"
+
+#include <stddef.h>
+
+#if defined(__x86_64__) && !defined(NMT_NO_CLONES)
+#define VEC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
+#else
+#define VEC_CLONES
+#endif
+
+/* y = exp(x); x below -87 gives exp(-87), above 88 exp(88): never 0, never infinite. */
+void vec_exp(real *y, const real *x, size_t n);
+void vec_sigmoid(real *y, const real *x, size_t n);
+void vec_tanh(real *y, const real *x, size_t n);
+/* y = tanh(a + b) */
+void vec_tanh_sum(real *y, const real *a, const real *b, size_t n);
+
+real vec_max(const real *x, size_t n); /* n > 0 */
+real vec_dot(const real *a, const real *b, size_t n);
+double vec_sum(const real *x, size_t n);
+double vec_sum_squares(const real *x, size_t n);
+/* y = exp(x - shift); returns the sum of y. */
+real vec_exp_sum(real *y, const real *x, real shift, size_t n);
+/* y = softmax(x) */
+void vec_softmax(real *y, const real *x, size_t n);
+
+void vec_add(real *y, const real *x, size_t n);              /* y += x */
+void vec_axpy(real *y, real a, const real *x, size_t n);     /* y += a x */
+void vec_scale(real *y, real a, size_t n);                   /* y *= a */
+void vec_mul(real *y, const real *x, size_t n);              /* y *= x */
+/* dx = dy (1 - y²), where y = tanh(x) */
+void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
+/* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */
+void vec_add_column_sums(real *sums, const real *rows, int ld, int row_count, int columns);
+/* Each row += bias. */
+void vec_add_to_rows(real *rows, int ld, const real *bias, int row_count, int columns);
+
+#endif

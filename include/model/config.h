@@ -1,0 +1,105 @@
+/* config: everything that a user can choose, from a strict JSON file, `--set path=value` and defaults.
+ *
+ * The keys stand in one table in config.c, from which parsing, checking, help, the resolved copy in the model
+ * directory and configs/schema.json all come. */
+#ifndef NMT_CONFIG_H
+#define NMT_CONFIG_H
+
+#include "err.h"
+#include "strbuf.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum on_invalid { INVALID_STOP, INVALID_SKIP, INVALID_REPLACE };
+enum config_tokenizer { TOKENIZE_UNICODE, TOKENIZE_WHITESPACE, TOKENIZE_CHAR };
+enum config_normalize { NORMALIZE_NONE, NORMALIZE_NFC, NORMALIZE_NFKC };
+enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
+enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
+enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_PLATEAU };
+enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
+enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
+
+/* Paths are absolute after loading; NULL where not given. */
+struct config_pairs {
+    char *source, *target; /* two files of equal line count … */
+    char *tsv;             /* … or one with a tab in each line */
+};
+
+struct config_data {
+    struct config_pairs train, valid, test;
+    int max_length; /* tokens, longer pairs are dropped in training */
+    int on_invalid;
+};
+
+struct config_text {
+    int tokenizer, normalize, subword;
+    bool lowercase;
+    int merges;
+    bool joint; /* one set of merges for both languages */
+    int vocabulary_threshold;
+    int vocabulary_size; /* most words, 0: no limit */
+};
+
+struct config_dropout {
+    double embedding, annotation, readout, state;
+};
+
+struct config_model {
+    int embedding, tie;
+    struct {
+        int cell, units, layers;
+        bool bidirectional;
+    } encoder;
+    struct {
+        int cell, units, layers, init;
+    } decoder;
+    struct {
+        int score, units, feed;
+    } attention;
+    struct config_dropout dropout;
+};
+
+struct config_training {
+    int threads, batch_sentences, batch_tokens, optimizer;
+    double learning_rate;
+    int schedule, warmup;
+    double beta1, beta2, clip_norm, label_smoothing;
+    int max_epochs, max_updates;
+    double max_minutes;
+    int validate_every, checkpoint_every, keep_best, keep_last, patience, halve_patience, metric, on_divergence;
+};
+
+struct config_decoding {
+    int beam;
+    double length_penalty, coverage_penalty, max_length_ratio;
+};
+
+struct config {
+    char *model_dir;
+    int64_t seed;
+    struct config_data data;
+    struct config_text text;
+    struct config_model model;
+    struct config_training training;
+    struct config_decoding decoding;
+};
+
+void config_init(struct config *config); /* all defaults */
+void config_release(struct config *config);
+/* Over the defaults of config_init. Errors name key, line and the nearest valid key. */
+int config_load(struct config *config, const char *path, struct err *err);
+/* "training.learning_rate=0.001"; paths are relative to the working directory. */
+int config_set(struct config *config, const char *assignment, struct err *err);
+/* What no single key shows: pairs complete, sizes that fit together. */
+int config_check(const struct config *config, struct err *err);
+/* All keys with their values, indented JSON. */
+void config_print(const struct config *config, struct strbuf *out);
+/* For people: the table of keys with types, defaults, ranges and help; as Markdown or plain text. */
+void config_print_help(struct strbuf *out, bool markdown);
+/* A JSON Schema of the file. */
+void config_print_schema(struct strbuf *out);
+/* The written name of a choice: config_choice_name("model.tie", TIE_ALL) is "all". */
+const char *config_choice_name(const char *path, int value);
+
+#endif

@@ -1,0 +1,60 @@
+/* decoder: the recurrent part of the decoder under teacher forcing.
+ *
+ *   s_0 = tanh(W_init · mean_j h_j + b)     α_i, c_i = attention(s_{i-1}, h)     s_i = GRU([y_{i-1} ; c_i], s_{i-1})
+ *
+ * D units, A attention units, K annotation width, E embedding, N rows of the target packing, B sentences.
+ * Row r of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
+ * lengths. */
+#ifndef NMT_DECODER_H
+#define NMT_DECODER_H
+
+#include "attention.h"
+#include "dropout.h"
+#include "gru.h"
+#include "packing.h"
+
+struct decoder {
+    struct linear init;         /* K -> D */
+    struct attention attention; /* query D, annotations K */
+    struct gru cell;            /* input [embedding ; context]: E + K wide */
+};
+
+/* What the decoder sees of the source, before its first step. */
+struct decoder_source {
+    const struct packing *packing;
+    const real *annotations; /* [source rows][K] */
+    real *keys;              /* [source rows][A] */
+    real *mean;              /* [B][K] mean annotation, by source rank */
+    real *start;             /* [B][D] s_0, by source rank */
+};
+
+struct decoder_acts {
+    struct decoder_source source;
+    const int *column;    /* [B] */
+    const real *y;        /* [N][E] embeddings of the previous tokens, after dropout; the caller's */
+    real *previous;       /* [N][D] s_{i-1} */
+    real *dropped;        /* [N][D] the same under state dropout, or NULL */
+    real *query;          /* [N][A] */
+    real *alpha;          /* [N][source steps] */
+    real *context;        /* [N][K] */
+    real *gates, *hidden; /* [N][3D] */
+    real *states;         /* [N][D] s_i */
+};
+
+void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width, int units,
+                     int attention_units);
+
+/* Keys and first states. */
+void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
+                            const real *params, const struct packing *source, struct arena *arena);
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column, const real *y,
+                     const struct decoder *decoder, const real *params, const struct packing *target,
+                     const struct dropout *state_dropout, struct arena *arena);
+
+/* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to grads, to
+ * dannotations [source rows][K] and to dy [N][E]. */
+void decoder_backward(real *dy, real *dannotations, real *grads, const real *dstates, real *dcontext,
+                      struct decoder_acts *acts, const struct decoder *decoder, const real *params,
+                      const struct packing *target, const struct dropout *state_dropout, struct arena *arena);
+
+#endif

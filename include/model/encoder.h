@@ -1,0 +1,40 @@
+/* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction only).
+ *
+ * N = rows of the source packing, E embedding, H units per direction. */
+#ifndef NMT_ENCODER_H
+#define NMT_ENCODER_H
+
+#include "embedding.h"
+#include "rnn.h"
+
+struct encoder {
+    int directions; /* 2: bidirectional; 1: forwards only */
+    struct gru cell[2];
+};
+
+/* The noise of one forward pass; rates 0 at test time. One key for each place. */
+struct encoder_noise {
+    struct dropout embedding, state[2], annotation;
+};
+
+struct encoder_acts {
+    const int *ids;        /* [N] */
+    real *x;               /* [N][E]: embeddings, after dropout */
+    struct rnn_acts rnn[2];
+    real *states;          /* [N][K] */
+    real *annotations;     /* [N][K]: states after dropout; the same memory where there is none */
+};
+
+int encoder_width(const struct encoder *encoder); /* K */
+void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions);
+
+/* Makes `acts` in the arena and fills them. ids [N] must live as long as acts. */
+void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+                     const struct embedding *embedding, const real *params, const struct packing *source,
+                     const struct encoder_noise *noise, struct arena *arena);
+/* dannotations [N][K] is used up. */
+void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts, const struct encoder *encoder,
+                      const struct embedding *embedding, const real *params, const struct packing *source,
+                      const struct encoder_noise *noise, struct arena *arena);
+
+#endif

@@ -1,0 +1,14 @@
+/* params: the blocks of numbers behind a layout (values, gradients, moments are all such blocks). */
+#ifndef NMT_PARAMS_H
+#define NMT_PARAMS_H
+
+#include "layout.h"
+#include "real.h"
+
+#include <stdint.h>
+
+/* First values of all parameters, each by its declared initialiser; every parameter has its own random stream,
+ * so that adding one does not change the others. */
+void params_randomize(real *values, const struct layout *layout, uint64_t seed);
+
+#endif

@@ -1,0 +1,65 @@
+/* seq2seq: the whole network: loss and gradients of a batch of sentence pairs.
+ *
+ * It knows token ids and lengths, no text. One `struct seq2seq` (sizes and layout) serves any number of threads;
+ * each works with its own arena, gradients and acts. */
+#ifndef NMT_SEQ2SEQ_H
+#define NMT_SEQ2SEQ_H
+
+#include "config.h"
+#include "decoder.h"
+#include "encoder.h"
+#include "readout.h"
+
+struct seq2seq {
+    struct layout layout;
+    int source_vocabulary, target_vocabulary;
+    struct embedding source, target; /* the same table where all embeddings are tied */
+    struct encoder encoder;
+    struct decoder decoder;
+    struct readout readout;
+};
+
+/* Declares the parameters that `config` selects. With tie "all" the vocabularies must be one. */
+void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary, int target_vocabulary);
+
+/* A sentence pair: source ids, closed by the end mark; target ids from the begin mark to the end mark. */
+struct sentence {
+    const int *ids;
+    int length; /* marks included: source >= 1, target >= 2 */
+};
+
+struct batch {
+    const struct sentence *source, *target; /* [sents] */
+    int sents;
+};
+
+/* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
+struct noise {
+    struct encoder_noise encoder;
+    struct dropout target_embedding, decoder_state, readout;
+    double label_smoothing;
+};
+
+/* The config's rates with the keys of one update and worker. */
+void noise_init(struct noise *noise, const struct config *config, uint64_t update, uint64_t worker);
+void noise_none(struct noise *noise);
+
+struct loss {
+    struct xent_sums sums;
+    long target_tokens; /* predicted, end marks included */
+    long source_tokens;
+};
+
+/* Adds the batch's loss. With `grads` also the gradients of scale · loss, added to the block. Memory from the
+ * arena, which the caller resets. */
+void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
+                  const struct batch *batch, const struct noise *noise, real scale, struct arena *arena);
+
+/* Logits of every target position for golden tests: [target rows][V] in packed order, allocated in the arena;
+ * `target` receives the packing. */
+const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
+                           const struct batch *batch, struct arena *arena);
+/* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in training. */
+double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length);
+
+#endif

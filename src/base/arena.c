@@ -1,0 +1,103 @@
+#include "arena.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RED_ZONES 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RED_ZONES 1
+#endif
+#endif
+#ifdef RED_ZONES
+#include <sanitizer/asan_interface.h>
+#define POISON(at, bytes) ASAN_POISON_MEMORY_REGION((at), (bytes))
+#define UNPOISON(at, bytes) ASAN_UNPOISON_MEMORY_REGION((at), (bytes))
+#define RED_ZONE_BYTES 64
+#else
+#define POISON(at, bytes) ((void)(at), (void)(bytes))
+#define UNPOISON(at, bytes) ((void)(at), (void)(bytes))
+#define RED_ZONE_BYTES 0
+#endif
+
+#define ALIGNMENT 64
+#define FIRST_BYTES ((size_t)1 << 20)
+
+struct arena_block {
+    struct arena_block *older;
+    size_t size_bytes;
+    _Alignas(ALIGNMENT) char data[];
+};
+
+void arena_init(struct arena *arena)
+{
+    memset(arena, 0, sizeof *arena);
+}
+
+static void block_free(struct arena_block *block)
+{
+    UNPOISON(block->data, block->size_bytes);
+    free(block);
+}
+
+void arena_release(struct arena *arena)
+{
+    while (arena->last) {
+        struct arena_block *older = arena->last->older;
+        block_free(arena->last);
+        arena->last = older;
+    }
+    arena_init(arena);
+}
+
+static void add_block(struct arena *arena, size_t bytes)
+{
+    struct arena_block *block = xmalloc(1, sizeof *block + bytes);
+    block->older = arena->last;
+    block->size_bytes = bytes;
+    POISON(block->data, bytes);
+    arena->before_bytes += arena->used_bytes;
+    arena->used_bytes = 0;
+    arena->last = block;
+}
+
+void arena_reset(struct arena *arena)
+{
+    if (!arena->last)
+        return;
+    const size_t peak = arena->peak_bytes;
+    if (arena->last->older) {
+        const size_t needed = arena->before_bytes + arena->used_bytes;
+        arena_release(arena);
+        add_block(arena, needed + needed / 8);
+    }
+    arena->used_bytes = arena->before_bytes = 0;
+    arena->peak_bytes = peak;
+    POISON(arena->last->data, arena->last->size_bytes);
+}
+
+void *arena_alloc(struct arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > ((size_t)1 << 62))
+        return xmalloc(count, size); /* dies with the sizes */
+    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
+    if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
+        const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;
+        add_block(arena, bytes > twice ? bytes : twice);
+    }
+    char *piece = arena->last->data + arena->used_bytes;
+    arena->used_bytes += bytes;
+    if (arena->before_bytes + arena->used_bytes > arena->peak_bytes)
+        arena->peak_bytes = arena->before_bytes + arena->used_bytes;
+    UNPOISON(piece, bytes - RED_ZONE_BYTES);
+    return piece;
+}
+
+void *arena_zalloc(struct arena *arena, size_t count, size_t size)
+{
+    return memset(arena_alloc(arena, count, size), 0, count * size);
+}

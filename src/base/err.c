@@ -1,0 +1,43 @@
+#include "err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int err_set(struct err *err, const char *format, ...)
+{
+    if (!err)
+        return -1;
+    /* The arguments may quote the old text, so the new one is made beside it. */
+    char text[ERR_MAX_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    memcpy(err->text, text, sizeof text);
+    return -1;
+}
+
+int err_set_errno(struct err *err, const char *format, ...)
+{
+    const int saved = errno;
+    char text[ERR_MAX_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return err_set(err, "%.800s: %s", text, strerror(saved));
+}
+
+void bug_at(const char *file, int line, const char *format, ...)
+{
+    va_list args;
+    fprintf(stderr, "BUG: %s:%d: ", file, line);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    abort();
+}

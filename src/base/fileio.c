@@ -1,0 +1,379 @@
+#include "fileio.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#define BUFFER_BYTES ((size_t)1 << 16)
+#define SLURP_MAX_BYTES ((size_t)1 << 30)
+
+/* ---- reading lines ---- */
+
+/* What the file has ready, at most a buffer; a slow pipe is not waited for longer than for its first byte. */
+static ssize_t read_some(struct reader *reader, char *to, struct err *err)
+{
+    ssize_t count;
+    do
+        count = read(reader->fd, to, BUFFER_BYTES);
+    while (count < 0 && errno == EINTR);
+    if (count < 0)
+        return err_set_errno(err, "cannot read '%s'", reader->path);
+    return count;
+}
+
+/* The file begins with the two bytes of gzip: what was read so far is compressed. */
+static int begin_gz(struct reader *reader, struct err *err)
+{
+    reader->gz = xcalloc(1, sizeof *reader->gz);
+    if (inflateInit2(reader->gz, 15 + 16) != Z_OK)
+        return err_set(err, "cannot read '%s': zlib does not start", reader->path);
+    reader->raw = reader->buffer;
+    reader->buffer = xmalloc(BUFFER_BYTES, 1);
+    reader->gz->next_in = (unsigned char *)reader->raw;
+    reader->gz->avail_in = (unsigned)reader->end;
+    reader->end = 0;
+    return 0;
+}
+
+/* Inflates until there is some text; leaves begin == end at the end of the file. */
+static int fill_gz(struct reader *reader, struct err *err)
+{
+    z_stream *gz = reader->gz;
+    gz->next_out = (unsigned char *)reader->buffer;
+    gz->avail_out = BUFFER_BYTES;
+    while (gz->avail_out == BUFFER_BYTES) {
+        if (gz->avail_in == 0) {
+            const ssize_t count = read_some(reader, reader->raw, err);
+            if (count < 0)
+                return -1;
+            if (count == 0 && !reader->gz_ended)
+                return err_set(err, "cannot read '%s': the gzip file is truncated", reader->path);
+            if (count == 0)
+                break;
+            gz->next_in = (unsigned char *)reader->raw;
+            gz->avail_in = (unsigned)count;
+        }
+        if (reader->gz_ended && inflateReset(gz) != Z_OK) /* a further member */
+            return err_set(err, "cannot read '%s': zlib does not start", reader->path);
+        reader->gz_ended = false;
+        const int code = inflate(gz, Z_NO_FLUSH);
+        reader->gz_ended = code == Z_STREAM_END;
+        if (code != Z_OK && code != Z_STREAM_END)
+            return err_set(err, "cannot read '%s': damaged gzip data after line %lld", reader->path,
+                           (long long)reader->line);
+    }
+    reader->begin = 0;
+    reader->end = BUFFER_BYTES - gz->avail_out;
+    return 0;
+}
+
+static int fill(struct reader *reader, struct err *err)
+{
+    if (reader->gz)
+        return fill_gz(reader, err);
+    const ssize_t count = read_some(reader, reader->buffer, err);
+    reader->begin = 0;
+    reader->end = count > 0 ? (size_t)count : 0;
+    return count < 0 ? -1 : 0;
+}
+
+/* Reads the first bytes and looks whether they are gzip's; a pipe may bring them one by one. */
+static int begin(struct reader *reader, struct err *err)
+{
+    if (fill(reader, err))
+        return -1;
+    if (reader->end == 1 && (unsigned char)reader->buffer[0] == 0x1f) {
+        const ssize_t more = read(reader->fd, reader->buffer + 1, 1);
+        reader->end += more == 1;
+    }
+    const bool gz = reader->end >= 2 && !memcmp(reader->buffer, "\x1f\x8b", 2);
+    return gz ? begin_gz(reader, err) : 0;
+}
+
+int reader_open(struct reader *reader, const char *path, struct err *err)
+{
+    memset(reader, 0, sizeof *reader);
+    const bool is_stdin = !strcmp(path, "-");
+    reader->path = xstrdup(is_stdin ? "standard input" : path);
+    reader->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    if (reader->fd < 0) {
+        err_set_errno(err, "cannot open '%s'", reader->path);
+        reader_close(reader);
+        return -1;
+    }
+    reader->buffer = xmalloc(BUFFER_BYTES, 1);
+    if (!is_stdin && begin(reader, err)) { /* of standard input nothing is read before a line is asked for */
+        reader_close(reader);
+        return -1;
+    }
+    return 0;
+}
+
+/* Takes the buffer up to its next '\n' into `line`; true where one was found. */
+static bool take_line(struct reader *reader, struct strbuf *line)
+{
+    const char *from = reader->buffer + reader->begin;
+    const size_t have = reader->end - reader->begin;
+    const char *stop = have ? memchr(from, '\n', have) : NULL;
+    const size_t bytes = stop ? (size_t)(stop - from) : have;
+    strbuf_add(line, from, bytes);
+    reader->begin += bytes + (stop != NULL);
+    return stop != NULL;
+}
+
+int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
+{
+    strbuf_reset(line);
+    if (reader->line == 0 && reader->end == 0 && begin(reader, err))
+        return -1;
+    bool found = take_line(reader, line);
+    while (!found) {
+        if (line->length > LINE_MAX_BYTES)
+            return err_set(err, "cannot read '%s': line %lld is longer than %zu MiB", reader->path,
+                           (long long)reader->line + 1, LINE_MAX_BYTES >> 20);
+        if (fill(reader, err))
+            return -1;
+        if (reader->end == 0)
+            break;
+        found = take_line(reader, line);
+    }
+    if (!found && line->length == 0)
+        return 0;
+    if (reader->line++ == 0 && line->length >= 3 && !memcmp(line->text, "\xef\xbb\xbf", 3)) {
+        reader->bom = true;
+        memmove(line->text, line->text + 3, line->length - 3);
+        strbuf_truncate(line, line->length - 3);
+    }
+    if (found && line->length && line->text[line->length - 1] == '\r') {
+        reader->crlf++;
+        strbuf_truncate(line, line->length - 1);
+    }
+    return 1;
+}
+
+bool reader_has_line(const struct reader *reader)
+{
+    const size_t have = reader->end - reader->begin;
+    return have && memchr(reader->buffer + reader->begin, '\n', have);
+}
+
+void reader_close(struct reader *reader)
+{
+    if (reader->gz)
+        inflateEnd(reader->gz);
+    if (reader->fd >= 0)
+        close(reader->fd);
+    free(reader->gz);
+    free(reader->raw);
+    free(reader->buffer);
+    free(reader->path);
+    memset(reader, 0, sizeof *reader);
+    reader->fd = -1;
+}
+
+/* ---- writing whole files ---- */
+
+int writer_open(struct writer *writer, const char *path, struct err *err)
+{
+    writer->path = xstrdup(path);
+    writer->temporary = xasprintf("%s.tmp", path);
+    writer->file = fopen(writer->temporary, "wb");
+    if (!writer->file) {
+        err_set_errno(err, "cannot write '%s'", path);
+        writer_abort(writer);
+        return -1;
+    }
+    return 0;
+}
+
+int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err)
+{
+    if (bytes && fwrite(data, 1, bytes, writer->file) != bytes)
+        return err_set_errno(err, "cannot write '%s'", writer->path);
+    return 0;
+}
+
+/* A rename is on the disk only when its directory is. */
+static void sync_directory(const char *path)
+{
+    char *dir = path_dir(path);
+    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(dir);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+int writer_commit(struct writer *writer, struct err *err)
+{
+    bool bad = fflush(writer->file) != 0 || fsync(fileno(writer->file)) != 0;
+    if (!bad) {
+        bad = fclose(writer->file) != 0;
+        writer->file = NULL;
+    }
+    if (bad || rename(writer->temporary, writer->path) != 0) {
+        err_set_errno(err, "cannot write '%s'", writer->path);
+        writer_abort(writer);
+        return -1;
+    }
+    sync_directory(writer->path);
+    free(writer->path);
+    free(writer->temporary);
+    memset(writer, 0, sizeof *writer);
+    return 0;
+}
+
+void writer_abort(struct writer *writer)
+{
+    if (writer->file)
+        fclose(writer->file);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    free(writer->path);
+    free(writer->temporary);
+    memset(writer, 0, sizeof *writer);
+}
+
+int file_replace(const char *path, const char *text, size_t bytes, struct err *err)
+{
+    struct writer writer;
+    if (writer_open(&writer, path, err))
+        return -1;
+    if (writer_write(&writer, text, bytes, err)) {
+        writer_abort(&writer);
+        return -1;
+    }
+    return writer_commit(&writer, err);
+}
+
+/* ---- whole files ---- */
+
+int filemap_open(struct filemap *map, const char *path, struct err *err)
+{
+    map->data = NULL;
+    map->bytes = 0;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return err_set_errno(err, "cannot open '%s'", path);
+    struct stat info;
+    int status = 0;
+    if (fstat(fd, &info) != 0) {
+        status = err_set_errno(err, "cannot read '%s'", path);
+    } else if (!S_ISREG(info.st_mode)) {
+        status = err_set(err, "cannot read '%s': not a regular file", path);
+    } else if (info.st_size == 0) {
+        status = err_set(err, "cannot read '%s': the file is empty", path);
+    } else {
+        void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (data == MAP_FAILED) {
+            status = err_set_errno(err, "cannot map '%s'", path);
+        } else {
+            map->data = data;
+            map->bytes = (size_t)info.st_size;
+        }
+    }
+    close(fd);
+    return status;
+}
+
+void filemap_close(struct filemap *map)
+{
+    if (map->data)
+        munmap((void *)(uintptr_t)map->data, map->bytes);
+    map->data = NULL;
+    map->bytes = 0;
+}
+
+int file_slurp(struct strbuf *text, const char *path, struct err *err)
+{
+    strbuf_reset(text);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        return err_set_errno(err, "cannot open '%s'", path);
+    char *piece = xmalloc(BUFFER_BYTES, 1);
+    size_t count;
+    while ((count = fread(piece, 1, BUFFER_BYTES, file)) > 0 && text->length <= SLURP_MAX_BYTES)
+        strbuf_add(text, piece, count);
+    int status = 0;
+    if (ferror(file))
+        status = err_set_errno(err, "cannot read '%s'", path);
+    else if (text->length > SLURP_MAX_BYTES)
+        status = err_set(err, "cannot read '%s': larger than %zu MiB", path, SLURP_MAX_BYTES >> 20);
+    free(piece);
+    fclose(file);
+    return status;
+}
+
+/* ---- names ---- */
+
+bool file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+int dir_make(const char *path, struct err *err)
+{
+    struct stat info;
+    if (stat(path, &info) == 0) {
+        if (S_ISDIR(info.st_mode))
+            return 0;
+        errno = ENOTDIR;
+        return err_set_errno(err, "cannot make directory '%s'", path);
+    }
+    char *parent = path_dir(path);
+    const int status = !strcmp(parent, path) ? 0 : dir_make(parent, err);
+    free(parent);
+    if (status)
+        return status;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return err_set_errno(err, "cannot make directory '%s'", path);
+    return 0;
+}
+
+char *path_join(const char *dir, const char *name)
+{
+    if (name[0] == '/' || dir[0] == '\0')
+        return xstrdup(name);
+    const size_t length = strlen(dir);
+    return xasprintf("%s%s%s", dir, dir[length - 1] == '/' ? "" : "/", name);
+}
+
+char *path_dir(const char *path)
+{
+    size_t length = strlen(path);
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    while (length > 0 && path[length - 1] != '/')
+        length--;
+    if (length == 0)
+        return xstrdup(".");
+    while (length > 1 && path[length - 1] == '/')
+        length--;
+    return xstrndup(path, length);
+}
+
+const char *path_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+char *path_absolute(const char *path)
+{
+    char *real = realpath(path, NULL);
+    if (real)
+        return real;
+    if (path[0] == '/')
+        return xstrdup(path);
+    char here[PATH_MAX];
+    return getcwd(here, sizeof here) ? path_join(here, path) : xstrdup(path);
+}

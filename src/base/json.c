@@ -1,0 +1,305 @@
+#include "json.h"
+
+#include "fileio.h"
+#include "mem.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* `struct json` is never defined: a value is cJSON's own, seen through an opaque name. */
+static const cJSON *in(const struct json *value)
+{
+    return (const cJSON *)(const void *)value;
+}
+
+static cJSON *in_mutable(struct json *value)
+{
+    return (cJSON *)(void *)value;
+}
+
+static struct json *out_mutable(cJSON *value)
+{
+    return (struct json *)(void *)value;
+}
+
+static const struct json *out(const cJSON *value)
+{
+    return (const struct json *)(const void *)value;
+}
+
+/* ---- where a key stands ---- */
+
+/* A walk over text that cJSON has accepted. */
+struct walk {
+    const char *at;
+    int line;
+    const char *wanted; /* dotted path */
+    int skip;           /* occurrences to pass over */
+    int found;          /* line, 0 so far */
+    struct strbuf path;
+};
+
+static void skip_blanks(struct walk *walk)
+{
+    for (; *walk->at == ' ' || *walk->at == '\t' || *walk->at == '\n' || *walk->at == '\r'; walk->at++)
+        walk->line += *walk->at == '\n';
+}
+
+/* Keys that need escapes are compared in their written form: no key of ours has any. */
+static const char *skip_string(struct walk *walk)
+{
+    const char *begin = ++walk->at;
+    for (; *walk->at && *walk->at != '"'; walk->at++)
+        if (*walk->at == '\\' && walk->at[1])
+            walk->at++;
+    if (*walk->at)
+        walk->at++;
+    return begin;
+}
+
+static void walk_value(struct walk *walk);
+
+static void walk_members(struct walk *walk, bool object)
+{
+    const char close = object ? '}' : ']';
+    walk->at++;
+    for (skip_blanks(walk); *walk->at && *walk->at != close && !walk->found; skip_blanks(walk)) {
+        const size_t outer = walk->path.length;
+        if (object) {
+            const int line = walk->line;
+            const char *key = skip_string(walk);
+            if (outer)
+                strbuf_addch(&walk->path, '.');
+            strbuf_add(&walk->path, key, (size_t)(walk->at - 1 - key));
+            if (!strcmp(walk->path.text, walk->wanted) && walk->skip-- == 0)
+                walk->found = line;
+            skip_blanks(walk);
+            walk->at++; /* the colon */
+        }
+        walk_value(walk);
+        strbuf_truncate(&walk->path, outer);
+        skip_blanks(walk);
+        if (*walk->at == ',')
+            walk->at++;
+    }
+    if (*walk->at)
+        walk->at++;
+}
+
+static void walk_value(struct walk *walk)
+{
+    skip_blanks(walk);
+    if (*walk->at == '{' || *walk->at == '[')
+        walk_members(walk, *walk->at == '{');
+    else if (*walk->at == '"')
+        skip_string(walk);
+    else
+        while (*walk->at && !strchr(",]} \t\r\n", *walk->at))
+            walk->at++;
+}
+
+static int line_of(const char *text, const char *dotted_path, int skip)
+{
+    struct walk walk = {.at = text, .line = 1, .wanted = dotted_path, .skip = skip};
+    strbuf_init(&walk.path);
+    walk_value(&walk);
+    strbuf_release(&walk.path);
+    return walk.found;
+}
+
+int json_line_of(const char *text, const char *dotted_path)
+{
+    return line_of(text, dotted_path, 0);
+}
+
+/* ---- parsing ---- */
+
+static int line_at(const char *text, const char *at)
+{
+    int line = 1;
+    for (; text < at; text++)
+        line += *text == '\n';
+    return line;
+}
+
+/* The dotted path of the first key that an object has twice; false if none has. `path` ends as that path. */
+static bool find_duplicate(const cJSON *value, struct strbuf *path)
+{
+    for (const cJSON *child = value->child; child; child = child->next) {
+        const size_t outer = path->length;
+        if (child->string) {
+            if (outer)
+                strbuf_addch(path, '.');
+            strbuf_adds(path, child->string);
+            for (const cJSON *other = child->next; other; other = other->next)
+                if (!strcmp(other->string, child->string))
+                    return true;
+        }
+        if (find_duplicate(child, path))
+            return true;
+        strbuf_truncate(path, outer);
+    }
+    return false;
+}
+
+struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err)
+{
+    if (memchr(text, '\0', bytes)) {
+        err_set(err, "cannot parse '%s': NUL byte at line %d", name, line_at(text, text + strlen(text)));
+        return NULL;
+    }
+    const char *end = text;
+    cJSON *value = cJSON_ParseWithLengthOpts(text, bytes, &end, 0);
+    if (!value) {
+        err_set(err, "cannot parse '%s': invalid JSON at line %d", name, line_at(text, end));
+        return NULL;
+    }
+    end += strspn(end, " \t\r\n");
+    if (end < text + bytes) {
+        err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
+                line_at(text, end));
+        cJSON_Delete(value);
+        return NULL;
+    }
+    struct strbuf path;
+    strbuf_init(&path);
+    if (find_duplicate(value, &path)) {
+        err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
+                line_of(text, path.text, 1));
+        cJSON_Delete(value);
+        value = NULL;
+    }
+    strbuf_release(&path);
+    return out_mutable(value);
+}
+
+struct json *json_load(const char *path, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    struct json *value = NULL;
+    if (!file_slurp(&text, path, err))
+        value = json_parse(text.text, text.length, path, err);
+    strbuf_release(&text);
+    return value;
+}
+
+void json_free(struct json *value)
+{
+    cJSON_Delete(in_mutable(value));
+}
+
+/* ---- reading values ---- */
+
+enum json_kind json_kind(const struct json *value)
+{
+    const cJSON *v = in(value);
+    if (cJSON_IsBool(v))
+        return JSON_BOOL;
+    if (cJSON_IsNumber(v))
+        return JSON_NUMBER;
+    if (cJSON_IsString(v))
+        return JSON_STRING;
+    if (cJSON_IsArray(v))
+        return JSON_ARRAY;
+    return cJSON_IsObject(v) ? JSON_OBJECT : JSON_NULL;
+}
+
+const char *json_kind_name(enum json_kind kind)
+{
+    static const char *const names[] = {"null", "true or false", "a number", "a string", "an array", "an object"};
+    return names[kind];
+}
+
+double json_number(const struct json *value)
+{
+    return in(value)->valuedouble;
+}
+
+const char *json_string(const struct json *value)
+{
+    return in(value)->valuestring;
+}
+
+bool json_bool(const struct json *value)
+{
+    return cJSON_IsTrue(in(value));
+}
+
+const struct json *json_member(const struct json *object, const char *key)
+{
+    return out(cJSON_GetObjectItemCaseSensitive(in(object), key));
+}
+
+const struct json *json_first(const struct json *value)
+{
+    return out(in(value)->child);
+}
+
+const struct json *json_next(const struct json *child)
+{
+    return out(in(child)->next);
+}
+
+const char *json_key(const struct json *child)
+{
+    return in(child)->string;
+}
+
+/* ---- writing ---- */
+
+static void must(const void *made)
+{
+    if (!made)
+        xmalloc((size_t)-1, 1); /* out of memory, in cJSON: die as everywhere */
+}
+
+struct json *json_new_object(void)
+{
+    cJSON *object = cJSON_CreateObject();
+    must(object);
+    return out_mutable(object);
+}
+
+void json_set_number(struct json *object, const char *key, double number)
+{
+    must(cJSON_AddNumberToObject(in_mutable(object), key, number));
+}
+
+void json_set_string(struct json *object, const char *key, const char *text)
+{
+    must(cJSON_AddStringToObject(in_mutable(object), key, text));
+}
+
+void json_set_bool(struct json *object, const char *key, bool truth)
+{
+    must(cJSON_AddBoolToObject(in_mutable(object), key, truth));
+}
+
+void json_set_array(struct json *object, const char *key, const double *numbers, int count)
+{
+    cJSON *array = cJSON_CreateDoubleArray(numbers, count);
+    must(array);
+    cJSON_AddItemToObject(in_mutable(object), key, array);
+}
+
+struct json *json_set_object(struct json *object, const char *key)
+{
+    cJSON *inner = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
+    if (!inner) {
+        inner = cJSON_AddObjectToObject(in_mutable(object), key);
+        must(inner);
+    }
+    return out_mutable(inner);
+}
+
+void json_print(const struct json *value, bool indented, struct strbuf *buf)
+{
+    char *text = indented ? cJSON_Print(in(value)) : cJSON_PrintUnformatted(in(value));
+    must(text);
+    strbuf_adds(buf, text);
+    if (indented)
+        strbuf_addch(buf, '\n');
+    cJSON_free(text);
+}

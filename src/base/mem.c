@@ -1,0 +1,78 @@
+#include "mem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALIGNMENT 64
+
+static void out_of_memory(size_t count, size_t size)
+{
+    fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
+    exit(1);
+}
+
+static size_t total_bytes(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
+        out_of_memory(count, size);
+    return bytes ? bytes : 1;
+}
+
+void *xmalloc(size_t count, size_t size)
+{
+    const size_t bytes = (total_bytes(count, size) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    void *block = aligned_alloc(ALIGNMENT, bytes);
+    if (!block)
+        out_of_memory(count, size);
+    return block;
+}
+
+void *xcalloc(size_t count, size_t size)
+{
+    void *block = xmalloc(count, size);
+    return memset(block, 0, total_bytes(count, size));
+}
+
+void *xrealloc(void *old, size_t count, size_t size)
+{
+    void *block = realloc(old, total_bytes(count, size));
+    if (!block)
+        out_of_memory(count, size);
+    return block;
+}
+
+char *xstrndup(const char *text, size_t bytes)
+{
+    char *copy = xrealloc(NULL, bytes + 1, 1);
+    memcpy(copy, text, bytes);
+    copy[bytes] = '\0';
+    return copy;
+}
+
+char *xstrdup(const char *text)
+{
+    return xstrndup(text, strlen(text));
+}
+
+char *xasprintf(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int bytes = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *text = xrealloc(NULL, (size_t)bytes + 1, 1);
+    va_start(args, format);
+    vsnprintf(text, (size_t)bytes + 1, format, args);
+    va_end(args);
+    return text;
+}
+
+size_t mem_grown(size_t room, size_t need)
+{
+    const size_t half_more = room + room / 2 + 16;
+    return half_more > need ? half_more : need;
+}

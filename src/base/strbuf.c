@@ -1,0 +1,73 @@
+#include "strbuf.h"
+
+#include "mem.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void strbuf_init(struct strbuf *buf)
+{
+    buf->text = NULL;
+    buf->length = buf->room = 0;
+    strbuf_add(buf, "", 0);
+}
+
+void strbuf_release(struct strbuf *buf)
+{
+    free(buf->text);
+    buf->text = NULL;
+    buf->length = buf->room = 0;
+}
+
+void strbuf_reset(struct strbuf *buf)
+{
+    strbuf_truncate(buf, 0);
+}
+
+void strbuf_truncate(struct strbuf *buf, size_t length)
+{
+    assert(length <= buf->length);
+    buf->length = length;
+    buf->text[length] = '\0';
+}
+
+void strbuf_add(struct strbuf *buf, const char *text, size_t bytes)
+{
+    GROW(buf->text, buf->length + bytes + 1, buf->room);
+    memcpy(buf->text + buf->length, text, bytes);
+    buf->length += bytes;
+    buf->text[buf->length] = '\0';
+}
+
+void strbuf_adds(struct strbuf *buf, const char *text)
+{
+    strbuf_add(buf, text, strlen(text));
+}
+
+void strbuf_addch(struct strbuf *buf, char c)
+{
+    strbuf_add(buf, &c, 1);
+}
+
+void strbuf_addf(struct strbuf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const int bytes = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    GROW(buf->text, buf->length + (size_t)bytes + 1, buf->room);
+    va_start(args, format);
+    vsnprintf(buf->text + buf->length, (size_t)bytes + 1, format, args);
+    va_end(args);
+    buf->length += (size_t)bytes;
+}
+
+char *strbuf_detach(struct strbuf *buf)
+{
+    char *text = buf->text;
+    strbuf_init(buf);
+    return text;
+}

@@ -1,0 +1,36 @@
+#include "layout.h"
+
+#include "err.h"
+
+#include <stdio.h>
+#include <string.h>
+
+size_t param_size(const struct param *param)
+{
+    return (size_t)param->rows * (size_t)(param->cols ? param->cols : 1);
+}
+
+size_t layout_declare(struct layout *layout, const char *prefix, const char *name, int rows, int cols,
+                      enum param_init init)
+{
+    if (layout->count == LAYOUT_MAX_PARAMS)
+        BUG("more than %d parameters", LAYOUT_MAX_PARAMS);
+    struct param *param = &layout->params[layout->count++];
+    const int length = snprintf(param->name, sizeof param->name, "%s.%s", prefix, name);
+    if (length >= PARAM_MAX_NAME)
+        BUG("parameter name '%s.%s' is too long", prefix, name);
+    param->rows = rows;
+    param->cols = cols;
+    param->init = init;
+    param->offset = layout->total;
+    layout->total += param_size(param);
+    return param->offset;
+}
+
+const struct param *layout_find(const struct layout *layout, const char *name)
+{
+    for (int i = 0; i < layout->count; i++)
+        if (!strcmp(layout->params[i].name, name))
+            return &layout->params[i];
+    return NULL;
+}

@@ -1,0 +1,34 @@
+#include "linear.h"
+
+#include "mat.h"
+#include "vecmath.h"
+
+void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, int inputs, int outputs,
+                    bool bias)
+{
+    linear->inputs = inputs;
+    linear->outputs = outputs;
+    linear->weight = layout_declare(layout, prefix, "weight", outputs, inputs, INIT_GLOROT);
+    linear->bias = bias ? layout_declare(layout, prefix, "bias", outputs, 0, INIT_ZERO) : LINEAR_NO_BIAS;
+}
+
+void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params, int rows,
+                    bool add)
+{
+    const int in = linear->inputs, out = linear->outputs;
+    mat_nt(y, out, x, ldx, params + linear->weight, in, rows, out, in, add); /* y = x Wᵀ */
+    if (linear->bias != LINEAR_NO_BIAS)
+        vec_add_to_rows(y, out, params + linear->bias, rows, out); /* y += b */
+}
+
+void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
+                     const struct linear *linear, const real *params, int rows)
+{
+    const int in = linear->inputs, out = linear->outputs;
+    if (linear->bias != LINEAR_NO_BIAS) /* y += b */
+        vec_add_column_sums(grads + linear->bias, dy, out, rows, out);
+    /* y = x Wᵀ */
+    mat_tn(grads + linear->weight, in, dy, out, x, ldx, out, in, rows, true);
+    if (dx)
+        mat_nn(dx, lddx, dy, out, params + linear->weight, in, rows, in, out, true);
+}

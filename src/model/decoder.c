@@ -1,0 +1,203 @@
+#include "decoder.h"
+
+#include "mat.h"
+#include "vecmath.h"
+
+#include <string.h>
+
+void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width, int units,
+                     int attention_units)
+{
+    linear_declare(&decoder->init, layout, "decoder.init", annotation_width, units, true);
+    attention_declare(&decoder->attention, layout, "attention", units, annotation_width, attention_units);
+    gru_declare(&decoder->cell, layout, "decoder.cell", embedding + annotation_width, units);
+}
+
+/* ---- the source, once per sentence ---- */
+
+static void mean_forward(real *mean, const real *annotations, size_t width, const struct packing *source)
+{
+    memset(mean, 0, (size_t)source->sents * width * sizeof *mean);
+    for (int b = 0; b < source->sents; b++) {
+        const real weight = (real)1 / (real)source->lengths[b];
+        for (int j = 0; j < source->lengths[b]; j++)
+            vec_axpy(mean + (size_t)b * width, weight, annotations + (size_t)(source->first[j] + b) * width, width);
+    }
+}
+
+static void mean_backward(real *dannotations, const real *dmean, size_t width, const struct packing *source)
+{
+    for (int b = 0; b < source->sents; b++) {
+        const real weight = (real)1 / (real)source->lengths[b];
+        for (int j = 0; j < source->lengths[b]; j++) /* mean += weight · annotation_j */
+            vec_axpy(dannotations + (size_t)(source->first[j] + b) * width, weight, dmean + (size_t)b * width, width);
+    }
+}
+
+void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
+                            const real *params, const struct packing *source, struct arena *arena)
+{
+    const int width = decoder->init.inputs, units = decoder->cell.units;
+    const size_t rows = (size_t)source->rows, sents = (size_t)source->sents;
+    at->packing = source;
+    at->annotations = annotations;
+    at->keys = ARENA_NEW(arena, rows * (size_t)decoder->attention.units, real);
+    at->mean = ARENA_NEW(arena, sents * (size_t)width, real);
+    at->start = ARENA_NEW(arena, sents * (size_t)units, real);
+    linear_forward(at->keys, annotations, width, &decoder->attention.key, params, source->rows, false);
+    mean_forward(at->mean, annotations, (size_t)width, source);
+    linear_forward(at->start, at->mean, width, &decoder->init, params, source->sents, false);
+    vec_tanh(at->start, at->start, sents * (size_t)units);
+}
+
+static void source_backward(real *dannotations, real *grads, real *dstart, const real *dkeys,
+                            const struct decoder_source *at, const struct decoder *decoder, const real *params,
+                            struct arena *arena)
+{
+    const int width = decoder->init.inputs, sents = at->packing->sents;
+    const size_t start_size = (size_t)sents * (size_t)decoder->cell.units;
+    real *dmean = ARENA_ZERO(arena, (size_t)sents * (size_t)width, real);
+    vec_tanh_backward(dstart, dstart, at->start, start_size); /* start = tanh(…) */
+    linear_backward(dmean, width, grads, dstart, at->mean, width, &decoder->init, params, sents);
+    mean_backward(dannotations, dmean, (size_t)width, at->packing);
+    linear_backward(dannotations, width, grads, dkeys, at->annotations, width, &decoder->attention.key, params,
+                    at->packing->rows); /* keys = U_a h + b */
+}
+
+/* ---- the steps ---- */
+
+static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
+                      bool state_dropout, struct arena *arena)
+{
+    const size_t n = (size_t)target->rows, d = (size_t)decoder->cell.units;
+    acts->previous = ARENA_NEW(arena, n * d, real);
+    acts->dropped = state_dropout ? ARENA_NEW(arena, n * d, real) : NULL;
+    acts->query = ARENA_NEW(arena, n * (size_t)decoder->attention.units, real);
+    acts->alpha = ARENA_NEW(arena, n * (size_t)acts->source.packing->steps, real);
+    acts->context = ARENA_NEW(arena, n * (size_t)decoder->init.inputs, real);
+    acts->gates = ARENA_NEW(arena, n * 3 * d, real);
+    acts->hidden = ARENA_NEW(arena, n * 3 * d, real);
+    acts->states = ARENA_NEW(arena, n * d, real);
+}
+
+/* previous rows of step t: the states of step t - 1, or s_0 */
+static void gather_previous(struct decoder_acts *acts, size_t d, const struct packing *target, int t)
+{
+    real *previous = acts->previous + (size_t)target->first[t] * d;
+    if (t > 0) {
+        memcpy(previous, acts->states + (size_t)target->first[t - 1] * d,
+               (size_t)target->count[t] * d * sizeof *previous);
+        return;
+    }
+    for (int r = 0; r < target->count[0]; r++)
+        memcpy(previous + (size_t)r * d, acts->source.start + (size_t)acts->column[r] * d, d * sizeof *previous);
+}
+
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column, const real *y,
+                     const struct decoder *decoder, const real *params, const struct packing *target,
+                     const struct dropout *state_dropout, struct arena *arena)
+{
+    const struct gru *cell = &decoder->cell;
+    const struct attention *attention = &decoder->attention;
+    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
+    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width, steps = (size_t)at->packing->steps;
+    acts->source = *at;
+    acts->column = column;
+    acts->y = y;
+    acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
+    real *scratch = ARENA_NEW(arena, a, real);
+
+    /* W_ih [y ; c] = W_iy y + W_ic c: the first part for all steps at once */
+    const real *w_iy = params + cell->weight_ih, *w_ic = w_iy + embedding;
+    mat_nt(acts->gates, 3 * units, y, embedding, w_iy, in, target->rows, 3 * units, embedding, false);
+    for (int t = 0; t < target->steps; t++) {
+        const int count = target->count[t];
+        const size_t row = (size_t)target->first[t];
+        gather_previous(acts, d, target, t);
+        const real *previous = acts->previous + row * d, *input = previous;
+        if (acts->dropped) {
+            dropout_rows(acts->dropped + row * d, previous, units, state_dropout, count, units, false);
+            input = acts->dropped + row * d;
+        }
+        real *query = acts->query + row * a, *alpha = acts->alpha + row * steps, *context = acts->context + row * k;
+        linear_forward(query, previous, units, &attention->query, params, count, false);
+        attention_weights(alpha, query, at->keys, column, scratch, attention, params, at->packing, count);
+        attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
+
+        real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
+        mat_nt(gates, 3 * units, context, width, w_ic, in, count, 3 * units, width, true);
+        mat_nt(hidden, 3 * units, input, units, params + cell->weight_hh, units, count, 3 * units, units, false);
+        gru_step_forward(acts->states + row * d, units, gates, hidden, previous, cell, params, count);
+    }
+}
+
+/* The gradients of the decoder's own weights, over all steps at once. */
+static void weights_backward(real *dy, real *grads, const real *dquery, const struct decoder_acts *acts,
+                             const struct decoder *decoder, const real *params, const struct packing *target)
+{
+    const struct gru *cell = &decoder->cell;
+    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
+    const int rows = target->rows;
+    vec_add_column_sums(grads + cell->bias_ih, acts->gates, 3 * units, rows, 3 * units);
+    vec_add_column_sums(grads + cell->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
+    /* W_iy y */
+    mat_tn(grads + cell->weight_ih, in, acts->gates, 3 * units, acts->y, embedding, 3 * units, embedding, rows, true);
+    mat_nn(dy, embedding, acts->gates, 3 * units, params + cell->weight_ih, in, rows, embedding, 3 * units, true);
+    /* W_ic c */
+    mat_tn(grads + cell->weight_ih + embedding, in, acts->gates, 3 * units, acts->context, width, 3 * units, width,
+           rows, true);
+    /* W_hh s */
+    mat_tn(grads + cell->weight_hh, units, acts->hidden, 3 * units, acts->dropped ? acts->dropped : acts->previous,
+           units, 3 * units, units, rows, true);
+    /* query = W_a s */
+    linear_backward(NULL, 0, grads, dquery, acts->previous, units, &decoder->attention.query, params, rows);
+}
+
+void decoder_backward(real *dy, real *dannotations, real *grads, const real *dstates, real *dcontext,
+                      struct decoder_acts *acts, const struct decoder *decoder, const real *params,
+                      const struct packing *target, const struct dropout *state_dropout, struct arena *arena)
+{
+    const struct gru *cell = &decoder->cell;
+    const struct attention *attention = &decoder->attention;
+    const struct packing *source = acts->source.packing;
+    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs;
+    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width, steps = (size_t)source->steps;
+    const size_t sents = (size_t)target->sents;
+    real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradient that travels from step to step */
+    real *masked = ARENA_NEW(arena, sents * d, real);
+    real *dalpha = ARENA_NEW(arena, sents * steps, real);
+    real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
+    real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
+    real *scratch = ARENA_NEW(arena, a, real);
+    const real *w_ic = params + cell->weight_ih + (in - width);
+
+    for (int t = target->steps - 1; t >= 0; t--) {
+        const int count = target->count[t];
+        const size_t row = (size_t)target->first[t];
+        real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
+        vec_add(carry, dstates + row * d, (size_t)count * d);
+        gru_step_backward(carry, gates, hidden, acts->previous + row * d, cell, count);
+        /* hidden = W_hh s */
+        mat_nn(acts->dropped ? masked : carry, units, hidden, 3 * units, params + cell->weight_hh, units, count, units,
+               3 * units, !acts->dropped);
+        if (acts->dropped)
+            dropout_rows(carry, masked, units, state_dropout, count, units, true);
+        /* gates += W_ic c */
+        real *dc = dcontext + row * k;
+        mat_nn(dc, width, gates, 3 * units, w_ic, in, count, width, 3 * units, true);
+        /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
+        const real *alpha = acts->alpha + row * steps;
+        attention_sum_backward(dannotations, dalpha, dc, alpha, acts->source.annotations, width, acts->column, source,
+                               count);
+        attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
+                                   acts->source.keys, acts->column, scratch, attention, params, source, count);
+        /* query = W_a s */
+        mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units, count, units,
+               attention->units, true);
+    }
+    weights_backward(dy, grads, dquery, acts, decoder, params, target);
+    real *dstart = ARENA_ZERO(arena, sents * d, real);
+    for (size_t r = 0; r < sents; r++) /* previous = start[column] */
+        vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);
+    source_backward(dannotations, grads, dstart, dkeys, &acts->source, decoder, params, arena);
+}

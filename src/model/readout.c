@@ -1,0 +1,57 @@
+#include "readout.h"
+
+#include "vecmath.h"
+
+#define CHUNK_ROWS 128
+
+void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units, int annotation_width,
+                     int vocabulary, size_t tied_weight)
+{
+    linear_declare(&readout->state, layout, "readout.state", units, embedding, true);
+    linear_declare(&readout->embedding, layout, "readout.embedding", embedding, embedding, false);
+    linear_declare(&readout->context, layout, "readout.context", annotation_width, embedding, false);
+    readout->output.inputs = embedding;
+    readout->output.outputs = vocabulary;
+    readout->output.weight = tied_weight;
+    if (tied_weight == LINEAR_NO_BIAS)
+        readout->output.weight = layout_declare(layout, "output", "weight", vocabulary, embedding, INIT_EMBEDDING);
+    readout->output.bias = layout_declare(layout, "output", "bias", vocabulary, 0, INIT_ZERO);
+}
+
+void readout_forward(real *t, const real *states, const real *y, const real *context, const struct readout *readout,
+                     const real *params, int rows)
+{
+    linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
+    linear_forward(t, y, readout->embedding.inputs, &readout->embedding, params, rows, true);
+    linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
+    vec_tanh(t, t, (size_t)rows * (size_t)readout->state.outputs);
+}
+
+void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
+                      const real *states, const real *y, const real *context, const struct readout *readout,
+                      const real *params, int rows)
+{
+    const int units = readout->state.inputs, embedding = readout->embedding.inputs, width = readout->context.inputs;
+    vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
+    linear_backward(dcontext, width, grads, dt, context, width, &readout->context, params, rows);
+    linear_backward(dy, embedding, grads, dt, y, embedding, &readout->embedding, params, rows);
+    linear_backward(dstates, units, grads, dt, states, units, &readout->state, params, rows);
+}
+
+void output_loss(struct xent_sums *sums, real *dt, real *grads, const real *t, const int *ids,
+                 const struct readout *readout, const real *params, int rows, double smoothing, real scale,
+                 struct arena *arena)
+{
+    const struct linear *output = &readout->output;
+    const int in = output->inputs, vocabulary = output->outputs;
+    const int most = rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
+    real *logits = ARENA_NEW(arena, (size_t)most * (size_t)vocabulary, real);
+    for (int row = 0; row < rows; row += CHUNK_ROWS) {
+        const int count = rows - row < CHUNK_ROWS ? rows - row : CHUNK_ROWS;
+        const real *t_chunk = t + (size_t)row * (size_t)in;
+        linear_forward(logits, t_chunk, in, output, params, count, false);
+        xent_forward_backward(sums, logits, ids + row, vocabulary, count, smoothing, scale);
+        if (grads)
+            linear_backward(dt + (size_t)row * (size_t)in, in, grads, logits, t_chunk, in, output, params, count);
+    }
+}

@@ -1,0 +1,182 @@
+#include "seq2seq.h"
+
+#include "rng.h"
+
+#include <string.h>
+
+/* Everything that one pass over a batch leaves behind. */
+struct pass {
+    struct packing source, target;
+    int *source_ids;  /* [source rows] */
+    int *input_ids;   /* [target rows]: the previous words */
+    int *output_ids;  /* [target rows]: the right words */
+    int *column;      /* [sents]: source rank of a target rank */
+    struct encoder_acts encoder;
+    real *y;          /* [target rows][E] */
+    struct decoder_acts decoder;
+    real *t;          /* [target rows][E]: readout */
+    real *t_dropped;  /* the same after dropout, or t itself */
+};
+
+void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary, int target_vocabulary)
+{
+    const struct config_model *m = &config->model;
+    const bool shared = m->tie == TIE_ALL;
+    memset(model, 0, sizeof *model);
+    model->source_vocabulary = source_vocabulary;
+    model->target_vocabulary = target_vocabulary;
+    embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding", source_vocabulary,
+                      m->embedding);
+    if (shared)
+        model->target = model->source;
+    else
+        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary, m->embedding);
+    encoder_declare(&model->encoder, &model->layout, m->embedding, m->encoder.units, m->encoder.bidirectional ? 2 : 1);
+    const int width = encoder_width(&model->encoder);
+    decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units, m->attention.units);
+    readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
+                    m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
+}
+
+void noise_none(struct noise *noise)
+{
+    memset(noise, 0, sizeof *noise);
+}
+
+void noise_init(struct noise *noise, const struct config *config, uint64_t update, uint64_t worker)
+{
+    const struct config_dropout *rate = &config->model.dropout;
+    struct rng rng;
+    rng_init(&rng, (uint64_t)config->seed, RNG_DROPOUT, update, worker);
+#define PLACE(rate) ((struct dropout){(rate), (uint32_t)rng_next(&rng)})
+    noise->encoder.embedding = PLACE(rate->embedding);
+    noise->encoder.state[0] = PLACE(rate->state);
+    noise->encoder.state[1] = PLACE(rate->state);
+    noise->encoder.annotation = PLACE(rate->annotation);
+    noise->target_embedding = PLACE(rate->embedding);
+    noise->decoder_state = PLACE(rate->state);
+    noise->readout = PLACE(rate->readout);
+#undef PLACE
+    noise->label_smoothing = config->training.label_smoothing;
+}
+
+/* ---- packing ---- */
+
+/* ids [rows]: token `shift + t` of every sentence that has a step t. */
+static int *pack_ids(const struct sentence *sentences, const struct packing *packing, int shift, struct arena *arena)
+{
+    int *ids = ARENA_NEW(arena, packing->rows, int);
+    for (int t = 0; t < packing->steps; t++)
+        for (int r = 0; r < packing->count[t]; r++)
+            ids[packing->first[t] + r] = sentences[packing->order[r]].ids[shift + t];
+    return ids;
+}
+
+static void pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, struct arena *arena)
+{
+    int *lengths = ARENA_NEW(arena, sents, int);
+    for (int b = 0; b < sents; b++)
+        lengths[b] = sentences[b].length - marks;
+    packing_init(packing, lengths, sents, arena);
+}
+
+static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
+{
+    pack(&pass->source, batch->source, batch->sents, 0, arena);
+    pack(&pass->target, batch->target, batch->sents, 1, arena);
+    pass->source_ids = pack_ids(batch->source, &pass->source, 0, arena);
+    pass->input_ids = pack_ids(batch->target, &pass->target, 0, arena);
+    pass->output_ids = pack_ids(batch->target, &pass->target, 1, arena);
+    pass->column = ARENA_NEW(arena, batch->sents, int);
+    for (int r = 0; r < batch->sents; r++)
+        pass->column[r] = pass->source.rank[pass->target.order[r]];
+}
+
+/* ---- forward and backward ---- */
+
+static void pass_forward(struct pass *pass, const struct seq2seq *model, const real *params, const struct noise *noise,
+                         struct arena *arena)
+{
+    const int rows = pass->target.rows, embedding = model->target.width;
+    const size_t size = (size_t)rows * (size_t)embedding;
+    encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, params, &pass->source,
+                    &noise->encoder, arena);
+    struct decoder_source at;
+    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, params, &pass->source, arena);
+    pass->y = ARENA_NEW(arena, size, real);
+    embedding_forward(pass->y, pass->input_ids, &model->target, params, rows);
+    dropout_apply(pass->y, &noise->target_embedding, size);
+    decoder_forward(&pass->decoder, &at, pass->column, pass->y, &model->decoder, params, &pass->target,
+                    &noise->decoder_state, arena);
+    pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
+    readout_forward(pass->t, pass->decoder.states, pass->y, pass->decoder.context, &model->readout, params, rows);
+    if (noise->readout.rate > 0) {
+        pass->t_dropped = ARENA_NEW(arena, size, real);
+        memcpy(pass->t_dropped, pass->t, size * sizeof(real));
+        dropout_apply(pass->t_dropped, &noise->readout, size);
+    }
+}
+
+/* dt [target rows][E] is the gradient of t_dropped. */
+static void pass_backward(real *grads, real *dt, struct pass *pass, const struct seq2seq *model, const real *params,
+                          const struct noise *noise, struct arena *arena)
+{
+    const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
+    const size_t width = (size_t)encoder_width(&model->encoder);
+    real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.cell.units, real);
+    real *dcontext = ARENA_ZERO(arena, rows * width, real);
+    real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
+    real *dy = ARENA_ZERO(arena, size, real);
+    dropout_apply(dt, &noise->readout, size); /* t_dropped = dropout(t) */
+    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, pass->y, pass->decoder.context,
+                     &model->readout, params, (int)rows);
+    decoder_backward(dy, dannotations, grads, dstates, dcontext, &pass->decoder, &model->decoder, params, &pass->target,
+                     &noise->decoder_state, arena);
+    dropout_apply(dy, &noise->target_embedding, size); /* y = dropout(embedding(ids)) */
+    embedding_backward(grads, dy, pass->input_ids, &model->target, (int)rows);
+    encoder_backward(grads, dannotations, &pass->encoder, &model->encoder, &model->source, params, &pass->source,
+                     &noise->encoder, arena);
+}
+
+void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
+                  const struct batch *batch, const struct noise *noise, real scale, struct arena *arena)
+{
+    struct pass pass;
+    pass_init(&pass, batch, arena);
+    pass_forward(&pass, model, params, noise, arena);
+    real *dt = grads ? ARENA_ZERO(arena, (size_t)pass.target.rows * (size_t)model->target.width, real) : NULL;
+    output_loss(&loss->sums, dt, grads, pass.t_dropped, pass.output_ids, &model->readout, params, pass.target.rows,
+                noise->label_smoothing, scale, arena);
+    if (grads)
+        pass_backward(grads, dt, &pass, model, params, noise, arena);
+    loss->target_tokens += pass.target.rows;
+    loss->source_tokens += pass.source.rows;
+}
+
+const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
+                           const struct batch *batch, struct arena *arena)
+{
+    struct pass pass;
+    struct noise none;
+    noise_none(&none);
+    pass_init(&pass, batch, arena);
+    pass_forward(&pass, model, params, &none, arena);
+    *target = pass.target;
+    real *logits = ARENA_NEW(arena, (size_t)pass.target.rows * (size_t)model->target_vocabulary, real);
+    linear_forward(logits, pass.t, model->target.width, &model->readout.output, params, pass.target.rows, false);
+    return logits;
+}
+
+double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length)
+{
+    const double e = model->target.width, k = encoder_width(&model->encoder), d = model->decoder.cell.units;
+    const double a = model->decoder.attention.units, v = model->target_vocabulary;
+    /* Per token, as allocated above, by the forward pass and then by the backward pass. */
+    const double per_source = (2 * e + 3 * k + 8 * k) + 2 * a;
+    const double per_target = 5 * e + 2 * a + 12 * d + 2 * k + source_length;
+    const double rows = (double)sents * target_length;
+    const double logits = (rows < 128 ? rows : 128) * v;
+    const double reals = (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) +
+                         logits + (double)sents * source_length;
+    return 1.2 * reals * (double)sizeof(real);
+}

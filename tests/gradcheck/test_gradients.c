@@ -1,0 +1,189 @@
+/* Gradients of every parameter against central differences, in double: ragged lengths, all dimensions odd and
+ * different, every option that changes the network. A gradient that is zero throughout fails, too. */
+#include "arena.h"
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "rng.h"
+#include "seq2seq.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SENTS 3
+#define MAX_STEPS 6
+#define EPS 1e-5
+#define TOLERANCE 1e-6
+#define MAX_PROBES 60 /* per parameter; smaller ones are checked completely */
+
+static const int source_lengths[SENTS] = {5, 2, 4};
+static const int target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
+
+struct problem {
+    struct config config;
+    struct seq2seq model;
+    struct sentence source[SENTS], target[SENTS];
+    int ids[2 * SENTS][MAX_STEPS];
+    struct batch batch;
+    struct noise noise;
+    struct arena arena;
+    real *params;
+};
+
+static void problem_init(struct problem *p, const char *const *settings)
+{
+    struct err err;
+    config_init(&p->config);
+    const char *sizes[] = {"model.embedding=7", "model.encoder.units=11", "model.decoder.units=9",
+                           "model.attention.units=13", "model.dropout.embedding=0", "model.dropout.annotation=0",
+                           "model.dropout.readout=0"};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_int_equal(config_set(&p->config, sizes[i], &err), 0);
+    for (; *settings; settings++)
+        assert_int_equal(config_set(&p->config, *settings, &err), 0);
+    const int vocabulary = 17;
+    seq2seq_init(&p->model, &p->config, p->config.model.tie == TIE_ALL ? vocabulary : 15, vocabulary);
+    struct rng rng;
+    rng_init(&rng, 7, RNG_TEST, 0, 0);
+    for (int b = 0; b < SENTS; b++) {
+        for (int t = 0; t < MAX_STEPS; t++) {
+            p->ids[b][t] = (int)rng_below(&rng, 15);
+            p->ids[SENTS + b][t] = (int)rng_below(&rng, (uint64_t)vocabulary);
+        }
+        p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
+        p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
+    }
+    p->batch = (struct batch){p->source, p->target, SENTS};
+    noise_init(&p->noise, &p->config, 1, 0);
+    arena_init(&p->arena);
+    p->params = xmalloc(p->model.layout.total, sizeof(real));
+    params_randomize(p->params, &p->model.layout, 3);
+    /* Away from zero biases and from flat attention, where a wrong gradient could hide. */
+    for (size_t i = 0; i < p->model.layout.total; i++)
+        p->params[i] += 0.4 * rng_normal(&rng);
+}
+
+static void problem_release(struct problem *p)
+{
+    free(p->params);
+    arena_release(&p->arena);
+    config_release(&p->config);
+}
+
+static double loss_of(struct problem *p)
+{
+    struct loss loss = {0};
+    arena_reset(&p->arena);
+    seq2seq_loss(&loss, NULL, &p->model, p->params, &p->batch, &p->noise, 0, &p->arena);
+    return loss.sums.loss;
+}
+
+/* Largest error of one parameter's gradient, relative to its size; fails the test on NaN or all zero. */
+static double worst_error(struct problem *p, const struct param *param, const real *grads)
+{
+    const size_t size = param_size(param), stride = size / MAX_PROBES + 1;
+    double worst = 0, largest = 0;
+    for (size_t i = 0; i < size; i++) {
+        assert_true(isfinite(grads[param->offset + i]));
+        largest = fmax(largest, fabs(grads[param->offset + i]));
+    }
+    if (!(largest > 0)) {
+        print_error("%s: the gradient is zero throughout\n", param->name);
+        return INFINITY;
+    }
+    for (size_t i = 0; i < size; i += stride) {
+        real *at = &p->params[param->offset + i];
+        const real saved = *at;
+        *at = saved + EPS;
+        const double above = loss_of(p);
+        *at = saved - EPS;
+        const double below = loss_of(p);
+        *at = saved;
+        const double numeric = (above - below) / (2 * EPS), exact = grads[param->offset + i];
+        worst = fmax(worst, fabs(numeric - exact) / (0.1 * largest + fabs(numeric) + fabs(exact)));
+    }
+    return worst;
+}
+
+static void check(const char *const *settings)
+{
+    struct problem p;
+    problem_init(&p, settings);
+    real *grads = xcalloc(p.model.layout.total, sizeof *grads);
+    struct loss loss = {0};
+    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.noise, 1, &p.arena);
+    assert_int_equal(loss.target_tokens, 7);
+    assert_int_equal(loss.source_tokens, 11);
+    int bad = 0;
+    for (int i = 0; i < p.model.layout.count; i++) {
+        const double error = worst_error(&p, &p.model.layout.params[i], grads);
+        if (!(error < TOLERANCE)) {
+            print_error("%s: relative error %.2e\n", p.model.layout.params[i].name, error);
+            bad++;
+        }
+    }
+    assert_int_equal(bad, 0);
+    free(grads);
+    problem_release(&p);
+}
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void gradients_plain(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.tie=none", "training.label_smoothing=0"));
+}
+
+static void gradients_tied_target_with_smoothing(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.tie=target", "training.label_smoothing=0.1"));
+}
+
+static void gradients_tied_all(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.tie=all"));
+}
+
+static void gradients_one_direction(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.encoder.bidirectional=false"));
+}
+
+static void gradients_with_every_dropout(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.dropout.embedding=0.2", "model.dropout.annotation=0.3", "model.dropout.readout=0.25",
+                   "model.dropout.state=0.2"));
+}
+
+static void gradients_with_state_dropout_alone(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.dropout.state=0.4", "model.tie=all"));
+}
+
+int main(void)
+{
+    mat_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(gradients_plain),
+        cmocka_unit_test(gradients_tied_target_with_smoothing),
+        cmocka_unit_test(gradients_tied_all),
+        cmocka_unit_test(gradients_one_direction),
+        cmocka_unit_test(gradients_with_every_dropout),
+        cmocka_unit_test(gradients_with_state_dropout_alone),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
