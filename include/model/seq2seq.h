@@ -33,6 +33,11 @@ struct batch {
     int sents;
 };
 
+/* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:
+ * [packing->rows]. */
+int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, int shift,
+                  struct arena *arena);
+
 /* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
 struct noise {
     struct encoder_noise encoder;

@@ -137,6 +137,21 @@ VEC_CLONES real vec_exp_sum(real *y, const real *x, real shift, size_t n)
     return sum;
 }
 
+VEC_CLONES static real shifted_exp_sum(const real *x, real shift, size_t n)
+{
+    real sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] - shift < -80 ? 0 : exp_one(x[i] - shift);
+    return sum;
+}
+
+double vec_log_sum_exp(const real *x, size_t n)
+{
+    const real max = vec_max(x, n);
+    return (double)max + log((double)shifted_exp_sum(x, max, n));
+}
+
 void vec_softmax(real *y, const real *x, size_t n)
 {
     const real sum = vec_exp_sum(y, x, vec_max(x, n), n);

@@ -97,6 +97,7 @@ static const struct key keys[] = {
     REAL("training.max_minutes", training.max_minutes, "0", 0, 1e6, "stop after so many minutes; 0: no limit"),
     INT("training.validate_every", training.validate_every, "0", 0, 1000000000,
         "updates between validations; 0: once an epoch"),
+    INT("training.validation_beam", training.validation_beam, "1", 1, 1000, "beam of the translations in a validation"),
     INT("training.checkpoint_every", training.checkpoint_every, "500", 1, 1000000000, "updates between checkpoints"),
     INT("training.keep_best", training.keep_best, "1", 1, 1000, "best checkpoints to keep"),
     INT("training.keep_last", training.keep_last, "2", 1, 1000, "newest checkpoints to keep"),

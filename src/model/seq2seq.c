@@ -62,9 +62,13 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
 
 /* ---- packing ---- */
 
-/* ids [rows]: token `shift + t` of every sentence that has a step t. */
-static int *pack_ids(const struct sentence *sentences, const struct packing *packing, int shift, struct arena *arena)
+int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, int shift,
+                  struct arena *arena)
 {
+    int *lengths = ARENA_NEW(arena, sents, int);
+    for (int b = 0; b < sents; b++)
+        lengths[b] = sentences[b].length - marks;
+    packing_init(packing, lengths, sents, arena);
     int *ids = ARENA_NEW(arena, packing->rows, int);
     for (int t = 0; t < packing->steps; t++)
         for (int r = 0; r < packing->count[t]; r++)
@@ -72,21 +76,11 @@ static int *pack_ids(const struct sentence *sentences, const struct packing *pac
     return ids;
 }
 
-static void pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, struct arena *arena)
-{
-    int *lengths = ARENA_NEW(arena, sents, int);
-    for (int b = 0; b < sents; b++)
-        lengths[b] = sentences[b].length - marks;
-    packing_init(packing, lengths, sents, arena);
-}
-
 static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
-    pack(&pass->source, batch->source, batch->sents, 0, arena);
-    pack(&pass->target, batch->target, batch->sents, 1, arena);
-    pass->source_ids = pack_ids(batch->source, &pass->source, 0, arena);
-    pass->input_ids = pack_ids(batch->target, &pass->target, 0, arena);
-    pass->output_ids = pack_ids(batch->target, &pass->target, 1, arena);
+    pass->source_ids = seq2seq_pack(&pass->source, batch->source, batch->sents, 0, 0, arena);
+    pass->input_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 0, arena);
+    pass->output_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 1, arena);
     pass->column = ARENA_NEW(arena, batch->sents, int);
     for (int r = 0; r < batch->sents; r++)
         pass->column[r] = pass->source.rank[pass->target.order[r]];

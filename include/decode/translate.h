@@ -1,0 +1,70 @@
+/* translate: raw lines in, raw lines out: a model directory ready for use. */
+#ifndef NMT_TRANSLATE_H
+#define NMT_TRANSLATE_H
+
+#include "beam.h"
+#include "model_dir.h"
+#include "model_file.h"
+#include "strmap.h"
+
+struct translate_options {
+    struct beam_options beam;
+    int threads;
+    int batch;            /* sentences in a batch, at most */
+    int max_tokens;       /* longer source lines are cut here (and counted) */
+    bool replace_unknown; /* an unknown word becomes the dictionary's or the source word it looked at */
+    const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
+    char *const *dictionary_texts;
+};
+
+/* What a line became; the strings are the caller's to free, through translations_release. */
+struct translation {
+    char *text;      /* raw text */
+    char *subwords;  /* what the model wrote */
+    double score, log_probability;
+    int source_length, length; /* tokens with the end marks */
+    float *alpha;    /* [length][source_length]; NULL unless beam.alignment */
+};
+
+struct translations {
+    struct translation *best; /* n-best, by falling score */
+    int count;
+};
+
+/* Defaults out of a model's config. */
+void translate_options_init(struct translate_options *options, const struct config *config);
+
+/* What translating needs of a model: also of one in training. */
+struct translator {
+    const struct language_pair *pair;
+    const struct seq2seq *model;
+    const real *params;
+    struct translate_options options;
+    struct arena *arenas;   /* [threads] */
+    long cut_lines;         /* lines that had more than max_tokens */
+    long repaired_lines;    /* lines that were not UTF-8 */
+    long source_tokens;     /* all so far */
+};
+
+void translator_init(struct translator *translator, const struct language_pair *pair, const struct seq2seq *model,
+                     const real *params, const struct translate_options *options);
+void translator_release(struct translator *translator);
+/* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order outside.
+ * `done` (may be NULL) is called after each batch with the number of finished lines. */
+void translator_run(struct translator *translator, struct translations *out, char *const *lines,
+                    const size_t *lengths, int count, void (*done)(void *context, int lines), void *context);
+void translations_release(struct translations *translations);
+
+/* A model directory, opened. */
+struct loaded_model {
+    char *dir;
+    struct config config;
+    struct language_pair pair;
+    struct seq2seq model;
+    struct weights weights;
+};
+
+int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
+void loaded_model_close(struct loaded_model *loaded);
+
+#endif

@@ -1,0 +1,39 @@
+/* tokenizer: the whole way of one language's text to token ids and back:
+ * normalise, lower-case, words (tokenize.h), subwords (bpe.h), ids (vocab.h). */
+#ifndef NMT_TOKENIZER_H
+#define NMT_TOKENIZER_H
+
+#include "bpe.h"
+#include "tokenize.h"
+#include "utf8.h"
+#include "vocab.h"
+
+struct tokenizer {
+    enum tokenize_kind kind;
+    enum utf8_form form;
+    bool lowercase;
+    const struct bpe *bpe;     /* NULL: whole words */
+    const struct vocab *vocab; /* NULL until there is one */
+};
+
+/* A list of ids that grows. */
+struct ids {
+    int *items;
+    size_t count, room;
+};
+
+void ids_release(struct ids *ids);
+void ids_add(struct ids *ids, int id);
+
+/* Appends the words of valid UTF-8 text, without subwords. */
+void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
+/* Appends the subwords of words. Of text tokenized at blanks, outer blanks stay, as with subword-nmt. */
+void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes);
+/* Both in one. */
+void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
+/* Appends the ids of subwords. */
+void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
+/* Appends the raw text of subwords. */
+void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
+
+#endif

@@ -1,0 +1,35 @@
+/* utf8: Unicode text as bytes. utf8proc enters the program here alone. */
+#ifndef NMT_UTF8_H
+#define NMT_UTF8_H
+
+#include "strbuf.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+enum utf8_form { UTF8_AS_IS, UTF8_NFC, UTF8_NFKC };
+
+/* What the tokenizer tells apart. BLANK: ASCII white space and the line separators; other spaces (no-break, thin)
+ * are symbols that text needs back. LETTER: letters, marks and the joiners inside words. */
+enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
+
+/* Bytes of the character at `text` (bytes > 0), 0 where it is not valid; `code` becomes its code point. */
+size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
+/* Appends the character. */
+void utf8_append(struct strbuf *out, int32_t code);
+/* Offset of the first byte that is not valid UTF-8; `bytes` if all is well. */
+size_t utf8_check(const char *text, size_t bytes);
+/* Appends the text with U+FFFD for each invalid byte; returns how many there were. */
+size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
+/* Appends valid text in the given form. */
+void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
+/* Appends valid text in lower case, as Python's str.lower does (but for the Greek final sigma). */
+void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
+enum utf8_class utf8_class_of(int32_t code);
+/* White space as Python's str.split sees it. */
+bool utf8_is_space(int32_t code);
+
+#endif

@@ -1,0 +1,28 @@
+/* optim: Adam (Kingma and Ba 2015, arXiv:1412.6980, algorithm 1) over blocks of one layout.
+ *
+ *   m = β₁ m + (1 - β₁) g      v = β₂ v + (1 - β₂) g²      θ -= η (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε) */
+#ifndef NMT_OPTIM_H
+#define NMT_OPTIM_H
+
+#include "config.h"
+#include "real.h"
+
+#include <stddef.h>
+
+struct adam {
+    double beta1, beta2;
+    real *m, *v; /* [layout total] */
+};
+
+/* Updates values [begin, end); `update` counts from 1; `scale` multiplies the gradients first (clipping). */
+void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update, real scale,
+               size_t begin, size_t end);
+
+/* What gradients of that norm are multiplied with, so that it is at most clip_norm (Pascanu et al. 2013); 0: 1. */
+double clip_scale(double norm, double clip_norm);
+
+/* The learning rate of an update (from 1) by the config's schedule; `factor` is what plateaus and rollbacks have
+ * left of it. */
+double learning_rate(const struct config_training *config, long update, double factor);
+
+#endif

@@ -1,0 +1,24 @@
+/* trainer: the whole of `nmt train`: prepares the corpora, then epoch after epoch updates, validates, saves. */
+#ifndef NMT_TRAINER_H
+#define NMT_TRAINER_H
+
+#include "config.h"
+#include "err.h"
+
+#include <signal.h>
+
+enum train_start {
+    TRAIN_NEW,     /* the model directory holds no model */
+    TRAIN_RESUME,  /* go on from its newest checkpoint */
+    TRAIN_RESTART, /* throw away what it holds */
+};
+
+/* True where the directory holds a model or a checkpoint. */
+bool trainer_has_model(const char *model_dir);
+
+/* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
+ * `version` is the program's, for the log and the metrics' signatures. */
+int trainer_run(const struct config *config, enum train_start start, const char *version,
+                const volatile sig_atomic_t *signal_number, struct err *err);
+
+#endif

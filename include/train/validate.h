@@ -1,0 +1,24 @@
+/* validate: how good the weights are now, on the validation corpus. */
+#ifndef NMT_VALIDATE_H
+#define NMT_VALIDATE_H
+
+#include "mteval.h"
+#include "prepare.h"
+#include "workers.h"
+
+struct validation {
+    double perplexity, bleu, chrf;
+    double seconds;
+    char *samples[2]; /* translations of the first sentence and of one in the middle; the caller frees */
+    size_t sample_lines[2];
+};
+
+/* How translations of a config are scored: tokenized text as it is, raw text by 13a; lower case if trained so. */
+void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase);
+
+void validate(struct validation *result, struct workers *workers, const struct config *config,
+              const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
+/* The number that the config's metric looks at; higher is better. */
+double validation_score(const struct validation *validation, int metric);
+
+#endif

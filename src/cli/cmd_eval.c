@@ -1,0 +1,334 @@
+/* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any file. */
+#include "bleu.h"
+#include "chrf.h"
+#include "cmd_shared.h"
+#include "commands.h"
+#include "corpus.h"
+#include "json.h"
+#include "log.h"
+#include "mem.h"
+#include "parseopt.h"
+#include "prepare.h"
+#include "translate.h"
+#include "validate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct settings {
+    const char *model, *source, *hypothesis, *tokenize;
+    struct string_list references;
+    int beam, threads;
+    double length_penalty;
+    bool lowercase, json;
+};
+
+/* Valid lines of a text file. */
+struct text_file {
+    char **lines;
+    size_t *lengths;
+    size_t count, room, lengths_room;
+};
+
+struct outcome {
+    struct bleu bleu;
+    struct chrf chrf;
+    size_t sentences;
+    bool has_model;
+    double perplexity;
+    double seconds;
+    long source_tokens;
+};
+
+static void text_release(struct text_file *text)
+{
+    for (size_t i = 0; i < text->count; i++)
+        free(text->lines[i]);
+    free(text->lines);
+    free(text->lengths);
+    memset(text, 0, sizeof *text);
+}
+
+static void text_add(struct text_file *text, const char *line, size_t bytes)
+{
+    GROW(text->lines, text->count + 1, text->room);
+    GROW(text->lengths, text->count + 1, text->lengths_room);
+    text->lengths[text->count] = bytes;
+    text->lines[text->count++] = xstrndup(line, bytes);
+}
+
+static int text_load(struct text_file *text, const char *path, struct err *err)
+{
+    struct reader reader;
+    struct strbuf line;
+    memset(text, 0, sizeof *text);
+    if (reader_open(&reader, path, err))
+        return -1;
+    strbuf_init(&line);
+    int status;
+    while ((status = reader_line(&reader, &line, err)) > 0) {
+        const char *what;
+        const size_t good = line_problem(line.text, line.length, &what);
+        if (good < line.length) {
+            status = err_set(err, "cannot read '%s': %s at line %lld, byte %zu", reader.path, what,
+                             (long long)reader.line, good + 1);
+            break;
+        }
+        text_add(text, line.text, line.length);
+    }
+    strbuf_release(&line);
+    reader_close(&reader);
+    return status;
+}
+
+static int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)
+{
+    return has == needs ? 0 : err_set(err, "'%s' has %zu lines but '%s' has %zu", path, has, other, needs);
+}
+
+/* ---- scoring ---- */
+
+static void score(struct outcome *outcome, const struct text_file *hypothesis, const struct text_file *references,
+                  int count)
+{
+    const char *of_line[LIST_MAX];
+    outcome->sentences = hypothesis->count;
+    for (size_t i = 0; i < hypothesis->count; i++) {
+        for (int r = 0; r < count; r++)
+            of_line[r] = references[r].lines[i];
+        bleu_add(&outcome->bleu, hypothesis->lines[i], of_line);
+        chrf_add(&outcome->chrf, hypothesis->lines[i], of_line);
+    }
+}
+
+static void print_json(const struct outcome *o)
+{
+    struct strbuf text;
+    struct json *root = json_new_object(), *bleu = json_set_object(root, "bleu"), *chrf = json_set_object(root, "chrf");
+    const struct bleu_score score = bleu_score(&o->bleu);
+    strbuf_init(&text);
+    bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &text);
+    json_set_number(bleu, "score", score.score);
+    json_set_string(bleu, "signature", text.text);
+    json_set_array(bleu, "precisions", score.precisions, BLEU_ORDER);
+    json_set_number(bleu, "brevity_penalty", score.brevity_penalty);
+    strbuf_reset(&text);
+    chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &text);
+    json_set_number(chrf, "score", chrf_score(&o->chrf));
+    json_set_string(chrf, "signature", text.text);
+    if (o->has_model)
+        json_set_number(root, "perplexity", o->perplexity);
+    json_set_number(root, "sentences", (double)o->sentences);
+    json_set_number(root, "length_ratio", score.ratio);
+    if (o->has_model) {
+        json_set_number(root, "seconds", o->seconds);
+        json_set_number(root, "sentences_per_second", (double)o->sentences / o->seconds);
+        json_set_number(root, "source_tokens_per_second", (double)o->source_tokens / o->seconds);
+    }
+    strbuf_reset(&text);
+    json_print(root, true, &text);
+    fputs(text.text, stdout);
+    strbuf_release(&text);
+    json_free(root);
+}
+
+static void print_text(const struct outcome *o)
+{
+    struct strbuf signature;
+    const struct bleu_score s = bleu_score(&o->bleu);
+    strbuf_init(&signature);
+    bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &signature);
+    printf("BLEU|%s = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)\n",
+           signature.text, s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3],
+           s.brevity_penalty, s.ratio, (long long)o->bleu.hypothesis_words, (long long)o->bleu.reference_words);
+    strbuf_reset(&signature);
+    chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &signature);
+    printf("chrF2|%s = %.2f\n", signature.text, chrf_score(&o->chrf));
+    if (o->has_model) {
+        printf("perplexity = %.3f\n", o->perplexity);
+        printf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences, o->seconds,
+               (double)o->sentences / o->seconds, (double)o->source_tokens / o->seconds);
+    }
+    strbuf_release(&signature);
+}
+
+/* ---- with a model ---- */
+
+static double perplexity_of(const struct loaded_model *loaded, const struct text_file *source,
+                            const struct text_file *reference, int threads)
+{
+    struct corpus corpus;
+    struct strbuf subwords[SIDES];
+    corpus_init(&corpus);
+    const struct tokenizer *tokenizer = loaded->pair.tokenizer;
+    for (size_t i = 0; i < source->count; i++) {
+        const struct text_file *texts[SIDES] = {source, reference};
+        for (int side = 0; side < SIDES; side++) {
+            strbuf_init(&subwords[side]);
+            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i], texts[side]->lengths[i]);
+        }
+        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length, &tokenizer[TARGET],
+                   subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
+        strbuf_release(&subwords[SOURCE]);
+        strbuf_release(&subwords[TARGET]);
+    }
+    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
+    corpus_release(&corpus);
+    return exp(loss.sums.nll / (double)loss.target_tokens);
+}
+
+static void show(void *context, int lines)
+{
+    struct progress *progress = context;
+    char detail[32];
+    snprintf(detail, sizeof detail, "%d lines", lines);
+    progress_update(progress, 0, 0, detail);
+}
+
+static void translate_text(struct text_file *to, struct outcome *outcome, const struct loaded_model *loaded,
+                           const struct text_file *source, const struct settings *s)
+{
+    struct translate_options options;
+    struct translator translator;
+    struct progress progress;
+    translate_options_init(&options, &loaded->config);
+    options.beam.beam = s->beam ? s->beam : options.beam.beam;
+    if (s->length_penalty >= 0)
+        options.beam.length_penalty = s->length_penalty;
+    options.threads = thread_count(s->threads);
+    translator_init(&translator, &loaded->pair, &loaded->model, loaded->weights.values, &options);
+    struct translations *out = xcalloc(source->count, sizeof *out);
+    progress_begin(&progress, "translating", 30);
+    const double began = clock_seconds();
+    translator_run(&translator, out, source->lines, source->lengths, (int)source->count, show, &progress);
+    outcome->seconds = clock_seconds() - began;
+    progress_end(&progress);
+    outcome->source_tokens = translator.source_tokens;
+    for (size_t i = 0; i < source->count; i++) {
+        text_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
+        translations_release(&out[i]);
+    }
+    free(out);
+    translator_release(&translator);
+}
+
+/* ---- which texts ---- */
+
+/* Source and reference: the options', or the model's own test split. */
+static int load_pairs(struct text_file *source, struct text_file *references, int *count, const struct settings *s,
+                      const struct loaded_model *loaded, struct err *err)
+{
+    int status = 0;
+    if (s->source)
+        status = text_load(source, s->source, err);
+    for (int r = 0; r < s->references.count && !status; r++) {
+        status = text_load(&references[r], s->references.items[r], err);
+        *count += !status;
+    }
+    if (status || *count)
+        return status;
+    const struct config_pairs *test = loaded ? &loaded->config.data.test : NULL;
+    if (!test || (!test->source && !test->tsv))
+        return err_set(err, "no test set: give --source and --reference, or name 'data.test' in the config");
+    struct pair_reader reader;
+    const struct pair_files files = files_of(test);
+    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
+        return -1;
+    *count = 1;
+    while ((status = pair_reader_raw(&reader, err)) > 0) {
+        text_add(source, reader.source_line.text, reader.source_line.length);
+        text_add(&references[0], reader.target_line.text, reader.target_line.length);
+    }
+    log_info("test set: %s", pair_reader_path(&reader, false));
+    pair_reader_close(&reader);
+    return status;
+}
+
+static int run(const struct settings *s, const struct loaded_model *loaded, enum mteval_kind kind, bool lowercase,
+               struct err *err)
+{
+    struct text_file source = {.count = 0}, hypothesis = {.count = 0}, references[LIST_MAX];
+    struct outcome outcome = {.has_model = loaded && !s->hypothesis};
+    int count = 0;
+    memset(references, 0, sizeof references);
+    int status = load_pairs(&source, references, &count, s, loaded, err);
+    const char *name = s->hypothesis ? s->hypothesis : s->source ? s->source : "the test set";
+    if (!status && s->hypothesis)
+        status = text_load(&hypothesis, s->hypothesis, err);
+    const struct text_file *lines = s->hypothesis ? &hypothesis : &source;
+    for (int r = 0; r < count && !status; r++)
+        status = expect_lines(name, lines->count, s->references.count ? s->references.items[r] : "its reference",
+                              references[r].count, err);
+    if (!status && !lines->count)
+        status = err_set(err, "cannot score '%s': no lines", name);
+    if (!status) {
+        bleu_init(&outcome.bleu, kind, lowercase, count);
+        chrf_init(&outcome.chrf, lowercase, count);
+        if (outcome.has_model) {
+            translate_text(&hypothesis, &outcome, loaded, &source, s);
+            outcome.perplexity = perplexity_of(loaded, &source, &references[0], thread_count(s->threads));
+        }
+        score(&outcome, &hypothesis, references, count);
+        (s->json ? print_json : print_text)(&outcome);
+    }
+    text_release(&source);
+    text_release(&hypothesis);
+    for (int r = 0; r < LIST_MAX; r++)
+        text_release(&references[r]);
+    return status;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+    struct settings s = {.length_penalty = -1};
+    const struct option_spec options[] = {
+        {"model", 'm', OPTION_STRING, &s.model, "DIR", "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)", 0, 0},
+        {"reference", 'r', OPTION_LIST, &s.references, "FILE", "reference translation; may be given several times", 0, 0},
+        {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
+        {"tokenize", 0, OPTION_STRING, &s.tokenize, "KIND", "13a, none or char, for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
+        {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
+        {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
+        {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search (default: the config's)", 1, 1000},
+        {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
+        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {
+        "nmt eval [--model DIR] [--source FILE --reference FILE]... [--hypothesis FILE]",
+        "Translates a test set and prints BLEU and chrF as sacreBLEU computes them, and perplexity.\n"
+        "With --hypothesis, scores that file."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    int kind = s.tokenize ? mteval_kind_of(s.tokenize) : MTEVAL_13A;
+    const char *wrong = NULL;
+    if (kind < 0)
+        wrong = "option '--tokenize' must be 13a, none or char";
+    else if (s.source && !s.references.count)
+        wrong = "--source needs --reference";
+    else if (!s.source && s.references.count && !s.hypothesis)
+        wrong = "--reference needs --source or --hypothesis";
+    if (wrong) {
+        fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
+        return EXIT_WRONG_USE;
+    }
+    struct err err;
+    struct loaded_model loaded;
+    const bool needs_model = !s.hypothesis || !s.references.count;
+    if (needs_model && open_model(&loaded, s.model, &err))
+        return fail(&err);
+    bool lowercase = s.lowercase;
+    if (needs_model) {
+        enum mteval_kind own_kind;
+        bool own_lowercase;
+        scoring_of(&loaded.config, &own_kind, &own_lowercase);
+        kind = s.tokenize ? kind : (int)own_kind;
+        lowercase |= own_lowercase;
+    }
+    const int status =
+        run(&s, needs_model ? &loaded : NULL, (enum mteval_kind)kind, lowercase, &err) ? fail(&err) : EXIT_DONE;
+    if (needs_model)
+        loaded_model_close(&loaded);
+    return status;
+}

@@ -1,0 +1,155 @@
+/* nmt selftest: is the gradient right in this very binary, on this very machine?
+ *
+ * For each parameter of a small random network, and for random directions d of ±1, the slope of the loss along d is
+ * measured by central differences and compared with the gradient's Σ g·d. In float such slopes agree to about 1e-3; the
+ * project's own tests do the same element by element in double. */
+#include "arena.h"
+#include "commands.h"
+#include "config.h"
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "parseopt.h"
+#include "rng.h"
+#include "seq2seq.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define SENTS 4
+#define STEPS 7
+#define VOCABULARY 23
+#define DIRECTIONS 4
+#define STEP 2e-3
+#define TOLERANCE 2e-2
+
+struct problem {
+    struct config config;
+    struct seq2seq model;
+    int ids[2 * SENTS][STEPS];
+    struct sentence source[SENTS], target[SENTS];
+    struct batch batch;
+    struct noise noise;
+    struct arena arena;
+    real *values, *grads;
+};
+
+static void problem_init(struct problem *p, uint64_t seed)
+{
+    static const char *const settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
+                                           "model.attention.units=9", "model.dropout.state=0.2"};
+    struct err err;
+    struct rng rng;
+    config_init(&p->config);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (config_set(&p->config, settings[i], &err))
+            BUG("%s", err.text);
+    seq2seq_init(&p->model, &p->config, VOCABULARY, VOCABULARY);
+    rng_init(&rng, seed, RNG_TEST, 0, 0);
+    for (int b = 0; b < SENTS; b++) {
+        for (int t = 0; t < STEPS; t++) {
+            p->ids[b][t] = (int)rng_below(&rng, VOCABULARY);
+            p->ids[SENTS + b][t] = (int)rng_below(&rng, VOCABULARY);
+        }
+        p->source[b] = (struct sentence){p->ids[b], 1 + (int)rng_below(&rng, STEPS)};
+        p->target[b] = (struct sentence){p->ids[SENTS + b], 2 + (int)rng_below(&rng, STEPS - 1)};
+    }
+    p->batch = (struct batch){p->source, p->target, SENTS};
+    noise_init(&p->noise, &p->config, 1, 0);
+    arena_init(&p->arena);
+    p->values = xmalloc(p->model.layout.total, sizeof(real));
+    p->grads = xcalloc(p->model.layout.total, sizeof(real));
+    params_randomize(p->values, &p->model.layout, seed);
+    for (size_t i = 0; i < p->model.layout.total; i++)
+        p->values[i] += (real)(0.3 * rng_normal(&rng));
+}
+
+static void problem_release(struct problem *p)
+{
+    free(p->values);
+    free(p->grads);
+    arena_release(&p->arena);
+    config_release(&p->config);
+}
+
+static double loss_of(struct problem *p, real *grads)
+{
+    struct loss loss = {{0, 0}, 0, 0};
+    arena_reset(&p->arena);
+    seq2seq_loss(&loss, grads, &p->model, p->values, &p->batch, &p->noise, 1, &p->arena);
+    return loss.sums.loss;
+}
+
+/* values += step · d on one parameter; d is ±1 by the direction's own random stream. */
+static void move(struct problem *p, const struct param *param, uint64_t direction, double step)
+{
+    struct rng rng;
+    rng_init(&rng, 5, RNG_TEST, direction, param->offset);
+    for (size_t i = 0; i < param_size(param); i++)
+        p->values[param->offset + i] += (real)(rng_next(&rng) & 1 ? step : -step);
+}
+
+static double predicted(const struct problem *p, const struct param *param, uint64_t direction)
+{
+    struct rng rng;
+    double sum = 0;
+    rng_init(&rng, 5, RNG_TEST, direction, param->offset);
+    for (size_t i = 0; i < param_size(param); i++)
+        sum += (rng_next(&rng) & 1 ? 1 : -1) * (double)p->grads[param->offset + i];
+    return sum;
+}
+
+/* Worst error over the directions, relative to the root of the summed squares of the gradient. */
+static double check(struct problem *p, const struct param *param)
+{
+    double worst = 0, squares = 0;
+    for (size_t i = 0; i < param_size(param); i++)
+        squares += (double)p->grads[param->offset + i] * (double)p->grads[param->offset + i];
+    if (!(squares > 0))
+        return INFINITY;
+    const double step = STEP / sqrt(sqrt((double)param_size(param)));
+    real *saved = xmalloc(param_size(param), sizeof *saved);
+    for (size_t i = 0; i < param_size(param); i++)
+        saved[i] = p->values[param->offset + i];
+    for (uint64_t direction = 0; direction < DIRECTIONS; direction++) {
+        double slope = 0;
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            move(p, param, direction, sign * step);
+            slope += sign * loss_of(p, NULL) / (2 * step);
+            for (size_t i = 0; i < param_size(param); i++)
+                p->values[param->offset + i] = saved[i];
+        }
+        worst = fmax(worst, fabs(slope - predicted(p, param, direction)) / sqrt(squares));
+    }
+    free(saved);
+    return worst;
+}
+
+int cmd_selftest(int argc, char **argv)
+{
+    int seed = 1;
+    const struct option_spec options[] = {
+        {"seed", 's', OPTION_INT, &seed, "N", "seed of the random network (default: 1)", 0, 1 << 30},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {"nmt selftest [--seed N]",
+                                      "Compares the gradients of a small random network with measured slopes of its loss."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    struct problem p;
+    int bad = 0;
+    mat_init();
+    problem_init(&p, (uint64_t)seed);
+    loss_of(&p, p.grads);
+    printf("%-32s %8s %10s\n", "parameter", "numbers", "error");
+    for (int i = 0; i < p.model.layout.count; i++) {
+        const struct param *param = &p.model.layout.params[i];
+        const double error = check(&p, param);
+        const bool good = error < TOLERANCE;
+        printf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, good ? "" : "  WRONG");
+        bad += !good;
+    }
+    printf(bad ? "%d of %d gradients are wrong\n" : "all gradients are right\n", bad, p.model.layout.count);
+    problem_release(&p);
+    return bad ? EXIT_FAILED : EXIT_DONE;
+}

@@ -1,0 +1,100 @@
+/* nmt train: trains the model that a config describes. */
+#include "commands.h"
+#include "config.h"
+#include "parseopt.h"
+#include "trainer.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Set by the first SIGINT or SIGTERM; a second one finds the default action and ends the program at once. */
+static volatile sig_atomic_t signal_number;
+
+static void on_signal(int number)
+{
+    signal_number = number;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+static int load(struct config *config, const char *path, const struct string_list *settings, struct err *err)
+{
+    if (config_load(config, path, err))
+        return -1;
+    for (int i = 0; i < settings->count; i++)
+        if (config_set(config, settings->items[i], err))
+            return -1;
+    return config_check(config, err);
+}
+
+static int print_table(bool schema)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    if (schema)
+        config_print_schema(&text);
+    else
+        config_print_help(&text, false);
+    fputs(text.text, stdout);
+    strbuf_release(&text);
+    return EXIT_DONE;
+}
+
+int cmd_train(int argc, char **argv)
+{
+    const char *config_path = NULL;
+    struct string_list settings = {{NULL}, 0};
+    bool resume = false, restart = false, help_config = false, schema = false;
+    const struct option_spec options[] = {
+        {"config", 'c', OPTION_STRING, &config_path, "FILE", "what to train (JSON)", 0, 0},
+        {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key, such as training.max_epochs=3", 0, 0},
+        {"resume", 'r', OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
+        {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0, 0},
+        {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},
+        {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of configs", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {
+        "nmt train --config FILE [--set KEY=VALUE]... [--resume | --restart]",
+        "Reads the parallel corpus that the config names, learns subwords, trains, and keeps the best model in\n"
+        "model_dir. Ctrl-C saves a checkpoint and stops; --resume goes on as if nothing had happened."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    if (help_config || schema)
+        return print_table(schema);
+    if (!config_path || (resume && restart)) {
+        fprintf(stderr, "nmt: %s\nusage: %s\n", config_path ? "--resume and --restart exclude each other" : "--config is missing",
+                help.usage);
+        return EXIT_WRONG_USE;
+    }
+
+    struct config config;
+    struct err err;
+    config_init(&config);
+    int status = EXIT_DONE;
+    if (load(&config, config_path, &settings, &err)) {
+        status = fail(&err);
+    } else if (trainer_has_model(config.model_dir) && !resume && !restart) {
+        fprintf(stderr, "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
+                config.model_dir);
+        status = EXIT_WRONG_USE;
+    } else {
+        catch_signals();
+        const enum train_start start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
+        if (trainer_run(&config, start, NMT_VERSION, &signal_number, &err))
+            status = fail(&err);
+        else if (signal_number)
+            status = 128 + signal_number;
+    }
+    config_release(&config);
+    return status;
+}

@@ -1,0 +1,285 @@
+/* nmt translate: lines in, translations out, in order and one for each. */
+#include "cmd_shared.h"
+#include "commands.h"
+#include "log.h"
+#include "mem.h"
+#include "parseopt.h"
+#include "translate.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Lines that are read ahead to be sorted by length. */
+#define WINDOW_LINES 2048
+
+enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
+
+struct settings {
+    const char *model, *alignment, *dictionary, *input;
+    int beam, n_best, threads, batch;
+    double length_penalty, coverage_penalty, max_length_ratio;
+    bool unk_replace, scores;
+};
+
+/* ---- the dictionary of --unk-replace ---- */
+
+struct dictionary {
+    struct strmap words;
+    char **texts;
+    size_t room;
+};
+
+static int dictionary_load(struct dictionary *dictionary, const char *path, struct err *err)
+{
+    struct reader reader;
+    struct strbuf line;
+    if (reader_open(&reader, path, err))
+        return -1;
+    strbuf_init(&line);
+    int status;
+    while ((status = reader_line(&reader, &line, err)) > 0) {
+        const char *tab = memchr(line.text, '\t', line.length);
+        if (!tab || strlen(line.text) != line.length || utf8_check(line.text, line.length) < line.length) {
+            status = err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation", path,
+                             (long long)reader.line);
+            break;
+        }
+        const size_t known = dictionary->words.count;
+        const size_t entry = (size_t)strmap_intern(&dictionary->words, line.text, (size_t)(tab - line.text));
+        if (entry < known)
+            continue; /* the first entry of a word counts */
+        GROW(dictionary->texts, entry + 1, dictionary->room);
+        dictionary->texts[entry] = xstrdup(tab + 1);
+    }
+    strbuf_release(&line);
+    reader_close(&reader);
+    return status;
+}
+
+static void dictionary_release(struct dictionary *dictionary)
+{
+    for (size_t i = 0; i < dictionary->words.count; i++)
+        free(dictionary->texts[i]);
+    free(dictionary->texts);
+    strmap_release(&dictionary->words);
+}
+
+/* ---- output ---- */
+
+/* Each target token's most attended source token: "0-0 1-2". */
+static void print_pharaoh(const struct translation *t)
+{
+    for (int i = 0; i + 1 < t->length; i++) {
+        const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
+        int best = 0;
+        for (int j = 1; j + 1 < t->source_length; j++)
+            if (alpha[j] > alpha[best])
+                best = j;
+        printf("%s%d-%d", i ? " " : "", best, i);
+    }
+}
+
+/* Rows for target tokens and the end mark, separated by blanks, of weights separated by commas. */
+static void print_soft(const struct translation *t)
+{
+    for (int i = 0; i < t->length; i++)
+        for (int j = 0; j < t->source_length; j++)
+            printf("%s%.4f", j ? "," : i ? " " : "", (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
+}
+
+static void print_line(const struct translations *out, long line, const struct settings *s, enum alignment_form form)
+{
+    for (int k = 0; k < out->count; k++) {
+        const struct translation *t = &out->best[k];
+        if (s->n_best)
+            printf("%ld ||| ", line);
+        fputs(t->text, stdout);
+        if (s->scores || s->n_best)
+            printf(" ||| %.4f", t->score);
+        if (form != ALIGNMENT_NONE) {
+            fputs(" ||| ", stdout);
+            if (t->alpha)
+                (form == ALIGNMENT_SOFT ? print_soft : print_pharaoh)(t);
+        }
+        putchar('\n');
+    }
+}
+
+/* ---- windows of lines ---- */
+
+struct window {
+    char **lines;
+    size_t *lengths;
+    int count;
+    long first; /* number of its first line, from 0 */
+};
+
+/* Would reading the next line have to wait for somebody? */
+static bool must_wait(const struct reader *reader)
+{
+    struct pollfd fd = {.fd = reader->fd, .events = POLLIN};
+    return !reader_has_line(reader) && poll(&fd, 1, 0) == 0;
+}
+
+/* Takes lines until the window is full, the input ends or would have to be waited for. */
+static int window_fill(struct window *window, struct reader *reader, struct strbuf *line, struct err *err)
+{
+    int status = 1;
+    window->first += window->count;
+    window->count = 0;
+    while (window->count < WINDOW_LINES && !(window->count && must_wait(reader)) &&
+           (status = reader_line(reader, line, err)) > 0) {
+        window->lines[window->count] = xstrndup(line->text, line->length);
+        window->lengths[window->count++] = line->length;
+    }
+    return status;
+}
+
+struct shown {
+    struct progress *progress;
+    const struct translator *translator;
+    long lines_before;
+    double began;
+};
+
+static void show(void *context, int lines)
+{
+    const struct shown *shown = context;
+    if (!progress_due(shown->progress))
+        return;
+    const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
+    char detail[96];
+    snprintf(detail, sizeof detail, "%.0f lines, %.1f sentences/s", total, total / seconds);
+    progress_update(shown->progress, 0, 0, detail);
+}
+
+static int translate_stream(struct translator *translator, struct reader *reader, const struct settings *s,
+                            enum alignment_form form, struct err *err)
+{
+    struct window window = {xcalloc(WINDOW_LINES, sizeof(char *)), xcalloc(WINDOW_LINES, sizeof(size_t)), 0, 0};
+    struct translations *out = xcalloc(WINDOW_LINES, sizeof *out);
+    struct strbuf line;
+    struct progress progress;
+    strbuf_init(&line);
+    progress_begin(&progress, "translating", 30);
+    struct shown shown = {&progress, translator, 0, clock_seconds()};
+    int status;
+    do {
+        status = window_fill(&window, reader, &line, err);
+        if (status < 0)
+            break;
+        shown.lines_before = window.first;
+        translator_run(translator, out, window.lines, window.lengths, window.count, show, &shown);
+        for (int i = 0; i < window.count; i++) {
+            print_line(&out[i], window.first + i, s, form);
+            translations_release(&out[i]);
+            free(window.lines[i]);
+        }
+        /* Whoever waits at the other end of a pipe gets each answer at once. */
+        if (fflush(stdout) != 0)
+            status = err_set_errno(err, "cannot write to standard output");
+    } while (status > 0);
+    progress_end(&progress);
+    strbuf_release(&line);
+    free(out);
+    free(window.lines);
+    free(window.lengths);
+    return status;
+}
+
+/* ---- the command ---- */
+
+static int run(const struct loaded_model *loaded, const struct settings *s, enum alignment_form form, struct err *err)
+{
+    struct translate_options options;
+    struct translator translator;
+    struct dictionary dictionary = {.texts = NULL};
+    struct reader reader;
+    strmap_init(&dictionary.words);
+    if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
+        return -1;
+    translate_options_init(&options, &loaded->config);
+    options.beam.beam = s->beam ? s->beam : options.beam.beam;
+    options.beam.n_best = s->n_best ? s->n_best : 1;
+    if (s->length_penalty >= 0)
+        options.beam.length_penalty = s->length_penalty;
+    if (s->coverage_penalty >= 0)
+        options.beam.coverage_penalty = s->coverage_penalty;
+    if (s->max_length_ratio > 0)
+        options.beam.max_length_ratio = s->max_length_ratio;
+    options.beam.alignment = form != ALIGNMENT_NONE;
+    options.threads = thread_count(s->threads);
+    options.batch = s->batch;
+    options.replace_unknown = s->unk_replace;
+    if (s->dictionary) {
+        options.dictionary_words = &dictionary.words;
+        options.dictionary_texts = dictionary.texts;
+    }
+    int status = reader_open(&reader, s->input, err);
+    if (!status) {
+        translator_init(&translator, &loaded->pair, &loaded->model, loaded->weights.values, &options);
+        status = translate_stream(&translator, &reader, s, form, err);
+        if (translator.repaired_lines)
+            log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
+        if (translator.cut_lines)
+            log_warn("%ld lines cut to %d tokens", translator.cut_lines, options.max_tokens);
+        translator_release(&translator);
+        reader_close(&reader);
+    }
+    dictionary_release(&dictionary);
+    return status;
+}
+
+static int alignment_of(const char *name, enum alignment_form *form)
+{
+    *form = !name ? ALIGNMENT_NONE : !strcmp(name, "soft") ? ALIGNMENT_SOFT : ALIGNMENT_PHARAOH;
+    if (*form != ALIGNMENT_PHARAOH || !strcmp(name, "pharaoh"))
+        return 0;
+    fprintf(stderr, "nmt: option '--alignment' is '%s', must be pharaoh or soft\n", name);
+    return -1;
+}
+
+int cmd_translate(int argc, char **argv)
+{
+    struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
+    const struct option_spec options[] = {
+        {"model", 'm', OPTION_STRING, &s.model, "DIR", "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0, 0},
+        {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search; 1: greedy (default: the config's)", 1, 1000},
+        {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
+        {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
+        {"coverage-penalty", 0, OPTION_REAL, &s.coverage_penalty, "B", "weight of the coverage penalty", 0, 10},
+        {"max-length-ratio", 0, OPTION_REAL, &s.max_length_ratio, "R", "most target tokens per source token", 0.1, 100},
+        {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL, "put the attended source word for unknown words", 0, 0},
+        {"dictionary", 'd', OPTION_STRING, &s.dictionary, "TSV", "with --unk-replace: source word, tab, translation", 0, 0},
+        {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0, 0},
+        {"scores", 0, OPTION_FLAG, &s.scores, NULL, "append the score", 0, 0},
+        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {"nmt translate [--model DIR] [options] < in > out",
+                                      "Translates each line of standard input to one line of standard output."};
+    enum alignment_form form;
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    if (alignment_of(s.alignment, &form))
+        return EXIT_WRONG_USE;
+    struct err err;
+    struct loaded_model loaded;
+    if (open_model(&loaded, s.model, &err))
+        return fail(&err);
+    const int beam = s.beam ? s.beam : loaded.config.decoding.beam;
+    int status = EXIT_DONE;
+    if (s.n_best > beam) {
+        fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s.n_best, beam);
+        status = EXIT_WRONG_USE;
+    } else if (run(&loaded, &s, form, &err)) {
+        status = fail(&err);
+    }
+    loaded_model_close(&loaded);
+    return status;
+}

@@ -1,0 +1,109 @@
+#include "batch.h"
+
+#include "mem.h"
+#include "rng.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define POOL_BATCHES 100
+
+void batch_order_init(struct batch_order *order)
+{
+    memset(order, 0, sizeof *order);
+}
+
+void batch_order_release(struct batch_order *order)
+{
+    free(order->pairs);
+    free(order->begin);
+    batch_order_init(order);
+}
+
+/* A pair and its lengths, for sorting. */
+struct sized {
+    int source, target;
+    int turn; /* place in the shuffled order: pairs of equal length must not always meet the same ones */
+    int pair;
+};
+
+static int by_length(const void *a, const void *b)
+{
+    const struct sized *x = a, *y = b;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    return x->turn < y->turn ? -1 : x->turn > y->turn;
+}
+
+/* One past the last pair of the batch that begins at `from`. */
+static size_t batch_end(const struct sized *sized, size_t from, size_t end, int sents, int tokens)
+{
+    if (sents)
+        return from + (size_t)sents < end ? from + (size_t)sents : end;
+    long sum = 0;
+    size_t at = from;
+    while (at < end && (at == from || sum + sized[at].target - 1 <= tokens))
+        sum += sized[at++].target - 1;
+    return at;
+}
+
+/* The batches of one pool, in shuffled order, appended to `order`. */
+static void add_pool(struct batch_order *order, size_t *placed, const struct sized *sized, size_t count, int sents,
+                     int tokens, struct rng *rng)
+{
+    size_t *begin = NULL, room = 0;
+    int batches = 0;
+    for (size_t from = 0; from < count; from = batch_end(sized, from, count, sents, tokens)) {
+        GROW(begin, (size_t)batches + 1, room);
+        begin[batches++] = from;
+    }
+    int *turn = xmalloc((size_t)batches, sizeof *turn);
+    for (int i = 0; i < batches; i++)
+        turn[i] = i;
+    rng_shuffle(rng, turn, batches);
+    for (int i = 0; i < batches; i++) {
+        const size_t from = begin[turn[i]], end = batch_end(sized, from, count, sents, tokens);
+        GROW(order->begin, order->batches + 2, order->room);
+        order->begin[order->batches++] = *placed;
+        for (size_t at = from; at < end; at++)
+            order->pairs[(*placed)++] = sized[at].pair;
+    }
+    free(turn);
+    free(begin);
+}
+
+void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens, uint64_t seed,
+                      uint64_t epoch)
+{
+    const size_t pairs = corpus->pairs;
+    struct rng rng;
+    rng_init(&rng, seed, RNG_SHUFFLE, epoch, 0);
+    batch_order_release(order);
+    order->pairs = xmalloc(pairs, sizeof *order->pairs);
+    int *shuffled = xmalloc(pairs, sizeof *shuffled);
+    struct sized *sized = xmalloc(pairs, sizeof *sized);
+    for (size_t i = 0; i < pairs; i++)
+        shuffled[i] = (int)i;
+    rng_shuffle(&rng, shuffled, (int)pairs);
+    for (size_t i = 0; i < pairs; i++) {
+        sized[i].pair = shuffled[i];
+        sized[i].turn = (int)i;
+        corpus_source(corpus, (size_t)shuffled[i], &sized[i].source);
+        corpus_target(corpus, (size_t)shuffled[i], &sized[i].target);
+    }
+    /* By tokens, a pool holds as many pairs as POOL_BATCHES batches of average pairs would. */
+    const double average = pairs ? (double)corpus->ids_count / (double)(2 * pairs) : 1;
+    const size_t pool = POOL_BATCHES * (sents ? (size_t)sents : (size_t)(tokens / average) + 1);
+    size_t placed = 0;
+    for (size_t from = 0; from < pairs; from += pool) {
+        const size_t count = pairs - from < pool ? pairs - from : pool;
+        qsort(sized + from, count, sizeof *sized, by_length);
+        add_pool(order, &placed, sized + from, count, sents, tokens, &rng);
+    }
+    if (order->batches)
+        order->begin[order->batches] = placed;
+    free(shuffled);
+    free(sized);
+}

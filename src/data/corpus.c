@@ -1,0 +1,212 @@
+#include "corpus.h"
+
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- reading pairs ---- */
+
+int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
+                     struct err *err)
+{
+    memset(reader, 0, sizeof *reader);
+    reader->files = *files;
+    reader->action = action;
+    strbuf_init(&reader->source_line);
+    strbuf_init(&reader->target_line);
+    const bool tsv = files->tsv != NULL;
+    reader->source_open = !reader_open(&reader->source, tsv ? files->tsv : files->source, err);
+    if (reader->source_open && !tsv)
+        reader->target_open = !reader_open(&reader->target, files->target, err);
+    if (!reader->source_open || (!tsv && !reader->target_open)) {
+        pair_reader_close(reader);
+        return -1;
+    }
+    return 0;
+}
+
+void pair_reader_close(struct pair_reader *reader)
+{
+    if (reader->source_open)
+        reader_close(&reader->source);
+    if (reader->target_open)
+        reader_close(&reader->target);
+    strbuf_release(&reader->source_line);
+    strbuf_release(&reader->target_line);
+    reader->source_open = reader->target_open = false;
+}
+
+const char *pair_reader_path(const struct pair_reader *reader, bool target)
+{
+    return target && !reader->files.tsv ? reader->target.path : reader->source.path;
+}
+
+static int split_tsv(struct pair_reader *reader, struct err *err)
+{
+    char *tab = memchr(reader->source_line.text, '\t', reader->source_line.length);
+    const size_t before = tab ? (size_t)(tab - reader->source_line.text) : 0;
+    const size_t behind = reader->source_line.length - before - 1;
+    if (!tab || memchr(tab + 1, '\t', behind))
+        return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one", reader->source.path,
+                       (long long)reader->source.line, tab ? "a second" : "no");
+    strbuf_reset(&reader->target_line);
+    strbuf_add(&reader->target_line, tab + 1, behind);
+    strbuf_truncate(&reader->source_line, before);
+    return 1;
+}
+
+/* Reads the longer file to its end, so that both counts can be named. */
+static int unequal(struct pair_reader *reader, struct err *err)
+{
+    int status;
+    while ((status = reader_line(&reader->source, &reader->source_line, err)) > 0)
+        ;
+    if (status < 0)
+        return status;
+    while ((status = reader_line(&reader->target, &reader->target_line, err)) > 0)
+        ;
+    if (status < 0)
+        return status;
+    return err_set(err, "'%s' has %lld lines but '%s' has %lld", reader->source.path, (long long)reader->source.line,
+                   reader->target.path, (long long)reader->target.line);
+}
+
+int pair_reader_raw(struct pair_reader *reader, struct err *err)
+{
+    int status = reader_line(&reader->source, &reader->source_line, err);
+    if (status < 0)
+        return status;
+    if (reader->files.tsv) {
+        if (status > 0)
+            status = split_tsv(reader, err);
+    } else {
+        const int other = reader_line(&reader->target, &reader->target_line, err);
+        if (other < 0)
+            return other;
+        if (other != status)
+            return unequal(reader, err);
+    }
+    reader->counts.pairs += status > 0;
+    reader->counts.crlf = reader->source.crlf + reader->target.crlf;
+    reader->counts.boms = reader->source.bom + reader->target.bom;
+    return status;
+}
+
+size_t line_problem(const char *text, size_t bytes, const char **what)
+{
+    const size_t valid = utf8_check(text, bytes);
+    const char *nul = memchr(text, '\0', valid);
+    *what = nul ? "NUL byte" : "invalid UTF-8";
+    return nul ? (size_t)(nul - text) : valid;
+}
+
+/* Valid text with U+FFFD in the bad places. */
+static void repair(struct strbuf *line)
+{
+    struct strbuf good;
+    strbuf_init(&good);
+    utf8_repair(&good, line->text, line->length);
+    strbuf_reset(line);
+    for (size_t i = 0; i < good.length; i++) {
+        if (good.text[i])
+            strbuf_addch(line, good.text[i]);
+        else
+            strbuf_adds(line, UTF8_REPLACEMENT);
+    }
+    strbuf_release(&good);
+}
+
+static bool is_blank(const struct strbuf *line)
+{
+    for (size_t at = 0; at < line->length;) {
+        int32_t code;
+        at += utf8_decode(line->text + at, line->length - at, &code);
+        if (utf8_class_of(code) != UTF8_BLANK)
+            return false;
+    }
+    return true;
+}
+
+int pair_reader_next(struct pair_reader *reader, struct err *err)
+{
+    int status;
+    while ((status = pair_reader_raw(reader, err)) > 0) {
+        struct strbuf *const lines[2] = {&reader->source_line, &reader->target_line};
+        bool bad = false;
+        for (int side = 0; side < 2; side++) {
+            const char *what;
+            const size_t good = line_problem(lines[side]->text, lines[side]->length, &what);
+            if (good == lines[side]->length)
+                continue;
+            if (reader->action == PAIR_STOP)
+                return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", pair_reader_path(reader, side), what,
+                               (long long)reader->source.line, good + 1);
+            bad = true;
+            if (reader->action == PAIR_REPLACE)
+                repair(lines[side]);
+        }
+        reader->counts.invalid += bad;
+        if (bad && reader->action == PAIR_SKIP)
+            continue;
+        if (is_blank(lines[0]) || is_blank(lines[1]))
+            reader->counts.empty++;
+        else
+            return 1;
+    }
+    return status;
+}
+
+/* ---- ids ---- */
+
+void corpus_init(struct corpus *corpus)
+{
+    memset(corpus, 0, sizeof *corpus);
+}
+
+void corpus_release(struct corpus *corpus)
+{
+    free(corpus->ids);
+    free(corpus->begin);
+    corpus_init(corpus);
+}
+
+void corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
+                size_t source_bytes, const struct tokenizer *target, const char *target_subwords,
+                size_t target_bytes, int max_tokens)
+{
+    struct ids ids = {corpus->ids, corpus->ids_count, corpus->ids_room};
+    const size_t begin = ids.count;
+    tokenizer_ids(&ids, source, source_subwords, source_bytes);
+    ids_add(&ids, VOCAB_END);
+    const size_t middle = ids.count;
+    ids_add(&ids, VOCAB_BEGIN);
+    tokenizer_ids(&ids, target, target_subwords, target_bytes);
+    ids_add(&ids, VOCAB_END);
+    const size_t most = (size_t)max_tokens;
+    const bool fits = middle - begin - 1 <= most && ids.count - middle - 2 <= most;
+    corpus->ids = ids.items;
+    corpus->ids_room = ids.room;
+    if (!fits) {
+        corpus->too_long++;
+        return;
+    }
+    corpus->ids_count = ids.count;
+    GROW(corpus->begin, 2 * corpus->pairs + 3, corpus->room);
+    corpus->begin[2 * corpus->pairs] = begin;
+    corpus->begin[2 * corpus->pairs + 1] = middle;
+    corpus->begin[2 * corpus->pairs + 2] = ids.count;
+    corpus->pairs++;
+}
+
+const int *corpus_source(const struct corpus *corpus, size_t i, int *length)
+{
+    *length = (int)(corpus->begin[2 * i + 1] - corpus->begin[2 * i]);
+    return corpus->ids + corpus->begin[2 * i];
+}
+
+const int *corpus_target(const struct corpus *corpus, size_t i, int *length)
+{
+    *length = (int)(corpus->begin[2 * i + 2] - corpus->begin[2 * i + 1]);
+    return corpus->ids + corpus->begin[2 * i + 1];
+}

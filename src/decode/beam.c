@@ -1,0 +1,250 @@
+#include "beam.h"
+
+#include "stepper.h"
+#include "vecmath.h"
+#include "vocab.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A word of a hypothesis, and the way back. */
+struct node {
+    const struct node *before; /* NULL for the first word */
+    int id;
+    const real *alpha;
+};
+
+/* An open hypothesis; its decoder state is the row of the same number. */
+struct row {
+    const struct node *node; /* NULL before the first word */
+    double log_probability;
+};
+
+struct candidate {
+    int row, id;
+    double log_probability;
+};
+
+/* Search for one sentence. */
+struct search {
+    int rank; /* of the source */
+    int source_length;
+    int max_length;
+    int first_row, open; /* its rows in this step */
+    struct hypothesis *ended;
+    int ended_count;
+};
+
+struct decoder_rows {
+    struct row *rows;
+    real *states; /* [rows][D] */
+    int *ids, *column;
+    int count;
+};
+
+struct beam_run {
+    struct stepper stepper;
+    const struct beam_options *options;
+    struct arena *arena;
+    struct search *searches;
+    int sents;
+    struct decoder_rows now, next;
+    real *logits, *next_states, *alpha;
+    struct candidate *candidates; /* [beam] of one sentence, best first */
+};
+
+/* ---- ending hypotheses ---- */
+
+static double coverage_of(const struct node *last, int source_length, struct arena *arena)
+{
+    real *covered = ARENA_ZERO(arena, source_length, real);
+    for (const struct node *node = last; node; node = node->before)
+        vec_add(covered, node->alpha, (size_t)source_length);
+    double sum = 0;
+    for (int j = 0; j < source_length; j++)
+        sum += log(fmin(fmax((double)covered[j], 1e-10), 1));
+    return sum;
+}
+
+/* The hypothesis that ends with `last`; if `closed`, that is the end mark. */
+static void end_hypothesis(struct beam_run *run, struct search *search, const struct node *last, bool closed,
+                           double log_probability)
+{
+    struct hypothesis *h = &search->ended[search->ended_count++];
+    int words = 0;
+    for (const struct node *node = last; node; node = node->before)
+        words++;
+    h->length = words - closed;
+    h->ids = ARENA_NEW(run->arena, h->length, int);
+    h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
+    h->log_probability = log_probability;
+    h->score = log_probability / pow(words ? words : 1, run->options->length_penalty);
+    if (run->options->coverage_penalty > 0)
+        h->score += run->options->coverage_penalty * coverage_of(last, search->source_length, run->arena);
+    int at = words;
+    for (const struct node *node = last; node; node = node->before) {
+        at--;
+        if (at < h->length)
+            h->ids[at] = node->id;
+        if (h->alpha)
+            h->alpha[at] = node->alpha;
+    }
+}
+
+/* ---- choosing words ---- */
+
+/* Puts a candidate in its place among the best `most`; returns how many there are now. */
+static int insert(struct candidate *best, int count, int most, struct candidate candidate)
+{
+    int at = count < most ? count : most - 1;
+    for (; at > 0 && best[at - 1].log_probability < candidate.log_probability; at--)
+        best[at] = best[at - 1];
+    best[at] = candidate;
+    return count < most ? count + 1 : most;
+}
+
+/* The best continuations of a sentence's open hypotheses, as many as are open. */
+static int choose(struct beam_run *run, const struct search *search, int wanted)
+{
+    const int vocabulary = run->stepper.model->target_vocabulary;
+    int count = 0;
+    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+        real *logits = run->logits + (size_t)row * (size_t)vocabulary;
+        logits[VOCAB_BEGIN] = -INFINITY;
+        if (!run->options->unknown)
+            logits[VOCAB_UNKNOWN] = -INFINITY;
+        const double shift = run->now.rows[row].log_probability - vec_log_sum_exp(logits, (size_t)vocabulary);
+        /* Only logits above this can enter: most words end at this one comparison. */
+        real least = count < wanted ? -INFINITY : (real)(run->candidates[count - 1].log_probability - shift);
+        for (int id = 0; id < vocabulary; id++) {
+            if (!(logits[id] > least))
+                continue;
+            count = insert(run->candidates, count, wanted, (struct candidate){row, id, shift + (double)logits[id]});
+            if (count == wanted)
+                least = (real)(run->candidates[count - 1].log_probability - shift);
+        }
+    }
+    return count;
+}
+
+/* Makes the node of a candidate; keeps its attention where somebody will ask for it. */
+static const struct node *extend(struct beam_run *run, const struct search *search, const struct candidate *candidate)
+{
+    struct node *node = ARENA_NEW(run->arena, 1, struct node);
+    node->before = run->now.rows[candidate->row].node;
+    node->id = candidate->id;
+    node->alpha = NULL;
+    if (run->options->alignment || run->options->coverage_penalty > 0) {
+        real *alpha = ARENA_NEW(run->arena, search->source_length, real);
+        memcpy(alpha, run->alpha + (size_t)candidate->row * (size_t)run->stepper.source.steps,
+               (size_t)search->source_length * sizeof *alpha);
+        node->alpha = alpha;
+    }
+    return node;
+}
+
+/* One step of one sentence: its candidates end or become rows of the next step. */
+static void advance(struct beam_run *run, struct search *search, int step)
+{
+    const size_t units = (size_t)run->stepper.model->decoder.cell.units;
+    const int wanted = run->options->beam - search->ended_count;
+    const int count = choose(run, search, wanted);
+    const int first = run->next.count;
+    for (int i = 0; i < count; i++) {
+        const struct candidate *candidate = &run->candidates[i];
+        const struct node *node = extend(run, search, candidate);
+        if (candidate->id == VOCAB_END) {
+            end_hypothesis(run, search, node, true, candidate->log_probability);
+            continue;
+        }
+        const int row = run->next.count++;
+        run->next.rows[row] = (struct row){node, candidate->log_probability};
+        run->next.ids[row] = candidate->id;
+        run->next.column[row] = search->rank;
+        memcpy(run->next.states + (size_t)row * units, run->next_states + (size_t)candidate->row * units,
+               units * sizeof(real));
+    }
+    search->first_row = first;
+    search->open = run->next.count - first;
+    if (step + 1 < search->max_length)
+        return;
+    /* Too long: what is still open ends here, without an end mark. */
+    for (int row = first; row < run->next.count; row++)
+        end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
+    run->next.count = first;
+    search->open = 0;
+}
+
+/* ---- the whole ---- */
+
+static void rows_init(struct decoder_rows *rows, int most, int units, struct arena *arena)
+{
+    rows->rows = ARENA_NEW(arena, most, struct row);
+    rows->states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
+    rows->ids = ARENA_NEW(arena, most, int);
+    rows->column = ARENA_NEW(arena, most, int);
+    rows->count = 0;
+}
+
+static void run_init(struct beam_run *run, const struct seq2seq *model, const real *params,
+                     const struct sentence *sentences, int sents)
+{
+    const int most = sents * run->options->beam, units = model->decoder.cell.units;
+    struct arena *arena = run->arena;
+    stepper_init(&run->stepper, model, params, sentences, sents, most, arena);
+    rows_init(&run->now, most, units, arena);
+    rows_init(&run->next, most, units, arena);
+    run->logits = ARENA_NEW(arena, (size_t)most * (size_t)model->target_vocabulary, real);
+    run->next_states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
+    run->alpha = ARENA_NEW(arena, (size_t)most * (size_t)run->stepper.source.steps, real);
+    run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
+    run->searches = ARENA_ZERO(arena, sents, struct search);
+    run->sents = sents;
+    for (int b = 0; b < sents; b++) {
+        struct search *search = &run->searches[b];
+        search->rank = run->stepper.source.rank[b];
+        search->source_length = sentences[b].length;
+        search->max_length = (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
+        search->first_row = run->now.count++;
+        search->open = 1;
+        search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
+        run->now.rows[b] = (struct row){NULL, 0};
+        run->now.ids[b] = VOCAB_BEGIN;
+        run->now.column[b] = search->rank;
+        memcpy(run->now.states + (size_t)b * (size_t)units, stepper_start(&run->stepper, search->rank),
+               (size_t)units * sizeof(real));
+    }
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct hypothesis *x = a, *y = b;
+    return x->score > y->score ? -1 : x->score < y->score;
+}
+
+void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
+                 const struct sentence *sentences, int sents, const struct beam_options *options, struct arena *arena)
+{
+    struct beam_run run = {.options = options, .arena = arena};
+    assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
+    run_init(&run, model, params, sentences, sents);
+    for (int step = 0; run.now.count > 0; step++) {
+        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, run.now.ids, run.now.states, run.now.column,
+                     run.now.count);
+        run.next.count = 0;
+        for (int b = 0; b < sents; b++)
+            if (run.searches[b].open)
+                advance(&run, &run.searches[b], step);
+        const struct decoder_rows done = run.now;
+        run.now = run.next;
+        run.next = done;
+    }
+    for (int b = 0; b < sents; b++) {
+        struct search *search = &run.searches[b];
+        qsort(search->ended, (size_t)search->ended_count, sizeof *search->ended, by_score);
+        found[b] = search->ended_count < options->n_best ? search->ended_count : options->n_best;
+        memcpy(best + (size_t)b * (size_t)options->n_best, search->ended, (size_t)found[b] * sizeof *best);
+    }
+}

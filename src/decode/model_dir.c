@@ -1,0 +1,159 @@
+#include "model_dir.h"
+
+#include "fileio.h"
+#include "mem.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LATEST "latest"
+
+_Static_assert((int)TOKENIZE_UNICODE == (int)TOKENIZE_BY_CATEGORY && (int)TOKENIZE_WHITESPACE == (int)TOKENIZE_BY_BLANK &&
+                   (int)TOKENIZE_CHAR == (int)TOKENIZE_BY_CHARACTER,
+               "the config's tokenizers are tokenize.h's kinds");
+_Static_assert((int)NORMALIZE_NONE == (int)UTF8_AS_IS && (int)NORMALIZE_NFC == (int)UTF8_NFC &&
+                   (int)NORMALIZE_NFKC == (int)UTF8_NFKC,
+               "the config's normal forms are utf8.h's");
+
+void language_pair_init(struct language_pair *pair, const struct config *config)
+{
+    const bool bpe = config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
+    memset(pair, 0, sizeof *pair);
+    pair->joint_bpe = config->text.joint;
+    pair->joint_vocab = config->model.tie == TIE_ALL;
+    for (int side = 0; side < SIDES; side++) {
+        bpe_init(&pair->bpe[side]);
+        vocab_init(&pair->vocab[side]);
+        pair->tokenizer[side] = (struct tokenizer){
+            .kind = (enum tokenize_kind)config->text.tokenizer,
+            .form = (enum utf8_form)config->text.normalize,
+            .lowercase = config->text.lowercase,
+            .bpe = bpe ? &pair->bpe[pair->joint_bpe ? SOURCE : side] : NULL,
+            .vocab = &pair->vocab[pair->joint_vocab ? SOURCE : side],
+        };
+    }
+}
+
+void language_pair_release(struct language_pair *pair)
+{
+    for (int side = 0; side < SIDES; side++) {
+        bpe_release(&pair->bpe[side]);
+        vocab_release(&pair->vocab[side]);
+    }
+}
+
+/* "dir/source.bpe", or "dir/joint.bpe" */
+static char *part_path(const char *dir, int side, bool joint, const char *ending)
+{
+    static const char *const names[SIDES] = {"source", "target"};
+    char *name = xasprintf("%s.%s", joint ? "joint" : names[side], ending);
+    char *path = path_join(dir, name);
+    free(name);
+    return path;
+}
+
+static int load_allowed(struct bpe *bpe, const char *path, struct err *err)
+{
+    struct reader reader;
+    struct strbuf line;
+    if (reader_open(&reader, path, err))
+        return -1;
+    strbuf_init(&line);
+    int status;
+    while ((status = reader_line(&reader, &line, err)) > 0)
+        strmap_intern(&bpe->allowed, line.text, line.length);
+    strbuf_release(&line);
+    reader_close(&reader);
+    return status;
+}
+
+static int save_allowed(const struct bpe *bpe, const char *path, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (size_t i = 0; i < bpe->allowed.count; i++)
+        strbuf_addf(&text, "%s\n", strmap_text(&bpe->allowed, (int)i));
+    const int status = file_replace(path, text.text, text.length, err);
+    strbuf_release(&text);
+    return status;
+}
+
+int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir, struct err *err)
+{
+    language_pair_init(pair, config);
+    int status = 0;
+    for (int side = 0; side < SIDES && !status; side++) {
+        if (pair->tokenizer[side].bpe == &pair->bpe[side]) {
+            char *path = part_path(dir, side, pair->joint_bpe, "bpe");
+            char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
+            status = bpe_load(&pair->bpe[side], path, err);
+            if (!status && config->text.vocabulary_threshold > 0)
+                status = load_allowed(&pair->bpe[side], allowed, err);
+            free(path);
+            free(allowed);
+        }
+        if (!status && pair->tokenizer[side].vocab == &pair->vocab[side]) {
+            char *path = part_path(dir, side, pair->joint_vocab, "vocab");
+            vocab_release(&pair->vocab[side]);
+            status = vocab_load(&pair->vocab[side], path, err);
+            free(path);
+        }
+    }
+    if (status)
+        language_pair_release(pair);
+    return status;
+}
+
+int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err)
+{
+    int status = 0;
+    for (int side = 0; side < SIDES && !status; side++) {
+        if (pair->tokenizer[side].bpe == &pair->bpe[side]) {
+            char *path = part_path(dir, side, pair->joint_bpe, "bpe");
+            char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
+            status = bpe_save(&pair->bpe[side], path, err);
+            if (!status && pair->bpe[side].allowed.count)
+                status = save_allowed(&pair->bpe[side], allowed, err);
+            free(path);
+            free(allowed);
+        }
+        if (!status && pair->tokenizer[side].vocab == &pair->vocab[side]) {
+            char *path = part_path(dir, side, pair->joint_vocab, "vocab");
+            status = vocab_save(&pair->vocab[side], path, err);
+            free(path);
+        }
+    }
+    return status;
+}
+
+char *model_dir_choose(const char *given, struct err *err)
+{
+    const char *named = given ? given : getenv("NMT_MODEL");
+    if (named && *named)
+        return xstrdup(named);
+    const char *latest = "models/" LATEST;
+    char *config = path_join(latest, MODEL_CONFIG);
+    const bool there = file_exists(config);
+    free(config);
+    if (there)
+        return path_absolute(latest);
+    err_set(err, "no model: give --model DIR, set NMT_MODEL, or train one under ./models");
+    return NULL;
+}
+
+int model_dir_mark_latest(const char *dir, struct err *err)
+{
+    char *parent = path_dir(dir);
+    char *link = path_join(parent, LATEST);
+    char *temporary = xasprintf("%s.tmp", link);
+    int status = 0;
+    unlink(temporary);
+    if (symlink(path_base(dir), temporary) != 0 || rename(temporary, link) != 0)
+        status = err_set_errno(err, "cannot make the link '%s'", link);
+    free(temporary);
+    free(link);
+    free(parent);
+    return status;
+}

@@ -1,0 +1,251 @@
+#include "translate.h"
+
+#include "arena.h"
+#include "mem.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_BATCH 64
+#define DEFAULT_MAX_TOKENS 500
+
+/* ---- a model directory ---- */
+
+int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err)
+{
+    memset(loaded, 0, sizeof *loaded);
+    char *config_path = path_join(dir, MODEL_CONFIG), *weights_path = path_join(dir, MODEL_WEIGHTS);
+    loaded->dir = xstrdup(dir);
+    config_init(&loaded->config);
+    int status = config_load(&loaded->config, config_path, err);
+    if (!status)
+        status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
+    if (!status) {
+        seq2seq_init(&loaded->model, &loaded->config, vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
+                     vocab_size(loaded->pair.tokenizer[TARGET].vocab));
+        status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
+    }
+    free(config_path);
+    free(weights_path);
+    if (status)
+        loaded_model_close(loaded);
+    return status;
+}
+
+void loaded_model_close(struct loaded_model *loaded)
+{
+    weights_close(&loaded->weights);
+    language_pair_release(&loaded->pair);
+    config_release(&loaded->config);
+    free(loaded->dir);
+    memset(loaded, 0, sizeof *loaded);
+}
+
+/* ---- translating ---- */
+
+void translate_options_init(struct translate_options *options, const struct config *config)
+{
+    memset(options, 0, sizeof *options);
+    options->beam.beam = config->decoding.beam;
+    options->beam.n_best = 1;
+    options->beam.length_penalty = config->decoding.length_penalty;
+    options->beam.coverage_penalty = config->decoding.coverage_penalty;
+    options->beam.max_length_ratio = config->decoding.max_length_ratio;
+    options->threads = 1;
+    options->batch = DEFAULT_BATCH;
+    options->max_tokens = DEFAULT_MAX_TOKENS;
+}
+
+void translator_init(struct translator *translator, const struct language_pair *pair, const struct seq2seq *model,
+                     const real *params, const struct translate_options *options)
+{
+    memset(translator, 0, sizeof *translator);
+    translator->pair = pair;
+    translator->model = model;
+    translator->params = params;
+    translator->options = *options;
+    translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
+    translator->options.beam.alignment |= options->replace_unknown;
+    translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
+    for (int i = 0; i < options->threads; i++)
+        arena_init(&translator->arenas[i]);
+}
+
+void translator_release(struct translator *translator)
+{
+    for (int i = 0; i < translator->options.threads; i++)
+        arena_release(&translator->arenas[i]);
+    free(translator->arenas);
+    memset(translator, 0, sizeof *translator);
+}
+
+void translations_release(struct translations *translations)
+{
+    for (int i = 0; i < translations->count; i++) {
+        free(translations->best[i].text);
+        free(translations->best[i].subwords);
+        free(translations->best[i].alpha);
+    }
+    free(translations->best);
+    memset(translations, 0, sizeof *translations);
+}
+
+/* A line as the model sees it. */
+struct input {
+    struct strbuf subwords;
+    struct ids ids;
+    int line;
+};
+
+static void input_init(struct translator *translator, struct input *input, const char *line, size_t bytes, int number)
+{
+    const struct tokenizer *tokenizer = &translator->pair->tokenizer[SOURCE];
+    struct strbuf valid;
+    memset(input, 0, sizeof *input);
+    strbuf_init(&input->subwords);
+    strbuf_init(&valid);
+    translator->repaired_lines += utf8_repair(&valid, line, bytes) > 0;
+    tokenizer_split(&input->subwords, tokenizer, valid.text, valid.length);
+    tokenizer_ids(&input->ids, tokenizer, input->subwords.text, input->subwords.length);
+    if (input->ids.count > (size_t)translator->options.max_tokens) {
+        input->ids.count = (size_t)translator->options.max_tokens;
+        translator->cut_lines++;
+    }
+    if (input->ids.count)
+        ids_add(&input->ids, VOCAB_END);
+    translator->source_tokens += (long)input->ids.count;
+    input->line = number;
+    strbuf_release(&valid);
+}
+
+static void input_release(struct input *input)
+{
+    strbuf_release(&input->subwords);
+    ids_release(&input->ids);
+}
+
+/* Long ones first, so that no thread is left with the longest at the end. */
+static int by_length(const void *a, const void *b)
+{
+    const struct input *x = a, *y = b;
+    if (x->ids.count != y->ids.count)
+        return x->ids.count > y->ids.count ? -1 : 1;
+    return x->line < y->line ? -1 : 1;
+}
+
+/* The source word at a position, or its dictionary entry. */
+static void add_replacement(struct strbuf *out, const struct translate_options *options, const struct input *input,
+                            const real *alpha)
+{
+    const int words = (int)input->ids.count - 1; /* without the end mark */
+    int best = 0;
+    for (int j = 1; j < words; j++)
+        if (alpha[j] > alpha[best])
+            best = j;
+    size_t at = 0, length = 0;
+    const char *word = NULL;
+    for (int j = 0; j <= best; j++)
+        word = next_word(input->subwords.text, input->subwords.length, &at, &length);
+    const int entry = options->dictionary_words ? strmap_find(options->dictionary_words, word, length) : -1;
+    if (entry >= 0)
+        strbuf_adds(out, options->dictionary_texts[entry]);
+    else
+        strbuf_add(out, word, length);
+}
+
+static void take_hypothesis(struct translation *to, const struct translator *translator, const struct input *input,
+                            const struct hypothesis *h)
+{
+    const struct tokenizer *tokenizer = &translator->pair->tokenizer[TARGET];
+    struct strbuf subwords, text;
+    strbuf_init(&subwords);
+    strbuf_init(&text);
+    for (int i = 0; i < h->length; i++) {
+        if (i)
+            strbuf_addch(&subwords, ' ');
+        if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
+            add_replacement(&subwords, &translator->options, input, h->alpha[i]);
+        else
+            strbuf_adds(&subwords, vocab_word(tokenizer->vocab, h->ids[i]));
+    }
+    tokenizer_text(&text, tokenizer, subwords.text, subwords.length);
+    to->text = strbuf_detach(&text);
+    to->subwords = strbuf_detach(&subwords);
+    strbuf_release(&text);
+    strbuf_release(&subwords);
+    to->score = h->score;
+    to->log_probability = h->log_probability;
+    to->source_length = (int)input->ids.count;
+    to->length = h->length + 1;
+    to->alpha = NULL;
+    if (h->alpha) {
+        const size_t width = input->ids.count;
+        to->alpha = xcalloc((size_t)to->length * width, sizeof *to->alpha);
+        for (int i = 0; i < to->length; i++)
+            if (h->alpha[i])
+                memcpy(to->alpha + (size_t)i * width, h->alpha[i], width * sizeof *to->alpha);
+    }
+}
+
+static void run_batch(const struct translator *translator, struct translations *out, const struct input *inputs,
+                      int count, struct arena *arena)
+{
+    const int n_best = translator->options.beam.n_best;
+    arena_reset(arena);
+    struct sentence *sentences = ARENA_NEW(arena, count, struct sentence);
+    struct hypothesis *best = ARENA_ZERO(arena, count * n_best, struct hypothesis);
+    int *found = ARENA_NEW(arena, count, int);
+    for (int i = 0; i < count; i++)
+        sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
+    beam_search(best, found, translator->model, translator->params, sentences, count, &translator->options.beam, arena);
+    for (int i = 0; i < count; i++) {
+        struct translations *to = &out[inputs[i].line];
+        to->count = found[i];
+        to->best = xcalloc((size_t)found[i], sizeof *to->best);
+        for (int k = 0; k < found[i]; k++)
+            take_hypothesis(&to->best[k], translator, &inputs[i], &best[i * n_best + k]);
+    }
+}
+
+static void take_blank(struct translations *to)
+{
+    to->count = 1;
+    to->best = xcalloc(1, sizeof *to->best);
+    to->best[0].text = xstrdup("");
+    to->best[0].subwords = xstrdup("");
+}
+
+void translator_run(struct translator *translator, struct translations *out, char *const *lines,
+                    const size_t *lengths, int count, void (*done)(void *context, int lines), void *context)
+{
+    struct input *inputs = xmalloc((size_t)count, sizeof *inputs);
+    for (int i = 0; i < count; i++)
+        input_init(translator, &inputs[i], lines[i], lengths[i], i);
+    qsort(inputs, (size_t)count, sizeof *inputs, by_length);
+    int filled = 0;
+    while (filled < count && inputs[filled].ids.count)
+        filled++;
+    for (int i = filled; i < count; i++)
+        take_blank(&out[inputs[i].line]);
+    /* A few lines are shared out evenly; a batch is never larger than asked for. */
+    const int threads = translator->options.threads;
+    int size = (filled + threads - 1) / threads;
+    size = size > translator->options.batch ? translator->options.batch : size > 0 ? size : 1;
+    const int batches = (filled + size - 1) / size;
+    int finished = count - filled;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (batches > 1)
+    for (int batch = 0; batch < batches; batch++) {
+        const int from = batch * size, here = filled - from < size ? filled - from : size;
+        run_batch(translator, out, inputs + from, here, &translator->arenas[omp_get_thread_num()]);
+#pragma omp critical(translator_done)
+        {
+            finished += here;
+            if (done)
+                done(context, finished);
+        }
+    }
+    for (int i = 0; i < count; i++)
+        input_release(&inputs[i]);
+    free(inputs);
+}

@@ -1,0 +1,119 @@
+#include "model_file.h"
+
+#include "mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT_KEY "nmt_format"
+#define NAME_BYTES (PARAM_MAX_NAME + 16)
+
+static void tensor_name(char *name, const char *block, const struct param *param)
+{
+    snprintf(name, NAME_BYTES, "%s%s%s", block, *block ? "/" : "", param->name);
+}
+
+int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks, int count,
+                    const char *const *metadata, size_t pairs, struct err *err)
+{
+    const int total = layout->count * count;
+    struct tensor *tensors = xcalloc((size_t)total, sizeof *tensors);
+    char(*names)[NAME_BYTES] = xmalloc((size_t)total, sizeof *names);
+    for (int i = 0; i < total; i++) {
+        const struct model_block *block = &blocks[i / layout->count];
+        const struct param *param = &layout->params[i % layout->count];
+        tensor_name(names[i], block->name, param);
+        tensors[i] = (struct tensor){.name = names[i],
+                                     .type = TENSOR_F32,
+                                     .dims = param->cols ? 2 : 1,
+                                     .shape = {param->rows, param->cols},
+                                     .data = block->values + param->offset,
+                                     .bytes = param_size(param) * sizeof(float)};
+    }
+    const char **all = xmalloc(2 * pairs + 2, sizeof *all);
+    all[0] = FORMAT_KEY;
+    all[1] = MODEL_FORMAT;
+    for (size_t i = 0; i < 2 * pairs; i++)
+        all[2 + i] = metadata[i];
+    const int status = safetensors_save(path, tensors, (size_t)total, all, pairs + 1, err);
+    free(all);
+    free(names);
+    free(tensors);
+    return status;
+}
+
+static const struct tensor *find(const struct safetensors *file, const char *block, const struct param *param,
+                                 struct err *err)
+{
+    char name[NAME_BYTES];
+    tensor_name(name, block, param);
+    return safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
+                              (const int64_t[]){param->rows, param->cols}, err);
+}
+
+static int check_format(const struct safetensors *file, struct err *err)
+{
+    const char *format = safetensors_metadata(file, FORMAT_KEY);
+    if (format && !strcmp(format, MODEL_FORMAT))
+        return 0;
+    return err_set(err, "cannot read '%s': %s%s, this program reads version %s", file->path,
+                   format ? "model format version " : "no model format version", format ? format : "", MODEL_FORMAT);
+}
+
+int model_file_read(float *values, const struct safetensors *file, const char *block, const struct layout *layout,
+                    struct err *err)
+{
+    if (check_format(file, err))
+        return -1;
+    for (int i = 0; i < layout->count; i++) {
+        const struct param *param = &layout->params[i];
+        const struct tensor *tensor = find(file, block, param, err);
+        if (!tensor)
+            return -1;
+        memcpy(values + param->offset, tensor->data, tensor->bytes);
+    }
+    return 0;
+}
+
+/* Does the file hold the layout's tensors in one piece and in order? Then its start, else NULL. */
+static const float *in_one_piece(const struct safetensors *file, const struct layout *layout)
+{
+    const char *first = NULL;
+    for (int i = 0; i < layout->count; i++) {
+        const struct tensor *tensor = safetensors_find(file, layout->params[i].name);
+        if (i == 0)
+            first = tensor->data;
+        if ((const char *)tensor->data != first + layout->params[i].offset * sizeof(float))
+            return NULL;
+    }
+    return (size_t)(uintptr_t)first % sizeof(float) ? NULL : (const float *)(const void *)first;
+}
+
+int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err)
+{
+    memset(weights, 0, sizeof *weights);
+    if (safetensors_open(&weights->file, path, err))
+        return -1;
+    int status = check_format(&weights->file, err);
+    for (int i = 0; i < layout->count && !status; i++)
+        status = find(&weights->file, "", &layout->params[i], err) ? 0 : -1;
+    if (status) {
+        weights_close(weights);
+        return -1;
+    }
+    weights->values = in_one_piece(&weights->file, layout);
+    if (!weights->values) {
+        weights->copy = xmalloc(layout->total, sizeof *weights->copy);
+        model_file_read(weights->copy, &weights->file, "", layout, err);
+        weights->values = weights->copy;
+    }
+    return 0;
+}
+
+void weights_close(struct weights *weights)
+{
+    free(weights->copy);
+    safetensors_close(&weights->file);
+    memset(weights, 0, sizeof *weights);
+}

@@ -1,0 +1,177 @@
+#include "tokenize.h"
+
+#include "utf8.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define JOINER "\xef\xbf\xad" /* U+FFED */
+#define BLANK_MARK "\xe2\x96\x81" /* U+2581 */
+#define ESCAPE "\xef\xbc\x85" /* U+FF05 */
+#define MARK_BYTES 3 /* of each of them */
+#define ESCAPED_BYTES (MARK_BYTES + 4)
+
+const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length)
+{
+    while (*at < bytes && text[*at] == ' ')
+        ++*at;
+    if (*at == bytes)
+        return NULL;
+    const char *word = text + *at;
+    const char *end = memchr(word, ' ', bytes - *at);
+    *length = end ? (size_t)(end - word) : bytes - *at;
+    *at += *length;
+    return word;
+}
+
+static bool starts_with(const char *text, size_t bytes, const char *mark)
+{
+    return bytes >= MARK_BYTES && !memcmp(text, mark, MARK_BYTES);
+}
+
+static bool is_mark(int32_t code)
+{
+    return code == 0xffed || code == 0x2581 || code == 0xff05;
+}
+
+static void add_character(struct strbuf *out, const char *text, size_t bytes, int32_t code)
+{
+    if (is_mark(code))
+        strbuf_addf(out, ESCAPE "%04X", (unsigned)code);
+    else
+        strbuf_add(out, text, bytes);
+}
+
+/* Undoes add_character for the text of one word. */
+static void add_unescaped(struct strbuf *out, const char *text, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        char digits[5] = "";
+        unsigned code = 0;
+        if (bytes - at >= ESCAPED_BYTES && starts_with(text + at, bytes - at, ESCAPE))
+            memcpy(digits, text + at + MARK_BYTES, 4);
+        if (digits[0] && strspn(digits, "0123456789ABCDEF") == 4 && sscanf(digits, "%x", &code) == 1 &&
+            is_mark((int32_t)code)) {
+            utf8_append(out, (int32_t)code);
+            at += ESCAPED_BYTES;
+        } else {
+            strbuf_addch(out, text[at++]);
+        }
+    }
+}
+
+/* ---- unicode ---- */
+
+static void tokenize_by_category(struct strbuf *out, const char *text, size_t bytes)
+{
+    const size_t begin = out->length;
+    enum utf8_class last = UTF8_BLANK;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        const bool same_word = class == last && (class == UTF8_LETTER || class == UTF8_DIGIT);
+        if (class != UTF8_BLANK) {
+            if (!same_word) {
+                const bool touches = last != UTF8_BLANK;
+                /* The mark goes to the right word, unless that is letters: then to the left one. */
+                if (touches && class == UTF8_LETTER)
+                    strbuf_adds(out, JOINER);
+                if (out->length > begin)
+                    strbuf_addch(out, ' ');
+                if (touches && class != UTF8_LETTER)
+                    strbuf_adds(out, JOINER);
+            }
+            add_character(out, text + at, used, code);
+        }
+        last = class;
+        at += used;
+    }
+}
+
+static void detokenize_by_category(struct strbuf *out, const char *words, size_t bytes)
+{
+    size_t at = 0, length;
+    bool joined = true; /* nothing stands before the first word */
+    for (const char *word; (word = next_word(words, bytes, &at, &length));) {
+        const bool joins_left = starts_with(word, length, JOINER);
+        if (joins_left) {
+            word += MARK_BYTES;
+            length -= MARK_BYTES;
+        }
+        const bool joins_right = length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, JOINER);
+        if (joins_right)
+            length -= MARK_BYTES;
+        if (!joined && !joins_left)
+            strbuf_addch(out, ' ');
+        add_unescaped(out, word, length);
+        joined = joins_right;
+    }
+}
+
+/* ---- char ---- */
+
+static void tokenize_by_character(struct strbuf *out, const char *text, size_t bytes)
+{
+    const size_t begin = out->length;
+    bool blank = false;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        if (utf8_class_of(code) == UTF8_BLANK) {
+            blank = true;
+        } else {
+            if (out->length > begin)
+                strbuf_adds(out, blank ? " " BLANK_MARK " " : " ");
+            blank = false;
+            add_character(out, text + at, used, code);
+        }
+        at += used;
+    }
+}
+
+static void detokenize_by_character(struct strbuf *out, const char *words, size_t bytes)
+{
+    size_t at = 0, length;
+    for (const char *word; (word = next_word(words, bytes, &at, &length));) {
+        if (length == MARK_BYTES && starts_with(word, length, BLANK_MARK))
+            strbuf_addch(out, ' ');
+        else
+            add_unescaped(out, word, length);
+    }
+}
+
+/* ---- whitespace ---- */
+
+/* As it is, with repeated blanks inside as one. */
+static void copy_words(struct strbuf *out, const char *text, size_t bytes)
+{
+    size_t at = 0, length, end = 0;
+    for (const char *word; (word = next_word(text, bytes, &at, &length)); end = at) {
+        if (end > 0)
+            strbuf_addch(out, ' ');
+        else
+            strbuf_add(out, text, (size_t)(word - text));
+        strbuf_add(out, word, length);
+    }
+    strbuf_add(out, text + end, bytes - end);
+}
+
+static const struct {
+    void (*tokenize)(struct strbuf *out, const char *text, size_t bytes);
+    void (*detokenize)(struct strbuf *out, const char *words, size_t bytes);
+} kinds[] = {
+    [TOKENIZE_BY_CATEGORY] = {tokenize_by_category, detokenize_by_category},
+    [TOKENIZE_BY_BLANK] = {copy_words, copy_words},
+    [TOKENIZE_BY_CHARACTER] = {tokenize_by_character, detokenize_by_character},
+};
+
+void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind)
+{
+    kinds[kind].tokenize(out, text, bytes);
+}
+
+void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind)
+{
+    kinds[kind].detokenize(out, words, bytes);
+}

@@ -1,0 +1,134 @@
+#include "utf8.h"
+
+#include "err.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
+{
+    const unsigned char first = (unsigned char)text[0];
+    if (first < 0x80) {
+        *code = first;
+        return 1;
+    }
+    utf8proc_int32_t c;
+    const utf8proc_ssize_t used =
+        utf8proc_iterate((const utf8proc_uint8_t *)text, bytes > 4 ? 4 : (utf8proc_ssize_t)bytes, &c);
+    if (used <= 0)
+        return 0;
+    *code = c;
+    return (size_t)used;
+}
+
+void utf8_append(struct strbuf *out, int32_t code)
+{
+    utf8proc_uint8_t bytes[4];
+    strbuf_add(out, (const char *)bytes, (size_t)utf8proc_encode_char(code, bytes));
+}
+
+size_t utf8_check(const char *text, size_t bytes)
+{
+    size_t at = 0;
+    while (at < bytes) {
+        int32_t code;
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        if (!used)
+            return at;
+        at += used;
+    }
+    return bytes;
+}
+
+size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes)
+{
+    size_t bad = 0;
+    while (bytes) {
+        const size_t good = utf8_check(text, bytes);
+        strbuf_add(out, text, good);
+        if (good < bytes) {
+            strbuf_adds(out, UTF8_REPLACEMENT);
+            bad++;
+        }
+        const size_t done = good < bytes ? good + 1 : good;
+        text += done;
+        bytes -= done;
+    }
+    return bad;
+}
+
+static bool is_ascii(const char *text, size_t bytes)
+{
+    unsigned char any = 0;
+    for (size_t i = 0; i < bytes; i++)
+        any |= (unsigned char)text[i];
+    return any < 0x80;
+}
+
+void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form)
+{
+    if (form == UTF8_AS_IS || is_ascii(text, bytes)) {
+        strbuf_add(out, text, bytes);
+        return;
+    }
+    const utf8proc_option_t options =
+        (utf8proc_option_t)(UTF8PROC_STABLE | UTF8PROC_COMPOSE | (form == UTF8_NFKC ? UTF8PROC_COMPAT : 0));
+    utf8proc_uint8_t *mapped;
+    const utf8proc_ssize_t length =
+        utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)bytes, &mapped, options);
+    if (length == UTF8PROC_ERROR_NOMEM || length == UTF8PROC_ERROR_OVERFLOW)
+        xmalloc((size_t)-1, 1); /* dies */
+    if (length < 0)
+        BUG("text to normalise is not UTF-8");
+    strbuf_add(out, (const char *)mapped, (size_t)length);
+    free(mapped);
+}
+
+void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
+{
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        if (!used)
+            BUG("text to lower is not UTF-8");
+        if (code < 0x80)
+            strbuf_addch(out, (char)(code >= 'A' && code <= 'Z' ? code + 'a' - 'A' : code));
+        else if (code == 0x130) /* the one letter whose lower case is two characters: i and a dot above */
+            strbuf_adds(out, "i\xcc\x87");
+        else
+            utf8_append(out, utf8proc_tolower(code));
+        at += used;
+    }
+}
+
+enum utf8_class utf8_class_of(int32_t code)
+{
+    if (code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029)
+        return UTF8_BLANK;
+    if (code == 0x200c || code == 0x200d) /* zero width joiner and non-joiner stand inside words */
+        return UTF8_LETTER;
+    switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LL:
+    case UTF8PROC_CATEGORY_LT:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_LO:
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+        return UTF8_LETTER;
+    case UTF8PROC_CATEGORY_ND:
+        return UTF8_DIGIT;
+    default:
+        return UTF8_SYMBOL;
+    }
+}
+
+bool utf8_is_space(int32_t code)
+{
+    if (code < 0x80)
+        return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f);
+    return code == 0x85 || utf8proc_category(code) == UTF8PROC_CATEGORY_ZS || code == 0x2028 || code == 0x2029;
+}

@@ -1,0 +1,165 @@
+#include "vocab.h"
+
+#include "fileio.h"
+#include "mem.h"
+#include "strbuf.h"
+#include "tokenize.h"
+#include "utf8.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const specials[VOCAB_SPECIALS] = {"<unk>", "<s>", "</s>"};
+
+static void add(struct vocab *vocab, const char *word, size_t bytes, int64_t count)
+{
+    const size_t id = (size_t)strmap_intern(&vocab->words, word, bytes);
+    GROW(vocab->counts, id + 1, vocab->room);
+    vocab->counts[id] = count;
+}
+
+static void clear(struct vocab *vocab)
+{
+    memset(vocab, 0, sizeof *vocab);
+    strmap_init(&vocab->words);
+}
+
+void vocab_init(struct vocab *vocab)
+{
+    clear(vocab);
+    for (int i = 0; i < VOCAB_SPECIALS; i++)
+        add(vocab, specials[i], strlen(specials[i]), 0);
+}
+
+void vocab_release(struct vocab *vocab)
+{
+    strmap_release(&vocab->words);
+    free(vocab->counts);
+    clear(vocab);
+}
+
+struct ranked {
+    const char *word;
+    size_t bytes;
+    int64_t count;
+};
+
+static int by_count(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most, int64_t least)
+{
+    struct ranked *ranked = xmalloc(words->count, sizeof *ranked);
+    size_t count = 0;
+    for (size_t i = 0; i < words->count; i++)
+        if (counts[i] >= least && counts[i] > 0)
+            ranked[count++] =
+                (struct ranked){strmap_text(words, (int)i), strmap_length(words, (int)i), counts[i]};
+    qsort(ranked, count, sizeof *ranked, by_count);
+    for (size_t i = 0; i < count && (most == 0 || i < most); i++)
+        if (strmap_find(&vocab->words, ranked[i].word, ranked[i].bytes) < 0) /* text may hold "</s>" */
+            add(vocab, ranked[i].word, ranked[i].bytes, ranked[i].count);
+    free(ranked);
+}
+
+static int take_line(struct vocab *vocab, const struct strbuf *line)
+{
+    const char *blank = strrchr(line->text, ' ');
+    if (!blank || blank == line->text || strlen(line->text) != line->length)
+        return -1;
+    char *end;
+    errno = 0;
+    const long long count = strtoll(blank + 1, &end, 10);
+    const size_t bytes = (size_t)(blank - line->text);
+    if (end == blank + 1 || *end || errno || count < 0 || utf8_check(line->text, bytes) < bytes ||
+        strmap_find(&vocab->words, line->text, bytes) >= 0)
+        return -1;
+    const size_t id = vocab->words.count;
+    if (id < VOCAB_SPECIALS && strncmp(line->text, specials[id], bytes) != 0)
+        return -1;
+    add(vocab, line->text, bytes, count);
+    return 0;
+}
+
+int vocab_load(struct vocab *vocab, const char *path, struct err *err)
+{
+    struct reader reader;
+    struct strbuf line;
+    clear(vocab);
+    if (reader_open(&reader, path, err))
+        return -1;
+    strbuf_init(&line);
+    int status;
+    while ((status = reader_line(&reader, &line, err)) > 0)
+        if (take_line(vocab, &line)) {
+            status = err_set(err, "cannot read '%s': line %lld is not a new word and its count", path,
+                             (long long)reader.line);
+            break;
+        }
+    if (status == 0 && vocab->words.count < VOCAB_SPECIALS)
+        status = err_set(err, "cannot read '%s': the vocabulary is truncated", path);
+    strbuf_release(&line);
+    reader_close(&reader);
+    if (status)
+        vocab_release(vocab);
+    return status;
+}
+
+int vocab_save(const struct vocab *vocab, const char *path, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (int id = 0; id < vocab_size(vocab); id++)
+        strbuf_addf(&text, "%s %lld\n", vocab_word(vocab, id), (long long)vocab->counts[id]);
+    const int status = file_replace(path, text.text, text.length, err);
+    strbuf_release(&text);
+    return status;
+}
+
+int vocab_size(const struct vocab *vocab)
+{
+    return (int)vocab->words.count;
+}
+
+int vocab_id(const struct vocab *vocab, const char *word, size_t bytes)
+{
+    const int id = strmap_find(&vocab->words, word, bytes);
+    return id < VOCAB_SPECIALS ? VOCAB_UNKNOWN : id;
+}
+
+const char *vocab_word(const struct vocab *vocab, int id)
+{
+    return strmap_text(&vocab->words, id);
+}
+
+/* ---- counting ---- */
+
+void word_counts_init(struct word_counts *counts)
+{
+    memset(counts, 0, sizeof *counts);
+    strmap_init(&counts->words);
+}
+
+void word_counts_release(struct word_counts *counts)
+{
+    strmap_release(&counts->words);
+    free(counts->counts);
+    word_counts_init(counts);
+}
+
+void word_counts_add(struct word_counts *counts, const char *text, size_t bytes, int64_t times)
+{
+    size_t at = 0, length;
+    for (const char *word; (word = next_word(text, bytes, &at, &length));) {
+        const size_t known = counts->words.count;
+        const size_t id = (size_t)strmap_intern(&counts->words, word, length);
+        GROW(counts->counts, id + 1, counts->room);
+        counts->counts[id] = (id == known ? 0 : counts->counts[id]) + times;
+    }
+}

@@ -1,0 +1,246 @@
+#include "checkpoint.h"
+
+#include "fileio.h"
+#include "mem.h"
+#include "model_file.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define FOLDER "checkpoints"
+#define MAX_FILES 4096
+
+void train_state_init(struct train_state *state)
+{
+    memset(state, 0, sizeof *state);
+    state->rate_factor = 1;
+}
+
+bool train_state_enter(struct train_state *state, double score, int keep)
+{
+    const bool better = state->best_count == 0 || score > state->best[0].score;
+    int at = state->best_count;
+    while (at > 0 && score > state->best[at - 1].score)
+        at--;
+    if (at < keep) {
+        const int last = state->best_count < keep ? state->best_count++ : keep - 1;
+        memmove(&state->best[at + 1], &state->best[at], (size_t)(last - at) * sizeof *state->best);
+        state->best[at] = (struct best_entry){state->update, score};
+    }
+    state->bad_validations = better ? 0 : state->bad_validations + 1;
+    state->since_halving = better ? 0 : state->since_halving + 1;
+    return better;
+}
+
+/* ---- names ---- */
+
+static char *file_of(const char *model_dir, long update)
+{
+    return xasprintf("%s/" FOLDER "/update-%08ld.safetensors", model_dir, update);
+}
+
+static int newest_first(const void *a, const void *b)
+{
+    const long x = *(const long *)a, y = *(const long *)b;
+    return x > y ? -1 : x < y;
+}
+
+/* The updates that have a file, newest first. */
+static int list(const char *model_dir, long *updates)
+{
+    char *folder = path_join(model_dir, FOLDER);
+    DIR *dir = opendir(folder);
+    free(folder);
+    if (!dir)
+        return 0;
+    int count = 0;
+    for (struct dirent *entry; (entry = readdir(dir)) && count < MAX_FILES;) {
+        char *end;
+        if (strncmp(entry->d_name, "update-", 7))
+            continue;
+        const long update = strtol(entry->d_name + 7, &end, 10);
+        if (!strcmp(end, ".safetensors"))
+            updates[count++] = update;
+    }
+    closedir(dir);
+    qsort(updates, (size_t)count, sizeof *updates, newest_first);
+    return count;
+}
+
+static bool is_best(const struct train_state *state, long update)
+{
+    for (int i = 0; i < state->best_count; i++)
+        if (state->best[i].update == update)
+            return true;
+    return false;
+}
+
+static void remove_old(const char *model_dir, const struct train_state *state, int keep_last)
+{
+    long updates[MAX_FILES];
+    const int count = list(model_dir, updates);
+    for (int i = keep_last; i < count; i++) {
+        if (is_best(state, updates[i]))
+            continue;
+        char *path = file_of(model_dir, updates[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
+int checkpoint_remove_all(const char *model_dir, struct err *err)
+{
+    long updates[MAX_FILES];
+    const int count = list(model_dir, updates);
+    int status = 0;
+    for (int i = 0; i < count; i++) {
+        char *path = file_of(model_dir, updates[i]);
+        if (unlink(path) != 0 && errno != ENOENT)
+            status = err_set_errno(err, "cannot remove '%s'", path);
+        free(path);
+    }
+    return status;
+}
+
+/* ---- state as text ---- */
+
+/* Each field once: writing and reading go through this table. */
+static const struct field {
+    const char *key;
+    enum { FIELD_LONG, FIELD_INT, FIELD_DOUBLE } type;
+    size_t offset;
+} fields[] = {
+    {"update", FIELD_LONG, offsetof(struct train_state, update)},
+    {"epoch", FIELD_LONG, offsetof(struct train_state, epoch)},
+    {"batch", FIELD_LONG, offsetof(struct train_state, batch)},
+    {"rate_factor", FIELD_DOUBLE, offsetof(struct train_state, rate_factor)},
+    {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks)},
+    {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations)},
+    {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving)},
+    {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds)},
+    {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens)},
+};
+
+#define FIELD_COUNT (sizeof fields / sizeof fields[0])
+
+static char *field_text(const struct field *field, const struct train_state *state)
+{
+    const void *at = (const char *)state + field->offset;
+    if (field->type == FIELD_DOUBLE)
+        return xasprintf("%.17g", *(const double *)at);
+    return xasprintf("%ld", field->type == FIELD_LONG ? *(const long *)at : *(const int *)at);
+}
+
+static int read_field(const struct field *field, struct train_state *state, const char *text)
+{
+    void *at = (char *)state + field->offset;
+    char *end;
+    if (!text)
+        return -1;
+    if (field->type == FIELD_DOUBLE) {
+        *(double *)at = strtod(text, &end);
+    } else {
+        const long value = strtol(text, &end, 10);
+        if (value < 0)
+            return -1;
+        if (field->type == FIELD_LONG)
+            *(long *)at = value;
+        else
+            *(int *)at = (int)value;
+    }
+    return end == text || *end ? -1 : 0;
+}
+
+/* "update:score,update:score" */
+static void print_best(const struct train_state *state, struct strbuf *out)
+{
+    for (int i = 0; i < state->best_count; i++)
+        strbuf_addf(out, "%s%ld:%.17g", i ? "," : "", state->best[i].update, state->best[i].score);
+}
+
+static int read_best(struct train_state *state, const char *text)
+{
+    state->best_count = 0;
+    while (text && *text && state->best_count < CHECKPOINT_MAX_BEST) {
+        struct best_entry *entry = &state->best[state->best_count++];
+        char *end;
+        entry->update = strtol(text, &end, 10);
+        if (end == text || *end != ':')
+            return -1;
+        text = end + 1;
+        entry->score = strtod(text, &end);
+        if (end == text || (*end && *end != ','))
+            return -1;
+        text = *end ? end + 1 : end;
+    }
+    return text ? 0 : -1;
+}
+
+/* ---- saving and loading ---- */
+
+int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state, int keep_last,
+                    struct err *err)
+{
+    const char *metadata[2 * FIELD_COUNT + 2];
+    char *texts[FIELD_COUNT];
+    struct strbuf best;
+    for (size_t i = 0; i < FIELD_COUNT; i++) {
+        metadata[2 * i] = fields[i].key;
+        metadata[2 * i + 1] = texts[i] = field_text(&fields[i], state);
+    }
+    strbuf_init(&best);
+    print_best(state, &best);
+    metadata[2 * FIELD_COUNT] = "best";
+    metadata[2 * FIELD_COUNT + 1] = best.text;
+
+    char *folder = path_join(model_dir, FOLDER), *path = file_of(model_dir, state->update);
+    const struct model_block blocks[] = {{"", workers->values}, {"adam.m", workers->adam.m}, {"adam.v", workers->adam.v}};
+    int status = dir_make(folder, err);
+    if (!status)
+        status = model_file_save(path, &workers->model->layout, blocks, 3, metadata, FIELD_COUNT + 1, err);
+    if (!status)
+        remove_old(model_dir, state, keep_last);
+    free(folder);
+    free(path);
+    strbuf_release(&best);
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        free(texts[i]);
+    return status;
+}
+
+static int load(const char *path, struct workers *workers, struct train_state *state, struct err *err)
+{
+    struct safetensors file;
+    const struct layout *layout = &workers->model->layout;
+    if (safetensors_open(&file, path, err))
+        return -1;
+    int status = 0;
+    for (size_t i = 0; i < FIELD_COUNT && !status; i++)
+        if (read_field(&fields[i], state, safetensors_metadata(&file, fields[i].key)))
+            status = err_set(err, "cannot read '%s': no training state '%s'", path, fields[i].key);
+    if (!status && read_best(state, safetensors_metadata(&file, "best")))
+        status = err_set(err, "cannot read '%s': no training state 'best'", path);
+    if (!status)
+        status = model_file_read(workers->values, &file, "", layout, err);
+    if (!status)
+        status = model_file_read(workers->adam.m, &file, "adam.m", layout, err);
+    if (!status)
+        status = model_file_read(workers->adam.v, &file, "adam.v", layout, err);
+    safetensors_close(&file);
+    return status;
+}
+
+int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state, struct err *err)
+{
+    long updates[MAX_FILES];
+    const int count = list(model_dir, updates);
+    if (!count)
+        return err_set(err, "no checkpoint in '%s/" FOLDER "'", model_dir);
+    char *path = file_of(model_dir, updates[0]);
+    const int status = load(path, workers, state, err);
+    free(path);
+    return status;
+}

@@ -1,0 +1,457 @@
+#include "trainer.h"
+
+#include "checkpoint.h"
+#include "fileio.h"
+#include "log.h"
+#include "mat.h"
+#include "mem.h"
+#include "model_file.h"
+#include "params.h"
+#include "runlog.h"
+#include "validate.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MAX_ROLLBACKS 3
+#define MIB (1024.0 * 1024.0)
+/* Seconds between plain progress lines where there is no terminal. */
+#define LINE_SECONDS 30
+
+struct trainer {
+    const struct config *config;
+    const char *version;
+    const volatile sig_atomic_t *signal_number;
+    struct language_pair pair;
+    struct corpus corpus, valid_corpus;
+    struct raw_pairs valid_raw;
+    struct seq2seq model;
+    struct workers workers;
+    struct batch_order order;
+    struct train_state state;
+    struct runlog log;
+    struct progress progress;
+    double began;        /* clock at the start of this run */
+    double seconds_then; /* state.seconds at that moment */
+    double loss_sum;     /* since the last progress line */
+    long tokens_sum;
+    double tokens_clock;
+};
+
+bool trainer_has_model(const char *model_dir)
+{
+    char *config = path_join(model_dir, MODEL_CONFIG), *weights = path_join(model_dir, MODEL_WEIGHTS);
+    const bool has = file_exists(config) || file_exists(weights);
+    free(config);
+    free(weights);
+    return has;
+}
+
+/* ---- getting ready ---- */
+
+static int count_threads(const struct config *config)
+{
+    return config->training.threads ? config->training.threads : omp_get_num_procs();
+}
+
+static void report_corpus(const struct trainer *t, const struct pair_counts *counts)
+{
+    log_info("training pairs: %zu of %lld lines", t->corpus.pairs, (long long)counts->pairs);
+    if (counts->empty)
+        log_warn("%lld pairs with an empty side skipped", (long long)counts->empty);
+    if (counts->invalid)
+        log_warn("%lld pairs with invalid text %s", (long long)counts->invalid,
+                 t->config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
+    if (t->corpus.too_long)
+        log_warn("%lld pairs longer than %d tokens dropped", (long long)t->corpus.too_long, t->config->data.max_length);
+    if (counts->crlf || counts->boms)
+        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)counts->crlf,
+                 (long long)counts->boms);
+}
+
+static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
+{
+    const struct config *config = t->config;
+    struct pair_counts counts;
+    if (start == TRAIN_RESUME) {
+        language_pair_release(&t->pair);
+        if (language_pair_load(&t->pair, config, config->model_dir, err))
+            return -1;
+    }
+    if (prepare_training(&t->corpus, &counts, &t->pair, config, start != TRAIN_RESUME, err))
+        return -1;
+    report_corpus(t, &counts);
+    if (!t->corpus.pairs)
+        return err_set(err, "no sentence pairs to train on in '%s'",
+                       config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
+    const struct config_pairs *valid = &config->data.valid;
+    if (valid->source || valid->tsv)
+        return prepare_evaluation(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
+    return 0;
+}
+
+/* Says what training will take, and refuses what this machine does not have. */
+static int check_memory(const struct trainer *t, int threads, struct err *err)
+{
+    int longest_source = 1, longest_target = 2;
+    for (size_t i = 0; i < t->corpus.pairs; i++) {
+        int length;
+        corpus_source(&t->corpus, i, &length);
+        longest_source = length > longest_source ? length : longest_source;
+        corpus_target(&t->corpus, i, &length);
+        longest_target = length > longest_target ? length : longest_target;
+    }
+    const double need = workers_bytes(t->config, &t->model, threads, longest_source, longest_target) +
+                        (double)(t->corpus.ids_room * sizeof(int));
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    log_info("vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
+             t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6, need / MIB,
+             threads);
+    if (need > has)
+        return err_set(err, "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
+                            "or fewer threads", need / MIB, has / MIB);
+    return 0;
+}
+
+static int save_directory(const struct trainer *t, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    config_print(t->config, &text);
+    char *path = path_join(t->config->model_dir, MODEL_CONFIG);
+    int status = language_pair_save(&t->pair, t->config->model_dir, err);
+    if (!status)
+        status = file_replace(path, text.text, text.length, err);
+    free(path);
+    strbuf_release(&text);
+    return status;
+}
+
+static int open_directory(struct trainer *t, enum train_start start, struct err *err)
+{
+    const char *dir = t->config->model_dir;
+    if (dir_make(dir, err))
+        return -1;
+    if (start == TRAIN_RESTART) {
+        char *weights = path_join(dir, MODEL_WEIGHTS);
+        unlink(weights);
+        free(weights);
+        if (checkpoint_remove_all(dir, err))
+            return -1;
+    }
+    if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
+        return -1;
+    char *log = path_join(dir, "log.jsonl");
+    int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
+    free(log);
+    if (!status && start != TRAIN_RESUME)
+        status = save_directory(t, err);
+    return status ? status : model_dir_mark_latest(dir, err);
+}
+
+static int log_start(struct trainer *t, enum train_start start, struct err *err)
+{
+    struct json *event = runlog_event("start");
+    json_set_bool(event, "resumed", start == TRAIN_RESUME);
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_string(event, "version", t->version);
+    json_set_string(event, "blas_kernel", mat_kernel_name());
+    json_set_number(event, "threads", t->workers.count);
+    json_set_number(event, "parameters", (double)t->model.layout.total);
+    json_set_number(event, "pairs", (double)t->corpus.pairs);
+    json_set_number(event, "pairs_too_long", (double)t->corpus.too_long);
+    return runlog_write(&t->log, event, err);
+}
+
+/* ---- saving ---- */
+
+static void count_seconds(struct trainer *t)
+{
+    t->state.seconds = t->seconds_then + clock_seconds() - t->began;
+}
+
+static int save_checkpoint(struct trainer *t, struct err *err)
+{
+    count_seconds(t);
+    if (checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
+        return -1;
+    struct json *event = runlog_event("checkpoint");
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "epoch", (double)t->state.epoch);
+    return runlog_write(&t->log, event, err);
+}
+
+static int save_model(struct trainer *t, struct err *err)
+{
+    char update[32];
+    snprintf(update, sizeof update, "%ld", t->state.update);
+    const char *metadata[] = {"update", update};
+    const struct model_block block = {"", t->workers.values};
+    char *path = path_join(t->config->model_dir, MODEL_WEIGHTS);
+    const int status = model_file_save(path, &t->model.layout, &block, 1, metadata, 1, err);
+    free(path);
+    return status;
+}
+
+/* ---- one update ---- */
+
+static double done_part(const struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    const double epochs = (double)t->state.epoch + (double)t->state.batch / (double)t->order.batches;
+    double part = c->max_epochs ? epochs / c->max_epochs : 0;
+    if (c->max_updates)
+        part = fmax(part, (double)t->state.update / c->max_updates);
+    if (c->max_minutes > 0)
+        part = fmax(part, t->state.seconds / (60 * c->max_minutes));
+    return part;
+}
+
+static void show_progress(struct trainer *t, const struct update_result *result)
+{
+    t->loss_sum += result->loss.sums.nll;
+    t->tokens_sum += result->loss.target_tokens;
+    if (!progress_due(&t->progress))
+        return;
+    const double now = clock_seconds(), nll = t->loss_sum / (double)t->tokens_sum;
+    char detail[160];
+    snprintf(detail, sizeof detail, "epoch %ld, update %ld, loss %.3f, perplexity %.2f, %.0f target tokens/s",
+             t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens, exp(nll),
+             (double)t->tokens_sum / (now - t->tokens_clock));
+    /* The bar's own clock began with this run; a resumed run had done a part before. */
+    progress_update(&t->progress, done_part(t), 1, detail);
+    t->loss_sum = 0;
+    t->tokens_sum = 0;
+    t->tokens_clock = now;
+}
+
+static int log_update(struct trainer *t, const struct update_result *result, double rate, double seconds,
+                      struct err *err)
+{
+    const double tokens = (double)result->loss.target_tokens;
+    struct json *event = runlog_event("update");
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "epoch", (double)t->state.epoch + 1);
+    json_set_number(event, "loss", result->loss.sums.loss / tokens);
+    json_set_number(event, "perplexity", exp(result->loss.sums.nll / tokens));
+    json_set_number(event, "learning_rate", rate);
+    json_set_number(event, "gradient_norm", result->gradient_norm);
+    json_set_number(event, "target_tokens", tokens);
+    json_set_number(event, "target_tokens_per_second", round(tokens / seconds));
+    json_set_number(event, "seconds", round(1000 * t->state.seconds) / 1000);
+    return runlog_write(&t->log, event, err);
+}
+
+/* A loss per token beyond twice that of guessing all words alike has exploded. */
+static bool diverged(const struct trainer *t, const struct update_result *result)
+{
+    const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
+    return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
+}
+
+static int roll_back(struct trainer *t, const struct update_result *result, struct err *err)
+{
+    const long failed = t->state.update + 1;
+    const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
+    const int rollbacks = t->state.rollbacks + 1;
+    const double factor = t->state.rate_factor / 2;
+    if (t->config->training.on_divergence == DIVERGENCE_STOP || rollbacks > MAX_ROLLBACKS)
+        return err_set(err, "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
+                       failed, loss, result->gradient_norm);
+    if (checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
+        return -1;
+    t->state.rollbacks = rollbacks;
+    t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
+    log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved", failed, loss,
+             result->gradient_norm, t->state.update);
+    struct json *event = runlog_event("rollback");
+    json_set_number(event, "from", (double)failed);
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "rate_factor", t->state.rate_factor);
+    /* Saved at once, so that a resumed run does not run into the same wall with the old rate. */
+    return runlog_write(&t->log, event, err) ? -1 : save_checkpoint(t, err);
+}
+
+/* ---- validation ---- */
+
+static void show_samples(const struct trainer *t, struct validation *v)
+{
+    for (int s = 0; s < 2; s++) {
+        const size_t line = v->sample_lines[s];
+        log_info("  source:      %s", t->valid_raw.source[line]);
+        log_info("  translation: %s", v->samples[s]);
+        log_info("  reference:   %s", t->valid_raw.target[line]);
+        free(v->samples[s]);
+    }
+}
+
+static int run_validation(struct trainer *t, struct err *err)
+{
+    struct validation v;
+    const struct config_training *c = &t->config->training;
+    validate(&v, &t->workers, t->config, &t->pair, &t->valid_corpus, &t->valid_raw);
+    const bool best = train_state_enter(&t->state, validation_score(&v, c->metric), c->keep_best);
+    count_seconds(t);
+    log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
+             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity, v.bleu, v.chrf,
+             best ? ", the best so far" : "", v.seconds);
+    show_samples(t, &v);
+    struct json *event = runlog_event("validation");
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "perplexity", v.perplexity);
+    json_set_number(event, "bleu", v.bleu);
+    json_set_number(event, "chrf", v.chrf);
+    json_set_number(event, "seconds", v.seconds);
+    if (runlog_write(&t->log, event, err))
+        return -1;
+    if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
+        t->state.rate_factor /= 2;
+        t->state.since_halving = 0;
+        log_info("no better validation %d times: learning rate halved to %g", c->halve_patience,
+                 c->learning_rate * t->state.rate_factor);
+    }
+    if (best && save_model(t, err))
+        return -1;
+    t->tokens_clock = clock_seconds();
+    return save_checkpoint(t, err);
+}
+
+/* ---- the loop ---- */
+
+/* Why training is over, or NULL. */
+static const char *stop_reason(const struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    if (*t->signal_number)
+        return "signal";
+    if (c->max_epochs && t->state.epoch >= c->max_epochs)
+        return "max_epochs";
+    if (c->max_updates && t->state.update >= c->max_updates)
+        return "max_updates";
+    if (c->max_minutes > 0 && t->state.seconds >= 60 * c->max_minutes)
+        return "max_minutes";
+    if (c->patience && t->state.bad_validations >= c->patience)
+        return "patience";
+    return NULL;
+}
+
+static void make_order(struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
+                     (uint64_t)t->state.epoch);
+}
+
+/* One update and what may follow it: validation, checkpoint. */
+static int train_step(struct trainer *t, struct err *err)
+{
+    const struct config_training *c = &t->config->training;
+    const size_t begin = t->order.begin[t->state.batch], end = t->order.begin[t->state.batch + 1];
+    const double clock = clock_seconds(), rate = learning_rate(c, t->state.update + 1, t->state.rate_factor);
+    const struct update_result result =
+        workers_update(&t->workers, &t->corpus, t->order.pairs + begin, (int)(end - begin), t->state.update + 1, rate);
+    if (diverged(t, &result)) {
+        if (roll_back(t, &result, err))
+            return -1;
+        make_order(t);
+        return 0;
+    }
+    t->state.update++;
+    t->state.batch++;
+    t->state.target_tokens += result.loss.target_tokens;
+    count_seconds(t);
+    if (log_update(t, &result, rate, clock_seconds() - clock, err))
+        return -1;
+    show_progress(t, &result);
+
+    const bool epoch_over = (size_t)t->state.batch == t->order.batches;
+    const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
+    if (epoch_over) {
+        t->state.epoch++;
+        t->state.batch = 0;
+        make_order(t);
+    }
+    if (validation_due && t->valid_raw.count)
+        return run_validation(t, err);
+    if (t->state.update % c->checkpoint_every == 0)
+        return save_checkpoint(t, err);
+    return 0;
+}
+
+/* The end, for whatever reason: a last checkpoint, and a model even where there was no validation to choose one. */
+static int finish(struct trainer *t, const char *reason, struct err *err)
+{
+    progress_end(&t->progress);
+    char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
+    const bool has_model = file_exists(weights);
+    free(weights);
+    if (save_checkpoint(t, err))
+        return -1;
+    if ((!t->valid_raw.count || !has_model) && save_model(t, err))
+        return -1;
+    struct json *event = runlog_event("stop");
+    json_set_string(event, "reason", reason);
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "seconds", round(1000 * t->state.seconds) / 1000);
+    json_set_number(event, "target_tokens", (double)t->state.target_tokens);
+    log_info("stopped after %ld updates, %.1f minutes: %s", t->state.update, t->state.seconds / 60, reason);
+    log_info("model: %s", t->config->model_dir);
+    return runlog_write(&t->log, event, err);
+}
+
+static int run(struct trainer *t, enum train_start start, struct err *err)
+{
+    if (load_corpora(t, start, err))
+        return -1;
+    seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
+                 vocab_size(t->pair.tokenizer[TARGET].vocab));
+    const int threads = count_threads(t->config);
+    if (check_memory(t, threads, err))
+        return -1;
+    workers_init(&t->workers, t->config, &t->model, threads);
+    params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
+    if (open_directory(t, start, err) || log_start(t, start, err))
+        return -1;
+    make_order(t);
+    t->began = t->tokens_clock = clock_seconds();
+    t->seconds_then = t->state.seconds;
+    progress_begin(&t->progress, "training", LINE_SECONDS);
+    /* Even the first update needs something to roll back to. */
+    if (start != TRAIN_RESUME && save_checkpoint(t, err))
+        return -1;
+    const char *reason;
+    while (!(reason = stop_reason(t)))
+        if (train_step(t, err))
+            return -1;
+    return finish(t, reason, err);
+}
+
+int trainer_run(const struct config *config, enum train_start start, const char *version,
+                const volatile sig_atomic_t *signal_number, struct err *err)
+{
+    struct trainer *t = xcalloc(1, sizeof *t);
+    t->config = config;
+    t->version = version;
+    t->signal_number = signal_number;
+    mat_init();
+    language_pair_init(&t->pair, config);
+    corpus_init(&t->corpus);
+    corpus_init(&t->valid_corpus);
+    batch_order_init(&t->order);
+    train_state_init(&t->state);
+    int status = run(t, start, err);
+    struct err close_err;
+    if (runlog_close(&t->log, &close_err) && !status)
+        status = err_set(err, "%s", close_err.text);
+    batch_order_release(&t->order);
+    corpus_release(&t->corpus);
+    corpus_release(&t->valid_corpus);
+    raw_pairs_release(&t->valid_raw);
+    workers_release(&t->workers);
+    language_pair_release(&t->pair);
+    free(t);
+    return status;
+}

@@ -1,0 +1,75 @@
+#include "validate.h"
+
+#include "bleu.h"
+#include "chrf.h"
+#include "log.h"
+#include "mem.h"
+#include "translate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase)
+{
+    *kind = config->text.tokenizer == TOKENIZE_WHITESPACE ? MTEVAL_NONE : MTEVAL_13A;
+    *lowercase = config->text.lowercase;
+}
+
+static void score_translations(struct validation *result, const struct config *config, struct translator *translator,
+                               const struct raw_pairs *raw)
+{
+    enum mteval_kind kind;
+    bool lowercase;
+    struct bleu bleu;
+    struct chrf chrf;
+    struct translations *out = xcalloc(raw->count, sizeof *out);
+    translator_run(translator, out, raw->source, raw->source_bytes, (int)raw->count, NULL, NULL);
+    scoring_of(config, &kind, &lowercase);
+    bleu_init(&bleu, kind, lowercase, 1);
+    chrf_init(&chrf, lowercase, 1);
+    for (size_t i = 0; i < raw->count; i++) {
+        const char *reference = raw->target[i];
+        bleu_add(&bleu, out[i].best[0].text, &reference);
+        chrf_add(&chrf, out[i].best[0].text, &reference);
+    }
+    result->bleu = bleu_score(&bleu).score;
+    result->chrf = chrf_score(&chrf);
+    for (int s = 0; s < 2; s++) {
+        result->sample_lines[s] = s ? raw->count / 2 : 0;
+        result->samples[s] = xstrdup(out[result->sample_lines[s]].best[0].text);
+    }
+    for (size_t i = 0; i < raw->count; i++)
+        translations_release(&out[i]);
+    free(out);
+}
+
+void validate(struct validation *result, struct workers *workers, const struct config *config,
+              const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
+{
+    const double begin = clock_seconds();
+    const struct loss loss = corpus_loss(workers->model, workers->values, corpus, workers->count);
+    struct translate_options options;
+    struct translator translator;
+    result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
+    translate_options_init(&options, config);
+    options.beam.beam = config->training.validation_beam;
+    options.threads = workers->count;
+    translator_init(&translator, pair, workers->model, workers->values, &options);
+    score_translations(result, config, &translator, raw);
+    translator_release(&translator);
+    result->seconds = clock_seconds() - begin;
+}
+
+double validation_score(const struct validation *validation, int metric)
+{
+    switch ((enum config_metric)metric) {
+    case METRIC_BLEU:
+        return validation->bleu;
+    case METRIC_CHRF:
+        return validation->chrf;
+    case METRIC_PERPLEXITY:
+        return -validation->perplexity;
+    }
+    BUG("unknown metric %d", metric);
+}

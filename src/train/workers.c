@@ -1,0 +1,164 @@
+#include "workers.h"
+
+#include "mem.h"
+#include "vecmath.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOSS_BATCH 64
+
+void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count)
+{
+    const size_t total = model->layout.total;
+    workers->config = config;
+    workers->model = model;
+    workers->count = count;
+    workers->values = xcalloc(total, sizeof(real));
+    workers->adam = (struct adam){config->training.beta1, config->training.beta2, xcalloc(total, sizeof(real)),
+                                  xcalloc(total, sizeof(real))};
+    workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
+    workers->grads = xcalloc((size_t)count, sizeof *workers->grads);
+    workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
+    for (int w = 0; w < count; w++) {
+        arena_init(&workers->arenas[w]);
+        workers->grads[w] = xmalloc(total, sizeof(real));
+    }
+}
+
+void workers_release(struct workers *workers)
+{
+    for (int w = 0; w < workers->count; w++) {
+        arena_release(&workers->arenas[w]);
+        free(workers->grads[w]);
+    }
+    free(workers->values);
+    free(workers->adam.m);
+    free(workers->adam.v);
+    free(workers->arenas);
+    free(workers->grads);
+    free(workers->squares);
+    memset(workers, 0, sizeof *workers);
+}
+
+/* Worker w's share of the pairs: every count-th one, so that lengths are dealt out evenly. */
+static struct batch take_shard(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
+                               struct arena *arena)
+{
+    const int most = (count + workers - 1) / workers;
+    struct sentence *source = ARENA_NEW(arena, most, struct sentence);
+    struct sentence *target = ARENA_NEW(arena, most, struct sentence);
+    int sents = 0;
+    for (int i = w; i < count; i += workers, sents++) {
+        source[sents].ids = corpus_source(corpus, (size_t)pairs[i], &source[sents].length);
+        target[sents].ids = corpus_target(corpus, (size_t)pairs[i], &target[sents].length);
+    }
+    return (struct batch){source, target, sents};
+}
+
+static void add_loss(struct loss *sum, const struct loss *loss)
+{
+    sum->sums.loss += loss->sums.loss;
+    sum->sums.nll += loss->sums.nll;
+    sum->target_tokens += loss->target_tokens;
+    sum->source_tokens += loss->source_tokens;
+}
+
+/* First and last element of worker w's part of the blocks; parts begin on a cache line. */
+static void part_of(size_t total, int w, int workers, size_t *begin, size_t *end)
+{
+    const size_t line = 16, lines = (total + line - 1) / line;
+    *begin = lines * (size_t)w / (size_t)workers * line;
+    *end = lines * ((size_t)w + 1) / (size_t)workers * line;
+    *end = *end < total ? *end : total;
+}
+
+struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs, int count,
+                                    long number, double learning_rate)
+{
+    const size_t total = workers->model->layout.total;
+    struct loss *losses = xcalloc((size_t)workers->count, sizeof *losses);
+    struct update_result result = {.finite = true};
+    long tokens = 0;
+    for (int i = 0; i < count; i++) {
+        int length;
+        corpus_target(corpus, (size_t)pairs[i], &length);
+        tokens += length - 1;
+    }
+#pragma omp parallel num_threads(workers->count)
+    {
+        const int w = omp_get_thread_num();
+        struct arena *arena = &workers->arenas[w];
+        arena_reset(arena);
+        memset(workers->grads[w], 0, total * sizeof(real));
+        const struct batch shard = take_shard(corpus, pairs, count, w, workers->count, arena);
+        struct noise noise;
+        noise_init(&noise, workers->config, (uint64_t)number, (uint64_t)w);
+        if (shard.sents)
+            seq2seq_loss(&losses[w], workers->grads[w], workers->model, workers->values, &shard, &noise,
+                         (real)1 / (real)tokens, arena);
+#pragma omp barrier
+        size_t begin, end;
+        part_of(total, w, workers->count, &begin, &end);
+        for (int other = 1; other < workers->count; other++)
+            vec_add(workers->grads[0] + begin, workers->grads[other] + begin, end - begin);
+        workers->squares[w] = vec_sum_squares(workers->grads[0] + begin, end - begin);
+#pragma omp barrier
+#pragma omp single
+        {
+            double square = 0;
+            for (int i = 0; i < workers->count; i++) {
+                add_loss(&result.loss, &losses[i]);
+                square += workers->squares[i];
+            }
+            result.gradient_norm = sqrt(square);
+            result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
+        }
+        if (result.finite)
+            adam_step(workers->values, workers->grads[0], &workers->adam, learning_rate, number,
+                      (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm), begin, end);
+    }
+    free(losses);
+    return result;
+}
+
+struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus, int threads)
+{
+    struct batch_order order;
+    batch_order_init(&order);
+    batch_order_make(&order, corpus, LOSS_BATCH, 0, 0, 0);
+    struct loss *losses = xcalloc(order.batches, sizeof *losses);
+#pragma omp parallel num_threads(threads)
+    {
+        struct arena arena;
+        struct noise none;
+        arena_init(&arena);
+        noise_none(&none);
+#pragma omp for schedule(dynamic)
+        for (size_t i = 0; i < order.batches; i++) {
+            arena_reset(&arena);
+            const struct batch batch = take_shard(corpus, order.pairs + order.begin[i],
+                                                  (int)(order.begin[i + 1] - order.begin[i]), 0, 1, &arena);
+            seq2seq_loss(&losses[i], NULL, model, values, &batch, &none, 0, &arena);
+        }
+        arena_release(&arena);
+    }
+    struct loss sum = {{0, 0}, 0, 0};
+    for (size_t i = 0; i < order.batches; i++) /* in fixed order, whichever thread made it */
+        add_loss(&sum, &losses[i]);
+    free(losses);
+    batch_order_release(&order);
+    return sum;
+}
+
+double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
+                     int longest_target)
+{
+    const struct config_training *t = &config->training;
+    const double blocks = (3.0 + count) * (double)model->layout.total * sizeof(real);
+    int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
+    sents = (sents + count - 1) / count;
+    return blocks + count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
+}
