@@ -1,4 +1,5 @@
-/* fileio: reading lines, writing whole files safely, mapping files, paths. zlib enters the program here alone.
+/* fileio: reading lines, writing whole files safely, mapping files, paths. zlib enters the program here
+ * alone.
  *
  * Reading: a file may be plain or gzip'd (told by its first bytes, not its name), "-" is standard input. Only
  * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are taken away and counted.
@@ -31,7 +32,8 @@ struct reader {
 };
 
 int reader_open(struct reader *reader, const char *path, struct err *err);
-/* 1: a line without its end; 0: the end of the file; -1: error (unreadable, damaged, line over LINE_MAX_BYTES). */
+/* 1: a line without its end; 0: the end of the file; -1: error (unreadable, damaged, line over
+ * LINE_MAX_BYTES). */
 int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
 /* True where the next line lies in the buffer already, so that reading it cannot wait. */
 bool reader_has_line(const struct reader *reader);

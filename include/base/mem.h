@@ -7,7 +7,8 @@
 /* count * size bytes; aligned to 64 bytes (a cache line and the widest vector), not cleared; free() it. */
 void *xmalloc(size_t count, size_t size);
 void *xcalloc(size_t count, size_t size);
-/* Grows or shrinks memory of xrealloc (not of xmalloc: the alignment would be lost). NULL is an empty block. */
+/* Grows or shrinks memory of xrealloc (not of xmalloc: the alignment would be lost). NULL is an empty block.
+ */
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);
 /* The first `bytes` bytes of `text`, closed by a NUL. */

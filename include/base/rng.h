@@ -1,7 +1,7 @@
 /* rng: random numbers from a counter, so that nothing has to be saved but the counters.
  *
- * A stream is named by (seed, purpose, a, b), for instance (seed, RNG_DROPOUT, update, worker); its i-th number
- * is a function of the name and i alone. */
+ * A stream is named by (seed, purpose, a, b), for instance (seed, RNG_DROPOUT, update, worker); its i-th
+ * number is a function of the name and i alone. */
 #ifndef NMT_RNG_H
 #define NMT_RNG_H
 
@@ -16,9 +16,9 @@ struct rng {
 
 void rng_init(struct rng *rng, uint64_t seed, enum rng_purpose purpose, uint64_t a, uint64_t b);
 uint64_t rng_next(struct rng *rng);
-double rng_uniform(struct rng *rng);                    /* in [0, 1) */
-double rng_normal(struct rng *rng);                     /* mean 0, variance 1 */
-uint64_t rng_below(struct rng *rng, uint64_t bound);    /* in [0, bound), bound > 0, without bias */
+double rng_uniform(struct rng *rng);                      /* in [0, 1) */
+double rng_normal(struct rng *rng);                       /* mean 0, variance 1 */
+uint64_t rng_below(struct rng *rng, uint64_t bound);      /* in [0, bound), bound > 0, without bias */
 void rng_shuffle(struct rng *rng, int *items, int count); /* Fisher-Yates */
 
 /* A 32-bit hash of index `i` in a stream, cheap enough for one number per activation: see dropout.c.

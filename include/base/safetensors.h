@@ -2,7 +2,8 @@
  *
  * Format description: https://github.com/huggingface/safetensors#format. Here dtypes F32, F64, I32 and I64
  * (as F32 for weights; the others for tests and training state), and string metadata. A reader maps the file;
- * everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes. */
+ * everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes.
+ */
 #ifndef NMT_SAFETENSORS_H
 #define NMT_SAFETENSORS_H
 
@@ -37,14 +38,16 @@ struct safetensors {
 int safetensors_open(struct safetensors *file, const char *path, struct err *err);
 void safetensors_close(struct safetensors *file);
 const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
-/* The tensor of that name, dtype and shape (a dimension of -1 matches any), or an error that says what differs. */
-const struct tensor *safetensors_expect(const struct safetensors *file, const char *name, enum tensor_type type,
-                                        int dims, const int64_t *shape, struct err *err);
+/* The tensor of that name, dtype and shape (a dimension of -1 matches any), or an error that says what
+ * differs. */
+const struct tensor *safetensors_expect(const struct safetensors *file, const char *name,
+                                        enum tensor_type type, int dims, const int64_t *shape,
+                                        struct err *err);
 /* Metadata string, or NULL. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 
 /* Writes all tensors in the given order. `metadata` holds `pairs` pairs key, value. */
-int safetensors_save(const char *path, const struct tensor *tensors, size_t count, const char *const *metadata,
-                     size_t pairs, struct err *err);
+int safetensors_save(const char *path, const struct tensor *tensors, size_t count,
+                     const char *const *metadata, size_t pairs, struct err *err);
 
 #endif

@@ -1,19 +1,19 @@
-/* commands: the table of what nmt can do. To add a command: write src/cli/cmd_<name>.c with one cmd_<name>(), and
- * add a line to COMMANDS. */
+/* commands: the table of what nmt can do. To add a command: write src/cli/cmd_<name>.c with one cmd_<name>(),
+ * and add a line to COMMANDS. */
 #ifndef NMT_COMMANDS_H
 #define NMT_COMMANDS_H
 
 #include "err.h"
 
 /* X(name, what it does) */
-#define COMMANDS(X)                                                                                                    \
-    X(train, "train a model")                                                                                          \
-    X(translate, "translate lines from standard input")                                                                \
-    X(eval, "translate a test set and score it, or score a file")                                                      \
-    X(check, "look for trouble in the corpora of a config")                                                            \
-    X(tokenize, "show text as a model sees it")                                                                        \
-    X(detokenize, "undo tokenize")                                                                                     \
-    X(info, "tell what a model is")                                                                                    \
+#define COMMANDS(X)                                                                                          \
+    X(train, "train a model")                                                                                \
+    X(translate, "translate lines from standard input")                                                      \
+    X(eval, "translate a test set and score it, or score a file")                                            \
+    X(check, "look for trouble in the corpora of a config")                                                  \
+    X(tokenize, "show text as a model sees it")                                                              \
+    X(detokenize, "undo tokenize")                                                                           \
+    X(info, "tell what a model is")                                                                          \
     X(selftest, "check the gradients of a small random network")
 
 /* Each returns an exit status. argv[0] is the command's name. */

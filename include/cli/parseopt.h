@@ -1,4 +1,5 @@
-/* parseopt: one table of options for each command, from which it is parsed and its --help printed. On getopt_long.
+/* parseopt: one table of options for each command, from which it is parsed and its --help printed. On
+ * getopt_long.
  *
  * Every command also has --help and --quiet. Wrong use is exit 2. */
 #ifndef NMT_PARSEOPT_H
@@ -40,14 +41,15 @@ struct command_help {
 enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG };
 
 /* Sets the values; prints help to stdout or what is wrong to stderr. No argument but options is allowed. */
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, const struct command_help *help);
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
+                           const struct command_help *help);
 
 /* The form of all commands: returns the exit status when parsing ends the command. */
-#define PARSE_OR_RETURN(argc, argv, options, help)                                                                     \
-    do {                                                                                                               \
-        const enum parse_result parsed_ = parseopt((argc), (argv), (options), (help));                                 \
-        if (parsed_ != PARSE_OK)                                                                                       \
-            return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                                 \
+#define PARSE_OR_RETURN(argc, argv, options, help)                                                           \
+    do {                                                                                                     \
+        const enum parse_result parsed_ = parseopt((argc), (argv), (options), (help));                       \
+        if (parsed_ != PARSE_OK)                                                                             \
+            return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                       \
     } while (0)
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };

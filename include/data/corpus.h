@@ -20,10 +20,10 @@ enum invalid_action { PAIR_STOP, PAIR_SKIP, PAIR_REPLACE };
 
 /* What was met on the way; lines are counted from 1. */
 struct pair_counts {
-    int64_t pairs;    /* lines read */
-    int64_t empty;    /* pairs with an empty side */
-    int64_t invalid;  /* pairs with invalid UTF-8 or NUL bytes */
-    int64_t crlf;     /* lines that ended in \r\n */
+    int64_t pairs;   /* lines read */
+    int64_t empty;   /* pairs with an empty side */
+    int64_t invalid; /* pairs with invalid UTF-8 or NUL bytes */
+    int64_t crlf;    /* lines that ended in \r\n */
     int64_t boms;
 };
 
@@ -40,10 +40,11 @@ struct pair_reader {
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
-/* The next pair whatever it holds. 1: in source_line and target_line; 0: both files ended; -1: error, such as one
- * file ending before the other, a line of a TSV without exactly one tab. */
+/* The next pair whatever it holds. 1: in source_line and target_line; 0: both files ended; -1: error, such as
+ * one file ending before the other, a line of a TSV without exactly one tab. */
 int pair_reader_raw(struct pair_reader *reader, struct err *err);
-/* The next pair fit for training: invalid ones stop, are skipped or repaired; ones with an empty side skipped. */
+/* The next pair fit for training: invalid ones stop, are skipped or repaired; ones with an empty side
+ * skipped. */
 int pair_reader_next(struct pair_reader *reader, struct err *err);
 void pair_reader_close(struct pair_reader *reader);
 /* Names the file and line of the source or target just read, for messages. */

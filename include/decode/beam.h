@@ -1,7 +1,7 @@
 /* beam: beam search over the network for a batch of sentences.
  *
- * A sentence keeps as many open hypotheses as the beam is wide, less one for each that has ended (as in Bahdanau's and
- * Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search. */
+ * A sentence keeps as many open hypotheses as the beam is wide, less one for each that has ended (as in
+ * Bahdanau's and Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -11,7 +11,7 @@
 
 struct beam_options {
     int beam;
-    int n_best; /* hypotheses to return for each sentence, at most the beam */
+    int n_best;              /* hypotheses to return for each sentence, at most the beam */
     double length_penalty;   /* score = log p / length^this, length with the end mark */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* most target tokens: this times the source's, plus BEAM_EXTRA_TOKENS */
@@ -26,13 +26,14 @@ struct hypothesis {
     int length;
     double log_probability; /* of all words and the end mark */
     double score;
-    const real **alpha; /* [length + 1], each [source length, end mark included]; NULL unless asked for; the last one is
-                         * NULL where the hypothesis was cut off */
+    const real **alpha; /* [length + 1], each [source length, end mark included]; NULL unless asked for; the
+                         * last one is NULL where the hypothesis was cut off */
 };
 
-/* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every sentence.
- * Sentences are ids closed by the end mark. All memory from the arena. */
+/* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
+ * sentence. Sentences are ids closed by the end mark. All memory from the arena. */
 void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
-                 const struct sentence *sentences, int sents, const struct beam_options *options, struct arena *arena);
+                 const struct sentence *sentences, int sents, const struct beam_options *options,
+                 struct arena *arena);
 
 #endif

@@ -1,4 +1,5 @@
-/* model_dir: what a directory of a trained model holds: config, subwords, vocabularies; and which directory is meant.
+/* model_dir: what a directory of a trained model holds: config, subwords, vocabularies; and which directory
+ * is meant.
  *
  *   config.json                     all keys, resolved
  *   joint.bpe | source.bpe target.bpe
@@ -24,13 +25,15 @@ struct language_pair {
 /* Empty, tokenizers set up as the config says; BPE and vocabularies are filled by the caller. */
 void language_pair_init(struct language_pair *pair, const struct config *config);
 void language_pair_release(struct language_pair *pair);
-int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir, struct err *err);
+int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir,
+                       struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);
 
 #define MODEL_CONFIG "config.json"
 #define MODEL_WEIGHTS "model.safetensors"
 
-/* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees. */
+/* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees.
+ */
 char *model_dir_choose(const char *given, struct err *err);
 /* Makes `latest` beside the directory point to it. */
 int model_dir_mark_latest(const char *dir, struct err *err);

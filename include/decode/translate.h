@@ -19,11 +19,11 @@ struct translate_options {
 
 /* What a line became; the strings are the caller's to free, through translations_release. */
 struct translation {
-    char *text;      /* raw text */
-    char *subwords;  /* what the model wrote */
+    char *text;     /* raw text */
+    char *subwords; /* what the model wrote */
     double score, log_probability;
     int source_length, length; /* tokens with the end marks */
-    float *alpha;    /* [length][source_length]; NULL unless beam.alignment */
+    float *alpha;              /* [length][source_length]; NULL unless beam.alignment */
 };
 
 struct translations {
@@ -40,17 +40,18 @@ struct translator {
     const struct seq2seq *model;
     const real *params;
     struct translate_options options;
-    struct arena *arenas;   /* [threads] */
-    long cut_lines;         /* lines that had more than max_tokens */
-    long repaired_lines;    /* lines that were not UTF-8 */
-    long source_tokens;     /* all so far */
+    struct arena *arenas; /* [threads] */
+    long cut_lines;       /* lines that had more than max_tokens */
+    long repaired_lines;  /* lines that were not UTF-8 */
+    long source_tokens;   /* all so far */
 };
 
-void translator_init(struct translator *translator, const struct language_pair *pair, const struct seq2seq *model,
-                     const real *params, const struct translate_options *options);
+void translator_init(struct translator *translator, const struct language_pair *pair,
+                     const struct seq2seq *model, const real *params,
+                     const struct translate_options *options);
 void translator_release(struct translator *translator);
-/* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order outside.
- * `done` (may be NULL) is called after each batch with the number of finished lines. */
+/* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order
+ * outside. `done` (may be NULL) is called after each batch with the number of finished lines. */
 void translator_run(struct translator *translator, struct translations *out, char *const *lines,
                     const size_t *lengths, int count, void (*done)(void *context, int lines), void *context);
 void translations_release(struct translations *translations);

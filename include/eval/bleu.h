@@ -1,5 +1,5 @@
-/* bleu: corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it (Post 2018): n-grams up to 4, clipped by the
- * most frequent of several references, closest reference length, exponential smoothing. */
+/* bleu: corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it (Post 2018): n-grams up to 4, clipped by
+ * the most frequent of several references, closest reference length, exponential smoothing. */
 #ifndef NMT_BLEU_H
 #define NMT_BLEU_H
 

@@ -1,7 +1,7 @@
 /* mteval: how metrics see a line: lower-cased on request, cut into words by one of sacreBLEU's tokenizers.
  *
- * 13a is the tokenizer of NIST's mteval-v13a.pl as sacreBLEU 2 applies it; "none" splits at Unicode white space;
- * "char" takes every character but white space. */
+ * 13a is the tokenizer of NIST's mteval-v13a.pl as sacreBLEU 2 applies it; "none" splits at Unicode white
+ * space; "char" takes every character but white space. */
 #ifndef NMT_MTEVAL_H
 #define NMT_MTEVAL_H
 

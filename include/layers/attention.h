@@ -2,9 +2,9 @@
  *
  *   e_ij = vᵀ tanh(W_a s_i + U_a h_j + b)      α_i = softmax_j(e_ij)      c_i = Σ_j α_ij h_j
  *
- * s_i query (decoder state before the step), h_j annotations of the source positions, K wide; A attention units.
- * Annotations and keys U_a h + b are packed rows of the source (packing.h). A query row belongs to the source
- * sentence of rank `column[row]`; there may be several rows for one (beam search) or none. */
+ * s_i query (decoder state before the step), h_j annotations of the source positions, K wide; A attention
+ * units. Annotations and keys U_a h + b are packed rows of the source (packing.h). A query row belongs to the
+ * source sentence of rank `column[row]`; there may be several rows for one (beam search) or none. */
 #ifndef NMT_ATTENTION_H
 #define NMT_ATTENTION_H
 
@@ -20,25 +20,28 @@ struct attention {
     size_t score;        /* v: [1][A] */
 };
 
-void attention_declare(struct attention *attention, struct layout *layout, const char *prefix, int query_width,
-                       int annotation_width, int units);
+void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
+                       int query_width, int annotation_width, int units);
 
 /* alpha [rows][source->steps] = weights, 0 behind a sentence's end. query [rows][A] = W_a s.
  * `scratch` [A]. */
 void attention_weights(real *alpha, const real *query, const real *keys, const int *column, real *scratch,
-                       const struct attention *attention, const real *params, const struct packing *source, int rows);
-/* sums [rows][width] = Σ_j α_j values_j; values [N][width]: the annotations (width K), or anything linear in them. */
+                       const struct attention *attention, const real *params, const struct packing *source,
+                       int rows);
+/* sums [rows][width] = Σ_j α_j values_j; values [N][width]: the annotations (width K), or anything linear in
+ * them. */
 void attention_sum(real *sums, const real *alpha, const real *values, int width, const int *column,
                    const struct packing *source, int rows);
 
 /* dvalues += of attention_sum; dalpha [rows][source->steps] = dsums · values_j. */
-void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha, const real *values,
-                            int width, const int *column, const struct packing *source, int rows);
+void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha,
+                            const real *values, int width, const int *column, const struct packing *source,
+                            int rows);
 /* Adds to dkeys and to v's gradient; dquery [rows][A] is set. dalpha is used up. The tanh is computed anew.
  * `scratch` [A]. */
 void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
                                 const real *query, const real *keys, const int *column, real *scratch,
-                                const struct attention *attention, const real *params, const struct packing *source,
-                                int rows);
+                                const struct attention *attention, const real *params,
+                                const struct packing *source, int rows);
 
 #endif

@@ -1,5 +1,5 @@
-/* dropout: sets each number to 0 with probability `rate` and divides the others by 1 - rate (Srivastava et al.
- * 2014, in its "inverted" form, so that nothing changes at test time).
+/* dropout: sets each number to 0 with probability `rate` and divides the others by 1 - rate (Srivastava et
+ * al. 2014, in its "inverted" form, so that nothing changes at test time).
  *
  * Which numbers fall is a function of (key, index): the mask is not stored, and the backward pass of
  * x' = dropout(x) is the same call on the gradient: dx = dropout(dx'). */
@@ -21,6 +21,7 @@ struct dropout {
 void dropout_apply(real *x, const struct dropout *dropout, size_t n);
 /* y [rows][width] = x [rows][width, ldx] with the same mask as in every other call with this key, so that a
  * recurrent state keeps its mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */
-void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add);
+void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width,
+                  bool add);
 
 #endif

@@ -13,8 +13,10 @@ struct embedding {
 void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix, int vocabulary,
                        int width);
 /* x [rows][width] = table rows `ids` [rows], each in [0, vocabulary). */
-void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params, int rows);
+void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
+                       int rows);
 /* Adds dx to the table rows' gradients. */
-void embedding_backward(real *grads, const real *dx, const int *ids, const struct embedding *embedding, int rows);
+void embedding_backward(real *grads, const real *dx, const int *ids, const struct embedding *embedding,
+                        int rows);
 
 #endif

@@ -21,7 +21,7 @@ struct param {
     char name[PARAM_MAX_NAME]; /* as PyTorch would call it: "encoder.forward.weight_ih" */
     int rows, cols;            /* cols 0: a vector of `rows` */
     enum param_init init;
-    size_t offset;             /* in reals */
+    size_t offset; /* in reals */
 };
 
 struct layout {

@@ -18,9 +18,10 @@ struct linear {
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, int inputs, int outputs,
                     bool bias);
 
-/* y [rows][outputs] = x [rows][inputs, ldx] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs x. */
-void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params, int rows,
-                    bool add);
+/* y [rows][outputs] = x [rows][inputs, ldx] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs
+ * x. */
+void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params,
+                    int rows, bool add);
 /* Adds to dW and db, and to dx [rows][inputs, ldx] unless it is NULL. */
 void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows);

@@ -2,17 +2,17 @@
  *
  * The sentences of a batch are ranked from the longest to the shortest. At step t the first count[t] of them
  * are still running; their vectors lie in rows first[t] … first[t] + count[t] - 1, rank by rank. All steps
- * together are `rows` rows, one per real token, so that a product over a whole batch is one GEMM without waste
- * (the "packed sequences" of PyTorch). Rank r's token t is row first[t] + r. */
+ * together are `rows` rows, one per real token, so that a product over a whole batch is one GEMM without
+ * waste (the "packed sequences" of PyTorch). Rank r's token t is row first[t] + r. */
 #ifndef NMT_PACKING_H
 #define NMT_PACKING_H
 
 #include "arena.h"
 
 struct packing {
-    int sents; /* B */
-    int steps; /* length of the longest */
-    int rows;  /* sum of all lengths */
+    int sents;    /* B */
+    int steps;    /* length of the longest */
+    int rows;     /* sum of all lengths */
     int *order;   /* [sents]: the sentence with that rank */
     int *rank;    /* [sents]: the rank of that sentence */
     int *lengths; /* [sents]: by rank, never growing */
@@ -20,7 +20,8 @@ struct packing {
     int *first;   /* [steps + 1] */
 };
 
-/* `lengths` [sents], each at least 1, sents at least 1; equal lengths keep their order. Memory from the arena. */
+/* `lengths` [sents], each at least 1, sents at least 1; equal lengths keep their order. Memory from the
+ * arena. */
 void packing_init(struct packing *packing, const int *lengths, int sents, struct arena *arena);
 
 #endif

@@ -1,9 +1,9 @@
 /* vecmath: element-wise functions and sums over arrays.
  *
- * In float they are branch-free polynomials that the compiler vectorises; each function is compiled for several
- * generations of x86-64 and the right one is taken when the program starts. Errors against libm, in units of
- * the last place of a float: exp 2, sigmoid 3, tanh 3 (tests/unit/test_vecmath.c). NaN in, NaN out. In double
- * (gradient checks) they are libm's. Outputs may be the inputs, but not overlap otherwise. */
+ * In float they are branch-free polynomials that the compiler vectorises; each function is compiled for
+ * several generations of x86-64 and the right one is taken when the program starts. Errors against libm, in
+ * units of the last place of a float: exp 2, sigmoid 3, tanh 3 (tests/unit/test_vecmath.c). NaN in, NaN out.
+ * In double (gradient checks) they are libm's. Outputs may be the inputs, but not overlap otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
 
@@ -11,7 +11,8 @@
 
 #include <stddef.h>
 
-#if defined(__x86_64__) && !defined(NMT_NO_CLONES)
+/* gcc alone: clang 14's clones cannot be called from other files, so a clang build is right but slower. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 #define VEC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else
 #define VEC_CLONES
@@ -35,10 +36,10 @@ double vec_log_sum_exp(const real *x, size_t n);
 /* y = softmax(x) */
 void vec_softmax(real *y, const real *x, size_t n);
 
-void vec_add(real *y, const real *x, size_t n);              /* y += x */
-void vec_axpy(real *y, real a, const real *x, size_t n);     /* y += a x */
-void vec_scale(real *y, real a, size_t n);                   /* y *= a */
-void vec_mul(real *y, const real *x, size_t n);              /* y *= x */
+void vec_add(real *y, const real *x, size_t n);          /* y += x */
+void vec_axpy(real *y, real a, const real *x, size_t n); /* y += a x */
+void vec_scale(real *y, real a, size_t n);               /* y *= a */
+void vec_mul(real *y, const real *x, size_t n);          /* y *= x */
 /* dx = dy (1 - y²), where y = tanh(x) */
 void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
 /* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */

@@ -67,7 +67,8 @@ struct config_training {
     double beta1, beta2, clip_norm, label_smoothing;
     int max_epochs, max_updates;
     double max_minutes;
-    int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience, metric, on_divergence;
+    int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,
+        metric, on_divergence;
 };
 
 struct config_decoding {

@@ -1,6 +1,7 @@
 /* decoder: the recurrent part of the decoder under teacher forcing.
  *
- *   s_0 = tanh(W_init · mean_j h_j + b)     α_i, c_i = attention(s_{i-1}, h)     s_i = GRU([y_{i-1} ; c_i], s_{i-1})
+ *   s_0 = tanh(W_init · mean_j h_j + b)     α_i, c_i = attention(s_{i-1}, h)     s_i = GRU([y_{i-1} ; c_i],
+ * s_{i-1})
  *
  * D units, A attention units, K annotation width, E embedding, N rows of the target packing, B sentences.
  * Row r of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
@@ -41,15 +42,15 @@ struct decoder_acts {
     real *states;         /* [N][D] s_i */
 };
 
-void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width, int units,
-                     int attention_units);
+void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
+                     int units, int attention_units);
 
 /* Keys and first states. */
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
                             const real *params, const struct packing *source, struct arena *arena);
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column, const real *y,
-                     const struct decoder *decoder, const real *params, const struct packing *target,
-                     const struct dropout *state_dropout, struct arena *arena);
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
+                     const real *y, const struct decoder *decoder, const real *params,
+                     const struct packing *target, const struct dropout *state_dropout, struct arena *arena);
 
 /* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to grads, to
  * dannotations [source rows][K] and to dy [N][E]. */

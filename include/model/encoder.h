@@ -1,4 +1,5 @@
-/* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction only).
+/* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction
+ * only).
  *
  * N = rows of the source packing, E embedding, H units per direction. */
 #ifndef NMT_ENCODER_H
@@ -18,23 +19,24 @@ struct encoder_noise {
 };
 
 struct encoder_acts {
-    const int *ids;        /* [N] */
-    real *x;               /* [N][E]: embeddings, after dropout */
+    const int *ids; /* [N] */
+    real *x;        /* [N][E]: embeddings, after dropout */
     struct rnn_acts rnn[2];
-    real *states;          /* [N][K] */
-    real *annotations;     /* [N][K]: states after dropout; the same memory where there is none */
+    real *states;      /* [N][K] */
+    real *annotations; /* [N][K]: states after dropout; the same memory where there is none */
 };
 
 int encoder_width(const struct encoder *encoder); /* K */
-void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions);
+void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units,
+                     int directions);
 
 /* Makes `acts` in the arena and fills them. ids [N] must live as long as acts. */
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                      const struct embedding *embedding, const real *params, const struct packing *source,
                      const struct encoder_noise *noise, struct arena *arena);
 /* dannotations [N][K] is used up. */
-void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts, const struct encoder *encoder,
-                      const struct embedding *embedding, const real *params, const struct packing *source,
-                      const struct encoder_noise *noise, struct arena *arena);
+void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
+                      const struct encoder *encoder, const struct embedding *embedding, const real *params,
+                      const struct packing *source, const struct encoder_noise *noise, struct arena *arena);
 
 #endif

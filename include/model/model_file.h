@@ -17,8 +17,8 @@ struct model_block {
 };
 
 /* `metadata`: `pairs` pairs of key and value, beside the format version. */
-int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks, int count,
-                    const char *const *metadata, size_t pairs, struct err *err);
+int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
+                    int count, const char *const *metadata, size_t pairs, struct err *err);
 
 /* Weights in memory: the mapped file itself where its order is ours, else a copy. */
 struct weights {
@@ -30,7 +30,7 @@ struct weights {
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err);
 void weights_close(struct weights *weights);
 /* Checks the version, then copies a named block out of an open file. */
-int model_file_read(float *values, const struct safetensors *file, const char *block, const struct layout *layout,
-                    struct err *err);
+int model_file_read(float *values, const struct safetensors *file, const char *block,
+                    const struct layout *layout, struct err *err);
 
 #endif

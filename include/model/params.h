@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* First values of all parameters, each by its declared initialiser; every parameter has its own random stream,
- * so that adding one does not change the others. */
+/* First values of all parameters, each by its declared initialiser; every parameter has its own random
+ * stream, so that adding one does not change the others. */
 void params_randomize(real *values, const struct layout *layout, uint64_t seed);
 
 #endif

@@ -2,7 +2,8 @@
  *
  *   t_i = tanh(W_s s_i + W_y y_{i-1} + W_c c_i + b)      logits = E_out t_i + b_out
  *
- * E_out may be the target embedding itself ("tied", Press and Wolf 2017). N rows of the target packing, V words. */
+ * E_out may be the target embedding itself ("tied", Press and Wolf 2017). N rows of the target packing, V
+ * words. */
 #ifndef NMT_READOUT_H
 #define NMT_READOUT_H
 
@@ -17,19 +18,19 @@ struct readout {
 };
 
 /* `tied_weight` is the offset of the target embedding, or LINEAR_NO_BIAS for an output matrix of its own. */
-void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units, int annotation_width,
-                     int vocabulary, size_t tied_weight);
+void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
+                     int annotation_width, int vocabulary, size_t tied_weight);
 
 /* t [rows][E] */
-void readout_forward(real *t, const real *states, const real *y, const real *context, const struct readout *readout,
-                     const real *params, int rows);
+void readout_forward(real *t, const real *states, const real *y, const real *context,
+                     const struct readout *readout, const real *params, int rows);
 /* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
 void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
                       const real *states, const real *y, const real *context, const struct readout *readout,
                       const real *params, int rows);
 
-/* Loss of the right words ids [rows] given t, in chunks of rows so that logits stay small. With grads not NULL
- * also its gradients, times `scale`, added to grads and dt. */
+/* Loss of the right words ids [rows] given t, in chunks of rows so that logits stay small. With grads not
+ * NULL also its gradients, times `scale`, added to grads and dt. */
 void output_loss(struct xent_sums *sums, real *dt, real *grads, const real *t, const int *ids,
                  const struct readout *readout, const real *params, int rows, double smoothing, real scale,
                  struct arena *arena);

@@ -1,7 +1,7 @@
 /* seq2seq: the whole network: loss and gradients of a batch of sentence pairs.
  *
- * It knows token ids and lengths, no text. One `struct seq2seq` (sizes and layout) serves any number of threads;
- * each works with its own arena, gradients and acts. */
+ * It knows token ids and lengths, no text. One `struct seq2seq` (sizes and layout) serves any number of
+ * threads; each works with its own arena, gradients and acts. */
 #ifndef NMT_SEQ2SEQ_H
 #define NMT_SEQ2SEQ_H
 
@@ -20,7 +20,8 @@ struct seq2seq {
 };
 
 /* Declares the parameters that `config` selects. With tie "all" the vocabularies must be one. */
-void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary, int target_vocabulary);
+void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
+                  int target_vocabulary);
 
 /* A sentence pair: source ids, closed by the end mark; target ids from the begin mark to the end mark. */
 struct sentence {
@@ -64,7 +65,8 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
  * `target` receives the packing. */
 const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena);
-/* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in training. */
+/* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in
+ * training. */
 double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length);
 
 #endif

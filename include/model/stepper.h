@@ -1,4 +1,5 @@
-/* stepper: the network at translation time: a source once, then one target word at a time for any number of rows.
+/* stepper: the network at translation time: a source once, then one target word at a time for any number of
+ * rows.
  *
  * Linear maps of the context are taken once per source position instead of once per step:
  * W · c_i = Σ_j α_ij (W h_j), for the decoder cell and the readout together. */
@@ -14,12 +15,12 @@ struct stepper {
     struct decoder_source at; /* keys and first states, by source rank */
     real *products;           /* [source rows][3D + E]: W_ic h_j and W_c h_j */
     /* One step's scratch, for at most max_rows rows: */
-    real *y;                  /* [rows][E] */
-    real *query;              /* [rows][A] */
-    real *sums;               /* [rows][3D + E] */
-    real *gates, *hidden;     /* [rows][3D] */
-    real *t;                  /* [rows][E] */
-    real *scratch;            /* [A] */
+    real *y;              /* [rows][E] */
+    real *query;          /* [rows][A] */
+    real *sums;           /* [rows][3D + E] */
+    real *gates, *hidden; /* [rows][3D] */
+    real *t;              /* [rows][E] */
+    real *scratch;        /* [A] */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */

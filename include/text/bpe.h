@@ -1,7 +1,8 @@
 /* bpe: byte-pair encoding (Sennrich, Haddow, Birch 2016, arXiv:1508.07909): learned here or read from a file.
  *
  * Merges, file format and "@@ " output agree with the program subword-nmt 0.3.8, byte for byte, its counting
- * peculiarities included (see learn in bpe_learn.c). A symbol is a piece of a word, the last one closed by "</w>". */
+ * peculiarities included (see learn in bpe_learn.c). A symbol is a piece of a word, the last one closed by
+ * "</w>". */
 #ifndef NMT_BPE_H
 #define NMT_BPE_H
 
@@ -33,13 +34,14 @@ void bpe_release(struct bpe *bpe);
 /* Learns at most `merges` merges from words and their counts; fewer where no pair occurs twice. */
 void bpe_learn(struct bpe *bpe, const struct strmap *words, const int64_t *counts, int merges);
 /* Appends a merge of two symbols given as text; a pair that is there already keeps its rank. */
-void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right, size_t right_bytes);
+void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right,
+                   size_t right_bytes);
 
 int bpe_load(struct bpe *bpe, const char *path, struct err *err);
 int bpe_save(const struct bpe *bpe, const char *path, struct err *err);
 
-/* Appends the word's pieces, "@@ " between them. Pieces outside `allowed`, if that is not empty, are split further
- * by undoing merges. */
+/* Appends the word's pieces, "@@ " between them. Pieces outside `allowed`, if that is not empty, are split
+ * further by undoing merges. */
 void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes);
 /* Appends text with pieces put together again: "@@ " goes, and "@@" at the end. */
 void bpe_join(struct strbuf *out, const char *pieces, size_t bytes);

@@ -28,12 +28,14 @@ void ids_add(struct ids *ids, int id);
 /* Appends the words of valid UTF-8 text, without subwords. */
 void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the subwords of words. Of text tokenized at blanks, outer blanks stay, as with subword-nmt. */
-void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes);
+void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
+                        size_t bytes);
 /* Both in one. */
 void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the ids of subwords. */
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
 /* Appends the raw text of subwords. */
-void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
+void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords,
+                    size_t bytes);
 
 #endif

@@ -12,8 +12,8 @@
 
 enum utf8_form { UTF8_AS_IS, UTF8_NFC, UTF8_NFKC };
 
-/* What the tokenizer tells apart. BLANK: ASCII white space and the line separators; other spaces (no-break, thin)
- * are symbols that text needs back. LETTER: letters, marks and the joiners inside words. */
+/* What the tokenizer tells apart. BLANK: ASCII white space and the line separators; other spaces (no-break,
+ * thin) are symbols that text needs back. LETTER: letters, marks and the joiners inside words. */
 enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
 
 /* Bytes of the character at `text` (bytes > 0), 0 where it is not valid; `code` becomes its code point. */

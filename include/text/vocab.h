@@ -1,5 +1,6 @@
-/* vocab: the numbered words of one side. Ids 0, 1, 2 are the unknown word, the begin mark and the end mark, which
- * no text ever maps to; then words by falling frequency. File: "word count" lines in the order of the ids. */
+/* vocab: the numbered words of one side. Ids 0, 1, 2 are the unknown word, the begin mark and the end mark,
+ * which no text ever maps to; then words by falling frequency. File: "word count" lines in the order of the
+ * ids. */
 #ifndef NMT_VOCAB_H
 #define NMT_VOCAB_H
 
@@ -18,8 +19,10 @@ struct vocab {
 
 void vocab_init(struct vocab *vocab); /* the special words only */
 void vocab_release(struct vocab *vocab);
-/* Fills from counted words: the `most` most frequent (0: all) of those seen `least` times; ties by byte order. */
-void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most, int64_t least);
+/* Fills from counted words: the `most` most frequent (0: all) of those seen `least` times; ties by byte
+ * order. */
+void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
+                 int64_t least);
 int vocab_load(struct vocab *vocab, const char *path, struct err *err);
 int vocab_save(const struct vocab *vocab, const char *path, struct err *err);
 int vocab_size(const struct vocab *vocab);

@@ -1,5 +1,5 @@
-/* checkpoint: everything that a training needs to go on as if it had never stopped, one safetensors file each in
- * model_dir/checkpoints; and which of them are kept. */
+/* checkpoint: everything that a training needs to go on as if it had never stopped, one safetensors file each
+ * in model_dir/checkpoints; and which of them are kept. */
 #ifndef NMT_CHECKPOINT_H
 #define NMT_CHECKPOINT_H
 
@@ -15,14 +15,14 @@ struct best_entry {
 
 /* Where a training stands. */
 struct train_state {
-    long update;     /* done so far */
-    long epoch;      /* from 0 */
-    long batch;      /* next one of the epoch */
+    long update; /* done so far */
+    long epoch;  /* from 0 */
+    long batch;  /* next one of the epoch */
     double rate_factor;
     int rollbacks;
-    int bad_validations;  /* since the best one */
-    int since_halving;    /* validations without a better one since the last halving */
-    double seconds;  /* of training, over all runs */
+    int bad_validations; /* since the best one */
+    int since_halving;   /* validations without a better one since the last halving */
+    double seconds;      /* of training, over all runs */
     long target_tokens;
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
@@ -33,10 +33,11 @@ void train_state_init(struct train_state *state);
 bool train_state_enter(struct train_state *state, double score, int keep);
 
 /* Writes checkpoints/update-N.safetensors for state->update and removes those no longer to be kept. */
-int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state, int keep_last,
-                    struct err *err);
+int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,
+                    int keep_last, struct err *err);
 /* Loads the newest checkpoint. */
-int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state, struct err *err);
+int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
+                           struct err *err);
 /* Removes all of them, for a new start. */
 int checkpoint_remove_all(const char *model_dir, struct err *err);
 

@@ -15,14 +15,15 @@ struct adam {
 };
 
 /* Updates values [begin, end); `update` counts from 1; `scale` multiplies the gradients first (clipping). */
-void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update, real scale,
-               size_t begin, size_t end);
+void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update,
+               real scale, size_t begin, size_t end);
 
-/* What gradients of that norm are multiplied with, so that it is at most clip_norm (Pascanu et al. 2013); 0: 1. */
+/* What gradients of that norm are multiplied with, so that it is at most clip_norm (Pascanu et al. 2013);
+ * 0: 1. */
 double clip_scale(double norm, double clip_norm);
 
-/* The learning rate of an update (from 1) by the config's schedule; `factor` is what plateaus and rollbacks have
- * left of it. */
+/* The learning rate of an update (from 1) by the config's schedule; `factor` is what plateaus and rollbacks
+ * have left of it. */
 double learning_rate(const struct config_training *config, long update, double factor);
 
 #endif

@@ -12,8 +12,8 @@ struct runlog {
     FILE *file;
 };
 
-/* Opens for appending. A resumed run first drops lines of updates after `keep_updates` (and a last line that was
- * cut off); -1 begins a new log. */
+/* Opens for appending. A resumed run first drops lines of updates after `keep_updates` (and a last line that
+ * was cut off); -1 begins a new log. */
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err);
 /* Writes the object as a line and frees it. */
 int runlog_write(struct runlog *log, struct json *object, struct err *err);

@@ -1,4 +1,5 @@
-/* trainer: the whole of `nmt train`: prepares the corpora, then epoch after epoch updates, validates, saves. */
+/* trainer: the whole of `nmt train`: prepares the corpora, then epoch after epoch updates, validates, saves.
+ */
 #ifndef NMT_TRAINER_H
 #define NMT_TRAINER_H
 

@@ -13,7 +13,8 @@ struct validation {
     size_t sample_lines[2];
 };
 
-/* How translations of a config are scored: tokenized text as it is, raw text by 13a; lower case if trained so. */
+/* How translations of a config are scored: tokenized text as it is, raw text by 13a; lower case if trained
+ * so. */
 void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase);
 
 void validate(struct validation *result, struct workers *workers, const struct config *config,

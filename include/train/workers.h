@@ -1,7 +1,7 @@
 /* workers: one update of the weights by data-parallel threads.
  *
- * A batch is cut into one shard per worker; each has its own activations and gradients. Gradients are summed in
- * the order of the workers, so that the same seed and number of threads give the same bytes. */
+ * A batch is cut into one shard per worker; each has its own activations and gradients. Gradients are summed
+ * in the order of the workers, so that the same seed and number of threads give the same bytes. */
 #ifndef NMT_WORKERS_H
 #define NMT_WORKERS_H
 
@@ -14,14 +14,15 @@ struct workers {
     const struct config *config;
     const struct seq2seq *model;
     int count;
-    real *values;        /* the weights */
+    real *values; /* the weights */
     struct adam adam;
     struct arena *arenas; /* [count] */
-    real **grads;        /* [count]: blocks */
-    double *squares;     /* [count]: partial sums of the gradient norm */
+    real **grads;         /* [count]: blocks */
+    double *squares;      /* [count]: partial sums of the gradient norm */
 };
 
-void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count);
+void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
+                  int count);
 void workers_release(struct workers *workers);
 
 struct update_result {
@@ -31,10 +32,11 @@ struct update_result {
 };
 
 /* One update with the given pairs of the corpus; `number` counts updates from 1. */
-struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs, int count,
-                                    long number, double learning_rate);
+struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
+                                    int count, long number, double learning_rate);
 /* Loss of a whole corpus, without noise. */
-struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus, int threads);
+struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
+                        int threads);
 /* Bytes that training takes: blocks, and activations of the largest batch. */
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
                      int longest_target);

@@ -208,7 +208,8 @@ enum json_kind json_kind(const struct json *value)
 
 const char *json_kind_name(enum json_kind kind)
 {
-    static const char *const names[] = {"null", "true or false", "a number", "a string", "an array", "an object"};
+    static const char *const names[] = {"null",     "true or false", "a number",
+                                        "a string", "an array",      "an object"};
     return names[kind];
 }
 

@@ -90,7 +90,8 @@ void progress_update(struct progress *progress, double done, double total, const
         for (int i = 0; i < BAR_CELLS; i++)
             bar[i] = i < (int)(part * BAR_CELLS) ? '#' : '.';
         bar[BAR_CELLS] = '\0';
-        fprintf(stderr, "\r\033[K%s [%s] %3.0f%% %s, %s left", progress->title, bar, 100 * part, detail, left);
+        fprintf(stderr, "\r\033[K%s [%s] %3.0f%% %s, %s left", progress->title, bar, 100 * part, detail,
+                left);
     } else {
         fprintf(stderr, "%s %.0f%% %s, %s left\n", progress->title, 100 * part, detail, left);
     }

@@ -13,7 +13,10 @@
 static const struct {
     const char *name;
     size_t bytes;
-} types[] = {[TENSOR_F32] = {"F32", 4}, [TENSOR_F64] = {"F64", 8}, [TENSOR_I32] = {"I32", 4}, [TENSOR_I64] = {"I64", 8}};
+} types[] = {[TENSOR_F32] = {"F32", 4},
+             [TENSOR_F64] = {"F64", 8},
+             [TENSOR_I32] = {"I32", 4},
+             [TENSOR_I64] = {"I64", 8}};
 
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 
@@ -78,11 +81,11 @@ static int read_entry(struct safetensors *file, const struct json *entry, size_t
         whole(json_next(json_first(offsets)), &end) || begin > end)
         return err_set(err, "cannot read '%s': tensor '%s' has invalid offsets", file->path, name);
     if ((size_t)end > data_bytes)
-        return err_set(err, "cannot read '%s': tensor '%s' lies beyond the end of the file (truncated?)", file->path,
-                       name);
+        return err_set(err, "cannot read '%s': tensor '%s' lies beyond the end of the file (truncated?)",
+                       file->path, name);
     if ((size_t)(end - begin) != tensor->bytes)
-        return err_set(err, "cannot read '%s': tensor '%s' has %lld bytes where its shape says %zu", file->path, name,
-                       (long long)(end - begin), tensor->bytes);
+        return err_set(err, "cannot read '%s': tensor '%s' has %lld bytes where its shape says %zu",
+                       file->path, name, (long long)(end - begin), tensor->bytes);
     tensor->data = file->map.data + (file->map.bytes - data_bytes) + begin;
     tensor->name = xstrdup(name);
     file->count++;
@@ -104,8 +107,8 @@ static int check_coverage(struct safetensors *file, const unsigned char *data, s
     const unsigned char *end = data;
     for (size_t i = 0; i < file->count; i++) {
         if ((const unsigned char *)file->tensors[i].data != end)
-            return err_set(err, "cannot read '%s': tensor '%s' overlaps another one or leaves a hole", file->path,
-                           file->tensors[i].name);
+            return err_set(err, "cannot read '%s': tensor '%s' overlaps another one or leaves a hole",
+                           file->path, file->tensors[i].name);
         end += file->tensors[i].bytes;
     }
     if (end != file->map.data + file->map.bytes)
@@ -121,7 +124,8 @@ static int read_header(struct safetensors *file, struct err *err)
         for (int i = 7; i >= 0; i--)
             header_bytes = header_bytes << 8 | file->map.data[i];
     if (file->map.bytes < 8 || header_bytes > file->map.bytes - 8 || header_bytes > HEADER_MAX_BYTES)
-        return err_set(err, "cannot read '%s': not a safetensors file, or truncated in its header", file->path);
+        return err_set(err, "cannot read '%s': not a safetensors file, or truncated in its header",
+                       file->path);
     file->header = json_parse((const char *)file->map.data + 8, header_bytes, file->path, err);
     if (!file->header)
         return -1;
@@ -176,8 +180,9 @@ static void print_shape(char *text, size_t bytes, int dims, const int64_t *shape
         used += (size_t)snprintf(text + used, bytes - used, "%s%lld", i ? "x" : "", (long long)shape[i]);
 }
 
-const struct tensor *safetensors_expect(const struct safetensors *file, const char *name, enum tensor_type type,
-                                        int dims, const int64_t *shape, struct err *err)
+const struct tensor *safetensors_expect(const struct safetensors *file, const char *name,
+                                        enum tensor_type type, int dims, const int64_t *shape,
+                                        struct err *err)
 {
     const struct tensor *tensor = safetensors_find(file, name);
     if (!tensor) {
@@ -196,7 +201,8 @@ const struct tensor *safetensors_expect(const struct safetensors *file, const ch
         char has[96], needs[96];
         print_shape(has, sizeof has, tensor->dims, tensor->shape);
         print_shape(needs, sizeof needs, dims, shape);
-        err_set(err, "cannot read '%s': tensor '%s' is %s where the model needs %s", file->path, name, has, needs);
+        err_set(err, "cannot read '%s': tensor '%s' is %s where the model needs %s", file->path, name, has,
+                needs);
         return NULL;
     }
     return tensor;
@@ -230,18 +236,20 @@ static void make_header(struct strbuf *text, const struct tensor *tensors, size_
             shape[d] = (double)tensor->shape[d];
         json_set_string(entry, "dtype", types[tensor->type].name);
         json_set_array(entry, "shape", shape, tensor->dims);
-        json_set_array(entry, "data_offsets", (double[]){(double)offset, (double)(offset + tensor->bytes)}, 2);
+        json_set_array(entry, "data_offsets", (double[]){(double)offset, (double)(offset + tensor->bytes)},
+                       2);
         offset += tensor->bytes;
     }
     json_print(header, false, text);
     json_free(header);
-    /* Blanks behind the header let the tensors begin on a cache line, so that a mapped file can be used as it is. */
+    /* Blanks behind the header let the tensors begin on a cache line, so that a mapped file can be used as it
+     * is. */
     while ((8 + text->length) % DATA_ALIGNMENT)
         strbuf_addch(text, ' ');
 }
 
-int safetensors_save(const char *path, const struct tensor *tensors, size_t count, const char *const *metadata,
-                     size_t pairs, struct err *err)
+int safetensors_save(const char *path, const struct tensor *tensors, size_t count,
+                     const char *const *metadata, size_t pairs, struct err *err)
 {
     struct writer writer;
     if (writer_open(&writer, path, err))

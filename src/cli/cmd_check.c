@@ -57,7 +57,8 @@ static void report(struct doctor *d, enum finding finding, const char *path, int
 {
     d->counts[finding]++;
     if (d->shown[finding]++ < d->most_shown)
-        printf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "", detail);
+        printf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
+               detail);
 }
 
 static int count_tokens(const struct tokenizer *tokenizer, const struct strbuf *line)
@@ -163,7 +164,8 @@ static void check_split(struct doctor *d, const struct split *split, int64_t *pa
             printf("%s: %d more with %s\n", split->name, d->shown[f] - d->most_shown, findings[f].what);
     const bool stops = !is_train || d->config->data.on_invalid == INVALID_STOP;
     d->refused |= d->counts[INVALID_TEXT] > 0 && stops;
-    d->refused |= !status && *pairs == d->counts[EMPTY_SIDE] + d->counts[INVALID_TEXT] + (is_train ? d->counts[TOO_LONG] : 0);
+    d->refused |= !status && *pairs == d->counts[EMPTY_SIDE] + d->counts[INVALID_TEXT] +
+                                           (is_train ? d->counts[TOO_LONG] : 0);
 }
 
 static int run(struct doctor *d)
@@ -203,11 +205,12 @@ int cmd_check(int argc, char **argv)
         {"show", 'n', OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {
-        "nmt check --config FILE",
-        "Reads the train, valid and test sets of a config and names invalid UTF-8, NUL bytes, empty sides, unequal\n"
-        "counts, over-long lines, odd length ratios, duplicates and test sentences that are in train, by file and\n"
-        "line. Exits with 1 where training would refuse."};
+    const struct command_help help = {"nmt check --config FILE",
+                                      "Reads the train, valid and test sets of a config and names invalid "
+                                      "UTF-8, NUL bytes, empty sides, unequal\n"
+                                      "counts, over-long lines, odd length ratios, duplicates and test "
+                                      "sentences that are in train, by file and\n"
+                                      "line. Exits with 1 where training would refuse."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!config_path) {
         fprintf(stderr, "nmt: --config is missing\nusage: %s\n", help.usage);

@@ -90,8 +90,8 @@ static int expect_lines(const char *path, size_t has, const char *other, size_t 
 
 /* ---- scoring ---- */
 
-static void score(struct outcome *outcome, const struct text_file *hypothesis, const struct text_file *references,
-                  int count)
+static void score(struct outcome *outcome, const struct text_file *hypothesis,
+                  const struct text_file *references, int count)
 {
     const char *of_line[LIST_MAX];
     outcome->sentences = hypothesis->count;
@@ -106,7 +106,8 @@ static void score(struct outcome *outcome, const struct text_file *hypothesis, c
 static void print_json(const struct outcome *o)
 {
     struct strbuf text;
-    struct json *root = json_new_object(), *bleu = json_set_object(root, "bleu"), *chrf = json_set_object(root, "chrf");
+    struct json *root = json_new_object(), *bleu = json_set_object(root, "bleu"),
+                *chrf = json_set_object(root, "chrf");
     const struct bleu_score score = bleu_score(&o->bleu);
     strbuf_init(&text);
     bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &text);
@@ -142,7 +143,8 @@ static void print_text(const struct outcome *o)
     bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &signature);
     printf("BLEU|%s = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)\n",
            signature.text, s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3],
-           s.brevity_penalty, s.ratio, (long long)o->bleu.hypothesis_words, (long long)o->bleu.reference_words);
+           s.brevity_penalty, s.ratio, (long long)o->bleu.hypothesis_words,
+           (long long)o->bleu.reference_words);
     strbuf_reset(&signature);
     chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &signature);
     printf("chrF2|%s = %.2f\n", signature.text, chrf_score(&o->chrf));
@@ -167,10 +169,11 @@ static double perplexity_of(const struct loaded_model *loaded, const struct text
         const struct text_file *texts[SIDES] = {source, reference};
         for (int side = 0; side < SIDES; side++) {
             strbuf_init(&subwords[side]);
-            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i], texts[side]->lengths[i]);
+            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i],
+                            texts[side]->lengths[i]);
         }
-        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length, &tokenizer[TARGET],
-                   subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
+        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
+                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
         strbuf_release(&subwords[SOURCE]);
         strbuf_release(&subwords[TARGET]);
     }
@@ -217,8 +220,8 @@ static void translate_text(struct text_file *to, struct outcome *outcome, const 
 /* ---- which texts ---- */
 
 /* Source and reference: the options', or the model's own test split. */
-static int load_pairs(struct text_file *source, struct text_file *references, int *count, const struct settings *s,
-                      const struct loaded_model *loaded, struct err *err)
+static int load_pairs(struct text_file *source, struct text_file *references, int *count,
+                      const struct settings *s, const struct loaded_model *loaded, struct err *err)
 {
     int status = 0;
     if (s->source)
@@ -246,8 +249,8 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
     return status;
 }
 
-static int run(const struct settings *s, const struct loaded_model *loaded, enum mteval_kind kind, bool lowercase,
-               struct err *err)
+static int run(const struct settings *s, const struct loaded_model *loaded, enum mteval_kind kind,
+               bool lowercase, struct err *err)
 {
     struct text_file source = {.count = 0}, hypothesis = {.count = 0}, references[LIST_MAX];
     struct outcome outcome = {.has_model = loaded && !s->hypothesis};
@@ -259,8 +262,9 @@ static int run(const struct settings *s, const struct loaded_model *loaded, enum
         status = text_load(&hypothesis, s->hypothesis, err);
     const struct text_file *lines = s->hypothesis ? &hypothesis : &source;
     for (int r = 0; r < count && !status; r++)
-        status = expect_lines(name, lines->count, s->references.count ? s->references.items[r] : "its reference",
-                              references[r].count, err);
+        status =
+            expect_lines(name, lines->count, s->references.count ? s->references.items[r] : "its reference",
+                         references[r].count, err);
     if (!status && !lines->count)
         status = err_set(err, "cannot score '%s': no lines", name);
     if (!status) {
@@ -284,11 +288,15 @@ int cmd_eval(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR", "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)", 0, 0},
-        {"reference", 'r', OPTION_LIST, &s.references, "FILE", "reference translation; may be given several times", 0, 0},
+        {"model", 'm', OPTION_STRING, &s.model, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
+         0, 0},
+        {"reference", 'r', OPTION_LIST, &s.references, "FILE",
+         "reference translation; may be given several times", 0, 0},
         {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
-        {"tokenize", 0, OPTION_STRING, &s.tokenize, "KIND", "13a, none or char, for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
+        {"tokenize", 0, OPTION_STRING, &s.tokenize, "KIND",
+         "13a, none or char, for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
         {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
         {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search (default: the config's)", 1, 1000},
@@ -326,8 +334,9 @@ int cmd_eval(int argc, char **argv)
         kind = s.tokenize ? kind : (int)own_kind;
         lowercase |= own_lowercase;
     }
-    const int status =
-        run(&s, needs_model ? &loaded : NULL, (enum mteval_kind)kind, lowercase, &err) ? fail(&err) : EXIT_DONE;
+    const int status = run(&s, needs_model ? &loaded : NULL, (enum mteval_kind)kind, lowercase, &err)
+                           ? fail(&err)
+                           : EXIT_DONE;
     if (needs_model)
         loaded_model_close(&loaded);
     return status;

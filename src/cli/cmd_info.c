@@ -95,16 +95,21 @@ static void print_info(const struct loaded_model *loaded, bool parameters)
     printf("%-22s %s\n", "model", loaded->dir);
     printf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
            (double)loaded->model.layout.total * sizeof(real) / 1048576);
-    printf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding, c->model.encoder.units,
-           c->model.decoder.units, c->model.attention.units, config_choice_name("model.tie", c->model.tie));
+    printf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
+           c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
+           config_choice_name("model.tie", c->model.tie));
     printf("%-22s source %d, target %d\n", "vocabulary", loaded->model.source_vocabulary,
            loaded->model.target_vocabulary);
     printf("%-22s %s", "tokenizer", config_choice_name("text.tokenizer", c->text.tokenizer));
     printf(", %s\n", config_choice_name("text.subword", c->text.subword));
-    printf("%-22s %s\n", "trained on", c->data.train.tsv ? c->data.train.tsv : c->data.train.source ? c->data.train.source : "?");
+    printf("%-22s %s\n", "trained on",
+           c->data.train.tsv      ? c->data.train.tsv
+           : c->data.train.source ? c->data.train.source
+                                  : "?");
     if (history.update)
-        printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training", number(history.update, "update"),
-               number(history.update, "epoch"), number(history.update, "seconds") / 60, history.stop ? ", stopped: " : "",
+        printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training",
+               number(history.update, "update"), number(history.update, "epoch"),
+               number(history.update, "seconds") / 60, history.stop ? ", stopped: " : "",
                string(history.stop, "reason"));
     print_validation("these weights", history.best);
     print_validation("last other validation", history.validation);
@@ -122,11 +127,13 @@ int cmd_info(int argc, char **argv)
     const char *model = NULL;
     bool parameters = false;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &model, "DIR", "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_STRING, &model, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt info [--model DIR]", "Tells sizes, vocabulary, training and scores of a model."};
+    const struct command_help help = {"nmt info [--model DIR]",
+                                      "Tells sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
     struct loaded_model loaded;

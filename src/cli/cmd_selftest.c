@@ -1,8 +1,8 @@
 /* nmt selftest: is the gradient right in this very binary, on this very machine?
  *
- * For each parameter of a small random network, and for random directions d of ±1, the slope of the loss along d is
- * measured by central differences and compared with the gradient's Σ g·d. In float such slopes agree to about 1e-3; the
- * project's own tests do the same element by element in double. */
+ * For each parameter of a small random network, and for random directions d of ±1, the slope of the loss
+ * along d is measured by central differences and compared with the gradient's Σ g·d. In float such slopes
+ * agree to about 1e-3; the project's own tests do the same element by element in double. */
 #include "arena.h"
 #include "commands.h"
 #include "config.h"
@@ -37,8 +37,9 @@ struct problem {
 
 static void problem_init(struct problem *p, uint64_t seed)
 {
-    static const char *const settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
-                                           "model.attention.units=9", "model.dropout.state=0.2"};
+    static const char *const settings[] = {"model.embedding=12", "model.encoder.units=10",
+                                           "model.decoder.units=14", "model.attention.units=9",
+                                           "model.dropout.state=0.2"};
     struct err err;
     struct rng rng;
     config_init(&p->config);
@@ -133,8 +134,9 @@ int cmd_selftest(int argc, char **argv)
         {"seed", 's', OPTION_INT, &seed, "N", "seed of the random network (default: 1)", 0, 1 << 30},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt selftest [--seed N]",
-                                      "Compares the gradients of a small random network with measured slopes of its loss."};
+    const struct command_help help = {
+        "nmt selftest [--seed N]",
+        "Compares the gradients of a small random network with measured slopes of its loss."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct problem p;
     int bad = 0;

@@ -57,22 +57,26 @@ int cmd_train(int argc, char **argv)
     bool resume = false, restart = false, help_config = false, schema = false;
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &config_path, "FILE", "what to train (JSON)", 0, 0},
-        {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key, such as training.max_epochs=3", 0, 0},
+        {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key, such as training.max_epochs=3", 0,
+         0},
         {"resume", 'r', OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
-        {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0, 0},
+        {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
+         0},
         {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},
         {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of configs", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt train --config FILE [--set KEY=VALUE]... [--resume | --restart]",
-        "Reads the parallel corpus that the config names, learns subwords, trains, and keeps the best model in\n"
+        "Reads the parallel corpus that the config names, learns subwords, trains, and keeps the best model "
+        "in\n"
         "model_dir. Ctrl-C saves a checkpoint and stops; --resume goes on as if nothing had happened."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (help_config || schema)
         return print_table(schema);
     if (!config_path || (resume && restart)) {
-        fprintf(stderr, "nmt: %s\nusage: %s\n", config_path ? "--resume and --restart exclude each other" : "--config is missing",
+        fprintf(stderr, "nmt: %s\nusage: %s\n",
+                config_path ? "--resume and --restart exclude each other" : "--config is missing",
                 help.usage);
         return EXIT_WRONG_USE;
     }
@@ -84,7 +88,8 @@ int cmd_train(int argc, char **argv)
     if (load(&config, config_path, &settings, &err)) {
         status = fail(&err);
     } else if (trainer_has_model(config.model_dir) && !resume && !restart) {
-        fprintf(stderr, "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
+        fprintf(stderr,
+                "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
                 config.model_dir);
         status = EXIT_WRONG_USE;
     } else {

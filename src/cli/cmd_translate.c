@@ -44,8 +44,8 @@ static int dictionary_load(struct dictionary *dictionary, const char *path, stru
     while ((status = reader_line(&reader, &line, err)) > 0) {
         const char *tab = memchr(line.text, '\t', line.length);
         if (!tab || strlen(line.text) != line.length || utf8_check(line.text, line.length) < line.length) {
-            status = err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation", path,
-                             (long long)reader.line);
+            status = err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
+                             path, (long long)reader.line);
             break;
         }
         const size_t known = dictionary->words.count;
@@ -88,10 +88,15 @@ static void print_soft(const struct translation *t)
 {
     for (int i = 0; i < t->length; i++)
         for (int j = 0; j < t->source_length; j++)
-            printf("%s%.4f", j ? "," : i ? " " : "", (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
+            printf("%s%.4f",
+                   j   ? ","
+                   : i ? " "
+                       : "",
+                   (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
 }
 
-static void print_line(const struct translations *out, long line, const struct settings *s, enum alignment_form form)
+static void print_line(const struct translations *out, long line, const struct settings *s,
+                       enum alignment_form form)
 {
     for (int k = 0; k < out->count; k++) {
         const struct translation *t = &out->best[k];
@@ -160,7 +165,8 @@ static void show(void *context, int lines)
 static int translate_stream(struct translator *translator, struct reader *reader, const struct settings *s,
                             enum alignment_form form, struct err *err)
 {
-    struct window window = {xcalloc(WINDOW_LINES, sizeof(char *)), xcalloc(WINDOW_LINES, sizeof(size_t)), 0, 0};
+    struct window window = {xcalloc(WINDOW_LINES, sizeof(char *)), xcalloc(WINDOW_LINES, sizeof(size_t)), 0,
+                            0};
     struct translations *out = xcalloc(WINDOW_LINES, sizeof *out);
     struct strbuf line;
     struct progress progress;
@@ -193,7 +199,8 @@ static int translate_stream(struct translator *translator, struct reader *reader
 
 /* ---- the command ---- */
 
-static int run(const struct loaded_model *loaded, const struct settings *s, enum alignment_form form, struct err *err)
+static int run(const struct loaded_model *loaded, const struct settings *s, enum alignment_form form,
+               struct err *err)
 {
     struct translate_options options;
     struct translator translator;
@@ -247,23 +254,32 @@ int cmd_translate(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR", "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0, 0},
-        {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search; 1: greedy (default: the config's)", 1, 1000},
+        {"model", 'm', OPTION_STRING, &s.model, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
+         0},
+        {"beam", 'b', OPTION_INT, &s.beam, "N",
+         "hypotheses in beam search; 1: greedy (default: the config's)", 1, 1000},
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
         {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
-        {"coverage-penalty", 0, OPTION_REAL, &s.coverage_penalty, "B", "weight of the coverage penalty", 0, 10},
-        {"max-length-ratio", 0, OPTION_REAL, &s.max_length_ratio, "R", "most target tokens per source token", 0.1, 100},
-        {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL, "put the attended source word for unknown words", 0, 0},
-        {"dictionary", 'd', OPTION_STRING, &s.dictionary, "TSV", "with --unk-replace: source word, tab, translation", 0, 0},
-        {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0, 0},
+        {"coverage-penalty", 0, OPTION_REAL, &s.coverage_penalty, "B", "weight of the coverage penalty", 0,
+         10},
+        {"max-length-ratio", 0, OPTION_REAL, &s.max_length_ratio, "R", "most target tokens per source token",
+         0.1, 100},
+        {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
+         "put the attended source word for unknown words", 0, 0},
+        {"dictionary", 'd', OPTION_STRING, &s.dictionary, "TSV",
+         "with --unk-replace: source word, tab, translation", 0, 0},
+        {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0,
+         0},
         {"scores", 0, OPTION_FLAG, &s.scores, NULL, "append the score", 0, 0},
         {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
         {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt translate [--model DIR] [options] < in > out",
-                                      "Translates each line of standard input to one line of standard output."};
+    const struct command_help help = {
+        "nmt translate [--model DIR] [options] < in > out",
+        "Translates each line of standard input to one line of standard output."};
     enum alignment_form form;
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (alignment_of(s.alignment, &form))

@@ -1,4 +1,5 @@
-/* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c. */
+/* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c.
+ */
 #include "commands.h"
 #include "parseopt.h"
 

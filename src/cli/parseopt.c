@@ -15,7 +15,8 @@ static void print_option(char letter, const char *name, const char *argument, co
 {
     char left[64];
     if (letter)
-        snprintf(left, sizeof left, "  -%c, --%s%s%s", letter, name, argument ? " " : "", argument ? argument : "");
+        snprintf(left, sizeof left, "  -%c, --%s%s%s", letter, name, argument ? " " : "",
+                 argument ? argument : "");
     else
         snprintf(left, sizeof left, "      --%s%s%s", name, argument ? " " : "", argument ? argument : "");
     printf("%-34s %s\n", left, help);
@@ -107,7 +108,8 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, const struct command_help *help)
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
+                           const struct command_help *help)
 {
     struct option long_options[MAX_OPTIONS + 3];
     char letters[2 * MAX_OPTIONS + 3];

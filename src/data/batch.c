@@ -50,8 +50,8 @@ static size_t batch_end(const struct sized *sized, size_t from, size_t end, int 
 }
 
 /* The batches of one pool, in shuffled order, appended to `order`. */
-static void add_pool(struct batch_order *order, size_t *placed, const struct sized *sized, size_t count, int sents,
-                     int tokens, struct rng *rng)
+static void add_pool(struct batch_order *order, size_t *placed, const struct sized *sized, size_t count,
+                     int sents, int tokens, struct rng *rng)
 {
     size_t *begin = NULL, room = 0;
     int batches = 0;
@@ -74,8 +74,8 @@ static void add_pool(struct batch_order *order, size_t *placed, const struct siz
     free(begin);
 }
 
-void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens, uint64_t seed,
-                      uint64_t epoch)
+void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens,
+                      uint64_t seed, uint64_t epoch)
 {
     const size_t pairs = corpus->pairs;
     struct rng rng;

@@ -48,8 +48,8 @@ static int split_tsv(struct pair_reader *reader, struct err *err)
     const size_t before = tab ? (size_t)(tab - reader->source_line.text) : 0;
     const size_t behind = reader->source_line.length - before - 1;
     if (!tab || memchr(tab + 1, '\t', behind))
-        return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one", reader->source.path,
-                       (long long)reader->source.line, tab ? "a second" : "no");
+        return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one",
+                       reader->source.path, (long long)reader->source.line, tab ? "a second" : "no");
     strbuf_reset(&reader->target_line);
     strbuf_add(&reader->target_line, tab + 1, behind);
     strbuf_truncate(&reader->source_line, before);
@@ -68,8 +68,8 @@ static int unequal(struct pair_reader *reader, struct err *err)
         ;
     if (status < 0)
         return status;
-    return err_set(err, "'%s' has %lld lines but '%s' has %lld", reader->source.path, (long long)reader->source.line,
-                   reader->target.path, (long long)reader->target.line);
+    return err_set(err, "'%s' has %lld lines but '%s' has %lld", reader->source.path,
+                   (long long)reader->source.line, reader->target.path, (long long)reader->target.line);
 }
 
 int pair_reader_raw(struct pair_reader *reader, struct err *err)
@@ -140,8 +140,9 @@ int pair_reader_next(struct pair_reader *reader, struct err *err)
             if (good == lines[side]->length)
                 continue;
             if (reader->action == PAIR_STOP)
-                return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", pair_reader_path(reader, side), what,
-                               (long long)reader->source.line, good + 1);
+                return err_set(err, "cannot read '%s': %s at line %lld, byte %zu",
+                               pair_reader_path(reader, side), what, (long long)reader->source.line,
+                               good + 1);
             bad = true;
             if (reader->action == PAIR_REPLACE)
                 repair(lines[side]);

@@ -121,7 +121,8 @@ static int choose(struct beam_run *run, const struct search *search, int wanted)
         for (int id = 0; id < vocabulary; id++) {
             if (!(logits[id] > least))
                 continue;
-            count = insert(run->candidates, count, wanted, (struct candidate){row, id, shift + (double)logits[id]});
+            count = insert(run->candidates, count, wanted,
+                           (struct candidate){row, id, shift + (double)logits[id]});
             if (count == wanted)
                 least = (real)(run->candidates[count - 1].log_probability - shift);
         }
@@ -130,7 +131,8 @@ static int choose(struct beam_run *run, const struct search *search, int wanted)
 }
 
 /* Makes the node of a candidate; keeps its attention where somebody will ask for it. */
-static const struct node *extend(struct beam_run *run, const struct search *search, const struct candidate *candidate)
+static const struct node *extend(struct beam_run *run, const struct search *search,
+                                 const struct candidate *candidate)
 {
     struct node *node = ARENA_NEW(run->arena, 1, struct node);
     node->before = run->now.rows[candidate->row].node;
@@ -206,7 +208,8 @@ static void run_init(struct beam_run *run, const struct seq2seq *model, const re
         struct search *search = &run->searches[b];
         search->rank = run->stepper.source.rank[b];
         search->source_length = sentences[b].length;
-        search->max_length = (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
+        search->max_length =
+            (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
         search->first_row = run->now.count++;
         search->open = 1;
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
@@ -225,14 +228,15 @@ static int by_score(const void *a, const void *b)
 }
 
 void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
-                 const struct sentence *sentences, int sents, const struct beam_options *options, struct arena *arena)
+                 const struct sentence *sentences, int sents, const struct beam_options *options,
+                 struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     run_init(&run, model, params, sentences, sents);
     for (int step = 0; run.now.count > 0; step++) {
-        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, run.now.ids, run.now.states, run.now.column,
-                     run.now.count);
+        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, run.now.ids, run.now.states,
+                     run.now.column, run.now.count);
         run.next.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)

@@ -10,7 +10,8 @@
 
 #define LATEST "latest"
 
-_Static_assert((int)TOKENIZE_UNICODE == (int)TOKENIZE_BY_CATEGORY && (int)TOKENIZE_WHITESPACE == (int)TOKENIZE_BY_BLANK &&
+_Static_assert((int)TOKENIZE_UNICODE == (int)TOKENIZE_BY_CATEGORY &&
+                   (int)TOKENIZE_WHITESPACE == (int)TOKENIZE_BY_BLANK &&
                    (int)TOKENIZE_CHAR == (int)TOKENIZE_BY_CHARACTER,
                "the config's tokenizers are tokenize.h's kinds");
 _Static_assert((int)NORMALIZE_NONE == (int)UTF8_AS_IS && (int)NORMALIZE_NFC == (int)UTF8_NFC &&
@@ -80,7 +81,8 @@ static int save_allowed(const struct bpe *bpe, const char *path, struct err *err
     return status;
 }
 
-int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir, struct err *err)
+int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir,
+                       struct err *err)
 {
     language_pair_init(pair, config);
     int status = 0;

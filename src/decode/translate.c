@@ -57,8 +57,8 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->max_tokens = DEFAULT_MAX_TOKENS;
 }
 
-void translator_init(struct translator *translator, const struct language_pair *pair, const struct seq2seq *model,
-                     const real *params, const struct translate_options *options)
+void translator_init(struct translator *translator, const struct language_pair *pair,
+                     const struct seq2seq *model, const real *params, const struct translate_options *options)
 {
     memset(translator, 0, sizeof *translator);
     translator->pair = pair;
@@ -98,7 +98,8 @@ struct input {
     int line;
 };
 
-static void input_init(struct translator *translator, struct input *input, const char *line, size_t bytes, int number)
+static void input_init(struct translator *translator, struct input *input, const char *line, size_t bytes,
+                       int number)
 {
     const struct tokenizer *tokenizer = &translator->pair->tokenizer[SOURCE];
     struct strbuf valid;
@@ -135,8 +136,8 @@ static int by_length(const void *a, const void *b)
 }
 
 /* The source word at a position, or its dictionary entry. */
-static void add_replacement(struct strbuf *out, const struct translate_options *options, const struct input *input,
-                            const real *alpha)
+static void add_replacement(struct strbuf *out, const struct translate_options *options,
+                            const struct input *input, const real *alpha)
 {
     const int words = (int)input->ids.count - 1; /* without the end mark */
     int best = 0;
@@ -154,8 +155,8 @@ static void add_replacement(struct strbuf *out, const struct translate_options *
         strbuf_add(out, word, length);
 }
 
-static void take_hypothesis(struct translation *to, const struct translator *translator, const struct input *input,
-                            const struct hypothesis *h)
+static void take_hypothesis(struct translation *to, const struct translator *translator,
+                            const struct input *input, const struct hypothesis *h)
 {
     const struct tokenizer *tokenizer = &translator->pair->tokenizer[TARGET];
     struct strbuf subwords, text;
@@ -188,8 +189,8 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     }
 }
 
-static void run_batch(const struct translator *translator, struct translations *out, const struct input *inputs,
-                      int count, struct arena *arena)
+static void run_batch(const struct translator *translator, struct translations *out,
+                      const struct input *inputs, int count, struct arena *arena)
 {
     const int n_best = translator->options.beam.n_best;
     arena_reset(arena);
@@ -198,7 +199,8 @@ static void run_batch(const struct translator *translator, struct translations *
     int *found = ARENA_NEW(arena, count, int);
     for (int i = 0; i < count; i++)
         sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
-    beam_search(best, found, translator->model, translator->params, sentences, count, &translator->options.beam, arena);
+    beam_search(best, found, translator->model, translator->params, sentences, count,
+                &translator->options.beam, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];

@@ -59,7 +59,8 @@ static void ngrams_release(struct ngrams *ngrams)
 
 static int count_in(const struct ngrams *ngrams, const struct ngrams *other, int key)
 {
-    const int found = strmap_find(&other->keys, strmap_text(&ngrams->keys, key), strmap_length(&ngrams->keys, key));
+    const int found =
+        strmap_find(&other->keys, strmap_text(&ngrams->keys, key), strmap_length(&ngrams->keys, key));
     return found < 0 ? 0 : other->counts[found];
 }
 

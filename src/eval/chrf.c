@@ -72,7 +72,8 @@ static void count(struct chrf_counts *counts, const struct characters *hyp, cons
         const int64_t in_ref = ref->count >= n ? (int64_t)(ref->count - n + 1) : 0;
         const int64_t in_hyp = hyp->count >= n ? (int64_t)(hyp->count - n + 1) : 0;
         counts->reference[n - 1] = in_ref;
-        counts->hypothesis[n - 1] = in_ref ? in_hyp : 0; /* as sacreBLEU: nothing counts against no reference */
+        counts->hypothesis[n - 1] =
+            in_ref ? in_hyp : 0; /* as sacreBLEU: nothing counts against no reference */
         counts->match[n - 1] = matches(hyp, ref, n);
     }
 }

@@ -21,8 +21,8 @@ int mteval_kind_of(const char *name)
     return -1;
 }
 
-/* Rewrites of 13a match ASCII only, and any byte of another character counts as "not a digit", so that they can
- * work on bytes. Each pass goes from left to right over what the one before made. */
+/* Rewrites of 13a match ASCII only, and any byte of another character counts as "not a digit", so that they
+ * can work on bytes. Each pass goes from left to right over what the one before made. */
 
 static bool is_digit(char c)
 {
@@ -32,8 +32,8 @@ static bool is_digit(char c)
 /* The characters that always stand alone: all ASCII symbols but ' , - . and, oddly, the blank too. */
 static bool stands_alone(char c)
 {
-    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') || (c >= '(' && c <= '+') ||
-           (c >= ':' && c <= '@') || c == '/';
+    return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
+           (c >= '(' && c <= '+') || (c >= ':' && c <= '@') || c == '/';
 }
 
 static bool is_stop(char c)

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void attention_declare(struct attention *attention, struct layout *layout, const char *prefix, int query_width,
-                       int annotation_width, int units)
+void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
+                       int query_width, int annotation_width, int units)
 {
     char name[PARAM_MAX_NAME];
     attention->units = units;
@@ -19,7 +19,8 @@ void attention_declare(struct attention *attention, struct layout *layout, const
 }
 
 void attention_weights(real *alpha, const real *query, const real *keys, const int *column, real *scratch,
-                       const struct attention *attention, const real *params, const struct packing *source, int rows)
+                       const struct attention *attention, const real *params, const struct packing *source,
+                       int rows)
 {
     const size_t a = (size_t)attention->units, steps = (size_t)source->steps;
     const real *v = params + attention->score;
@@ -47,8 +48,9 @@ void attention_sum(real *sums, const real *alpha, const real *values, int width,
     }
 }
 
-void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha, const real *values,
-                            int width, const int *column, const struct packing *source, int rows)
+void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha,
+                            const real *values, int width, const int *column, const struct packing *source,
+                            int rows)
 {
     const size_t w = (size_t)width, steps = (size_t)source->steps;
     for (size_t i = 0; i < (size_t)rows; i++) {
@@ -63,8 +65,8 @@ void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, cons
 }
 
 /* e = vᵀ u, u = tanh(query + key): the gradients of v, query and key, given de. */
-VEC_CLONES static void score_backward(real *dquery, real *dkey, real *dv, const real *u, const real *v, real de,
-                                      size_t units)
+VEC_CLONES static void score_backward(real *dquery, real *dkey, real *dv, const real *u, const real *v,
+                                      real de, size_t units)
 {
     for (size_t i = 0; i < units; i++) {
         dv[i] += de * u[i];
@@ -76,8 +78,8 @@ VEC_CLONES static void score_backward(real *dquery, real *dkey, real *dv, const 
 
 void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
                                 const real *query, const real *keys, const int *column, real *scratch,
-                                const struct attention *attention, const real *params, const struct packing *source,
-                                int rows)
+                                const struct attention *attention, const real *params,
+                                const struct packing *source, int rows)
 {
     const size_t a = (size_t)attention->units, steps = (size_t)source->steps;
     const real *v = params + attention->score;

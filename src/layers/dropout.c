@@ -23,19 +23,20 @@ void dropout_apply(real *x, const struct dropout *dropout, size_t n)
         apply(x, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), n);
 }
 
-VEC_CLONES static void add_row(real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold, real scale,
-                               int width)
+VEC_CLONES static void add_row(real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
+                               real scale, int width)
 {
     for (int i = 0; i < width; i++)
         y[i] += rng_hash32(key, from + (uint32_t)i) >= threshold ? x[i] * scale : 0;
 }
 
-void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add)
+void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width,
+                  bool add)
 {
     const real scale = (real)(1 / (1 - dropout->rate));
     if (!add)
         memset(y, 0, (size_t)rows * (size_t)width * sizeof *y);
     for (int r = 0; r < rows; r++)
-        add_row(y + (size_t)r * (size_t)width, x + (size_t)r * (size_t)ldx, dropout->key, (uint32_t)(r * width),
-                threshold_of(dropout), scale, width);
+        add_row(y + (size_t)r * (size_t)width, x + (size_t)r * (size_t)ldx, dropout->key,
+                (uint32_t)(r * width), threshold_of(dropout), scale, width);
 }

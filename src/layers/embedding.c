@@ -13,7 +13,8 @@ void embedding_declare(struct embedding *embedding, struct layout *layout, const
     embedding->weight = layout_declare(layout, prefix, "weight", vocabulary, width, INIT_EMBEDDING);
 }
 
-void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params, int rows)
+void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
+                       int rows)
 {
     const size_t width = (size_t)embedding->width;
     for (int i = 0; i < rows; i++) {
@@ -22,7 +23,8 @@ void embedding_forward(real *x, const int *ids, const struct embedding *embeddin
     }
 }
 
-void embedding_backward(real *grads, const real *dx, const int *ids, const struct embedding *embedding, int rows)
+void embedding_backward(real *grads, const real *dx, const int *ids, const struct embedding *embedding,
+                        int rows)
 {
     const size_t width = (size_t)embedding->width;
     for (int i = 0; i < rows; i++) /* x_i = table[ids_i] */

@@ -20,7 +20,8 @@ VEC_CLONES static void add_gates(real *g, const real *q, const real *b_ih, const
 }
 
 /* n before its tanh: W_in x + b_in + r ∘ (W_hn h + b_hn) */
-VEC_CLONES static void add_candidate(real *n, real *q_n, const real *r, const real *b_in, const real *b_hn, int units)
+VEC_CLONES static void add_candidate(real *n, real *q_n, const real *r, const real *b_in, const real *b_hn,
+                                     int units)
 {
     for (int i = 0; i < units; i++) {
         q_n[i] += b_hn[i];
@@ -35,8 +36,8 @@ VEC_CLONES static void mix_state(real *h, const real *z, const real *n, const re
         h[i] = n[i] + z[i] * (h_prev[i] - n[i]);
 }
 
-void gru_step_forward(real *h, int ldh, real *gates, real *hidden, const real *h_prev,
-                      const struct gru *gru, const real *params, int rows)
+void gru_step_forward(real *h, int ldh, real *gates, real *hidden, const real *h_prev, const struct gru *gru,
+                      const real *params, int rows)
 {
     const int units = gru->units;
     const size_t u = (size_t)units;

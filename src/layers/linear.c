@@ -12,8 +12,8 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
     linear->bias = bias ? layout_declare(layout, prefix, "bias", outputs, 0, INIT_ZERO) : LINEAR_NO_BIAS;
 }
 
-void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params, int rows,
-                    bool add)
+void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params,
+                    int rows, bool add)
 {
     const int in = linear->inputs, out = linear->outputs;
     mat_nt(y, out, x, ldx, params + linear->weight, in, rows, out, in, add); /* y = x Wᵀ */

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct packing *packing, bool state_dropout,
-                   struct arena *arena)
+void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct packing *packing,
+                   bool state_dropout, struct arena *arena)
 {
     const size_t n = (size_t)packing->rows, u = (size_t)gru->units, sents = (size_t)packing->sents;
     acts->gates = ARENA_NEW(arena, n * 3 * u, real);
@@ -17,8 +17,8 @@ void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct pa
     acts->masked = state_dropout ? ARENA_NEW(arena, sents * u, real) : NULL;
 }
 
-/* How many of the sentences at step t were running in the step before it, in the running direction; the others
- * (in a reversed run, those that end at t) start from zero. `before` becomes that step. */
+/* How many of the sentences at step t were running in the step before it, in the running direction; the
+ * others (in a reversed run, those that end at t) start from zero. `before` becomes that step. */
 static int running_before(const struct packing *packing, int t, bool reversed, int *before)
 {
     *before = reversed ? t + 1 : t - 1;
@@ -27,13 +27,14 @@ static int running_before(const struct packing *packing, int t, bool reversed, i
     return reversed ? packing->count[*before] : packing->count[t];
 }
 
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru, const real *params,
-                 const struct packing *packing, bool reversed, const struct dropout *state_dropout)
+void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru,
+                 const real *params, const struct packing *packing, bool reversed,
+                 const struct dropout *state_dropout)
 {
     const int units = gru->units;
     const size_t u = (size_t)units;
-    mat_nt(acts->gates, 3 * units, x, gru->inputs, params + gru->weight_ih, gru->inputs, packing->rows, 3 * units,
-           gru->inputs, false); /* W_ih x */
+    mat_nt(acts->gates, 3 * units, x, gru->inputs, params + gru->weight_ih, gru->inputs, packing->rows,
+           3 * units, gru->inputs, false); /* W_ih x */
     for (int i = 0; i < packing->steps; i++) {
         const int t = reversed ? packing->steps - 1 - i : i;
         int before;
@@ -70,9 +71,11 @@ void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, 
         const int running = running_before(packing, t, reversed, &before);
         const size_t row = (size_t)packing->first[t], count = (size_t)packing->count[t];
         real *hidden = acts->hidden + row * 3 * u;
-        for (size_t r = 0; r < count; r++) /* carry = dL/dh_t: from above, and from the step that came after */
+        for (size_t r = 0; r < count;
+             r++) /* carry = dL/dh_t: from above, and from the step that came after */
             vec_add(carry + r * u, dh + (row + r) * (size_t)lddh, u);
-        gru_step_backward(carry, acts->gates + row * 3 * u, hidden, acts->previous + row * u, gru, (int)count);
+        gru_step_backward(carry, acts->gates + row * 3 * u, hidden, acts->previous + row * u, gru,
+                          (int)count);
         /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
         memset(carry + (size_t)running * u, 0, (count - (size_t)running) * u * sizeof *carry);
         /* hidden = W_hh h */
@@ -86,8 +89,8 @@ void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, 
     vec_add_column_sums(grads + gru->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
     /* W_ih x and W_hh h, all steps at once */
     mat_tn(grads + gru->weight_ih, in, acts->gates, 3 * units, x, in, 3 * units, in, rows, true);
-    mat_tn(grads + gru->weight_hh, units, acts->hidden, 3 * units, acts->dropped ? acts->dropped : acts->previous,
-           units, 3 * units, units, rows, true);
+    mat_tn(grads + gru->weight_hh, units, acts->hidden, 3 * units,
+           acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows, true);
     if (dx)
         mat_nn(dx, in, acts->gates, 3 * units, params + gru->weight_ih, in, rows, in, 3 * units, true);
 }

@@ -20,8 +20,8 @@ INLINE real tanh_one(real x)
 
 #else
 
-/* exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; exp(r) by its Taylor series, whose eighth term is
- * below 1e-8. Adding 1.5 · 2^23 rounds to a whole number and leaves it in the low bits, ready to become an
+/* exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; exp(r) by its Taylor series, whose eighth term
+ * is below 1e-8. Adding 1.5 · 2^23 rounds to a whole number and leaves it in the low bits, ready to become an
  * exponent; this stays free of conversions, which are undefined for NaN. */
 INLINE float exp_one(float x)
 {
@@ -152,12 +152,6 @@ double vec_log_sum_exp(const real *x, size_t n)
     return (double)max + log((double)shifted_exp_sum(x, max, n));
 }
 
-void vec_softmax(real *y, const real *x, size_t n)
-{
-    const real sum = vec_exp_sum(y, x, vec_max(x, n), n);
-    vec_scale(y, 1 / sum, n);
-}
-
 VEC_CLONES void vec_add(real *y, const real *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -200,4 +194,10 @@ VEC_CLONES void vec_add_to_rows(real *rows, int ld, const real *bias, int row_co
     for (int i = 0; i < row_count; i++)
         for (int j = 0; j < columns; j++)
             rows[(size_t)i * (size_t)ld + (size_t)j] += bias[j];
+}
+
+void vec_softmax(real *y, const real *x, size_t n)
+{
+    const real sum = vec_exp_sum(y, x, vec_max(x, n), n);
+    vec_scale(y, 1 / sum, n);
 }

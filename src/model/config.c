@@ -23,16 +23,33 @@ struct key {
 };
 
 #define AT(field) offsetof(struct config, field)
-#define INT(path, field, fallback, min, max, help) {path, KEY_INT, AT(field), fallback, min, max, NULL, help}
-#define REAL(path, field, fallback, min, max, help) {path, KEY_REAL, AT(field), fallback, min, max, NULL, help}
-#define BOOL(path, field, fallback, help) {path, KEY_BOOL, AT(field), fallback, 0, 1, NULL, help}
-#define CHOICE(path, field, fallback, choices, help) {path, KEY_CHOICE, AT(field), fallback, 0, 0, choices, help}
-#define FILENAME(path, field, help) {path, KEY_PATH, AT(field), NULL, 0, 0, NULL, help}
+#define INT(path, field, fallback, min, max, help)                                                           \
+    {                                                                                                        \
+        path, KEY_INT, AT(field), fallback, min, max, NULL, help                                             \
+    }
+#define REAL(path, field, fallback, min, max, help)                                                          \
+    {                                                                                                        \
+        path, KEY_REAL, AT(field), fallback, min, max, NULL, help                                            \
+    }
+#define BOOL(path, field, fallback, help)                                                                    \
+    {                                                                                                        \
+        path, KEY_BOOL, AT(field), fallback, 0, 1, NULL, help                                                \
+    }
+#define CHOICE(path, field, fallback, choices, help)                                                         \
+    {                                                                                                        \
+        path, KEY_CHOICE, AT(field), fallback, 0, 0, choices, help                                           \
+    }
+#define FILENAME(path, field, help)                                                                          \
+    {                                                                                                        \
+        path, KEY_PATH, AT(field), NULL, 0, 0, NULL, help                                                    \
+    }
 
 static const struct key keys[] = {
     FILENAME("model_dir", model_dir, "directory of the model: weights, vocabularies, checkpoints, log"),
-    {"seed", KEY_SEED, AT(seed), "1", 0, 0x1p53, NULL, "seed of all randomness; same seed and threads, same bytes"},
-    FILENAME("data.train.source", data.train.source, "training text in the source language, a sentence a line"),
+    {"seed", KEY_SEED, AT(seed), "1", 0, 0x1p53, NULL,
+     "seed of all randomness; same seed and threads, same bytes"},
+    FILENAME("data.train.source", data.train.source,
+             "training text in the source language, a sentence a line"),
     FILENAME("data.train.target", data.train.target, "its translation, line by line"),
     FILENAME("data.train.tsv", data.train.tsv, "or both in one file: source, a tab, target"),
     FILENAME("data.valid.source", data.valid.source, "validation text: chooses the best model"),
@@ -45,9 +62,11 @@ static const struct key keys[] = {
         "tokens; training pairs with a longer side are dropped (and counted)"),
     CHOICE("data.on_invalid", data.on_invalid, "stop", "stop|skip|replace",
            "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
-    CHOICE("text.tokenizer", text.tokenizer, "unicode", "unicode|whitespace|char",
-           "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters"),
-    CHOICE("text.normalize", text.normalize, "nfc", "none|nfc|nfkc", "Unicode normalisation before tokenizing"),
+    CHOICE(
+        "text.tokenizer", text.tokenizer, "unicode", "unicode|whitespace|char",
+        "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters"),
+    CHOICE("text.normalize", text.normalize, "nfc", "none|nfc|nfkc",
+           "Unicode normalisation before tokenizing"),
     BOOL("text.lowercase", text.lowercase, "false", "train on lower-case text"),
     CHOICE("text.subword", text.subword, "bpe", "bpe|word", "byte-pair encoding, or whole words"),
     INT("text.merges", text.merges, "8000", 0, 1000000, "BPE merge operations"),
@@ -62,12 +81,15 @@ static const struct key keys[] = {
     CHOICE("model.encoder.cell", model.encoder.cell, "gru", "gru", "recurrent cell of the encoder"),
     INT("model.encoder.units", model.encoder.units, "256", 1, 8192, "H: encoder units per direction"),
     INT("model.encoder.layers", model.encoder.layers, "1", 1, 1, "encoder layers"),
-    BOOL("model.encoder.bidirectional", model.encoder.bidirectional, "true", "read the source in both directions"),
+    BOOL("model.encoder.bidirectional", model.encoder.bidirectional, "true",
+         "read the source in both directions"),
     CHOICE("model.decoder.cell", model.decoder.cell, "gru", "gru", "recurrent cell of the decoder"),
     INT("model.decoder.units", model.decoder.units, "512", 1, 8192, "D: decoder units"),
     INT("model.decoder.layers", model.decoder.layers, "1", 1, 1, "decoder layers"),
-    CHOICE("model.decoder.init", model.decoder.init, "mean", "mean", "first decoder state: from the mean annotation"),
-    CHOICE("model.attention.score", model.attention.score, "additive", "additive", "how well a position matches"),
+    CHOICE("model.decoder.init", model.decoder.init, "mean", "mean",
+           "first decoder state: from the mean annotation"),
+    CHOICE("model.attention.score", model.attention.score, "additive", "additive",
+           "how well a position matches"),
     INT("model.attention.units", model.attention.units, "512", 1, 8192, "A: attention units"),
     CHOICE("model.attention.feed", model.attention.feed, "input", "input",
            "where the context goes: beside the previous word, into the decoder cell"),
@@ -82,32 +104,42 @@ static const struct key keys[] = {
     INT("training.batch_tokens", training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     CHOICE("training.optimizer", training.optimizer, "adam", "adam", "how gradients become steps"),
-    REAL("training.learning_rate", training.learning_rate, "0.0005", 1e-9, 10, "learning rate, at its highest"),
+    REAL("training.learning_rate", training.learning_rate, "0.0005", 1e-9, 10,
+         "learning rate, at its highest"),
     CHOICE("training.schedule", training.schedule, "plateau", "constant|inverse_sqrt|plateau",
            "learning rate: constant; falling with the root of the update number after warm-up; halved when "
            "validation stops improving"),
-    INT("training.warmup", training.warmup, "0", 0, 10000000, "updates in which the learning rate rises from 0"),
+    INT("training.warmup", training.warmup, "0", 0, 10000000,
+        "updates in which the learning rate rises from 0"),
     REAL("training.beta1", training.beta1, "0.9", 0, 0.999999, "Adam: memory of the mean gradient"),
     REAL("training.beta2", training.beta2, "0.999", 0, 0.999999, "Adam: memory of the squared gradient"),
-    REAL("training.clip_norm", training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
+    REAL("training.clip_norm", training.clip_norm, "1", 0, 1e6,
+         "most gradient norm, over all parameters; 0: no clipping"),
     REAL("training.label_smoothing", training.label_smoothing, "0.1", 0, 0.9,
          "probability that is spread over all words"),
-    INT("training.max_epochs", training.max_epochs, "30", 0, 1000000, "stop after so many epochs; 0: no limit"),
-    INT("training.max_updates", training.max_updates, "0", 0, 1000000000, "stop after so many updates; 0: no limit"),
-    REAL("training.max_minutes", training.max_minutes, "0", 0, 1e6, "stop after so many minutes; 0: no limit"),
+    INT("training.max_epochs", training.max_epochs, "30", 0, 1000000,
+        "stop after so many epochs; 0: no limit"),
+    INT("training.max_updates", training.max_updates, "0", 0, 1000000000,
+        "stop after so many updates; 0: no limit"),
+    REAL("training.max_minutes", training.max_minutes, "0", 0, 1e6,
+         "stop after so many minutes; 0: no limit"),
     INT("training.validate_every", training.validate_every, "0", 0, 1000000000,
         "updates between validations; 0: once an epoch"),
-    INT("training.validation_beam", training.validation_beam, "1", 1, 1000, "beam of the translations in a validation"),
-    INT("training.checkpoint_every", training.checkpoint_every, "500", 1, 1000000000, "updates between checkpoints"),
+    INT("training.validation_beam", training.validation_beam, "1", 1, 1000,
+        "beam of the translations in a validation"),
+    INT("training.checkpoint_every", training.checkpoint_every, "500", 1, 1000000000,
+        "updates between checkpoints"),
     INT("training.keep_best", training.keep_best, "1", 1, 1000, "best checkpoints to keep"),
     INT("training.keep_last", training.keep_last, "2", 1, 1000, "newest checkpoints to keep"),
     INT("training.patience", training.patience, "8", 0, 1000000,
         "stop after so many validations without a better one; 0: never"),
     INT("training.halve_patience", training.halve_patience, "2", 1, 1000000,
         "plateau: halve the learning rate after so many validations without a better one"),
-    CHOICE("training.metric", training.metric, "bleu", "bleu|chrf|perplexity", "what makes a validation better"),
+    CHOICE("training.metric", training.metric, "bleu", "bleu|chrf|perplexity",
+           "what makes a validation better"),
     CHOICE("training.on_divergence", training.on_divergence, "rollback", "rollback|stop",
-           "a loss that is not finite or explodes: back to the last good checkpoint with half the learning rate (three "
+           "a loss that is not finite or explodes: back to the last good checkpoint with half the learning "
+           "rate (three "
            "times at most), or stop"),
     INT("decoding.beam", decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
     REAL("decoding.length_penalty", decoding.length_penalty, "1", 0, 10,
@@ -171,7 +203,8 @@ static int distance(const char *a, const char *b)
     return row[length];
 }
 
-/* The key or section nearest to a mistyped path: a path of as many parts, which for a section is cut short. */
+/* The key or section nearest to a mistyped path: a path of as many parts, which for a section is cut short.
+ */
 static void nearest_key(const char *path, char *nearest, size_t bytes)
 {
     int parts = 1, best = 1 << 20;
@@ -238,13 +271,14 @@ const char *config_choice_name(const char *path, int value)
 static int range_error(const struct key *key, const char *where, double value, struct err *err)
 {
     if (key->type == KEY_REAL)
-        return err_set(err, "config key '%s'%s is %g, out of range %g to %g", key->path, where, value, key->min,
-                       key->max);
-    return err_set(err, "config key '%s'%s is %.0f, out of range %.0f to %.0f", key->path, where, value, key->min,
-                   key->max);
+        return err_set(err, "config key '%s'%s is %g, out of range %g to %g", key->path, where, value,
+                       key->min, key->max);
+    return err_set(err, "config key '%s'%s is %.0f, out of range %.0f to %.0f", key->path, where, value,
+                   key->min, key->max);
 }
 
-static int set_number(struct config *config, const struct key *key, double value, const char *where, struct err *err)
+static int set_number(struct config *config, const struct key *key, double value, const char *where,
+                      struct err *err)
 {
     if (key->type != KEY_REAL && value != floor(value))
         return err_set(err, "config key '%s'%s must be a whole number, not %g", key->path, where, value);
@@ -282,14 +316,15 @@ static int set_string(struct config *config, const struct key *key, const char *
 
 static const char *type_name(enum key_type type)
 {
-    static const char *const names[] = {[KEY_INT] = "a whole number", [KEY_SEED] = "a whole number",
-                                        [KEY_REAL] = "a number",      [KEY_BOOL] = "true or false",
-                                        [KEY_CHOICE] = "a string",    [KEY_PATH] = "a string"};
+    static const char *const names[] = {
+        [KEY_INT] = "a whole number", [KEY_SEED] = "a whole number", [KEY_REAL] = "a number",
+        [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string"};
     return names[type];
 }
 
 /* From text, as a default or in --set. */
-static int set_text(struct config *config, const struct key *key, const char *text, const char *base, struct err *err)
+static int set_text(struct config *config, const struct key *key, const char *text, const char *base,
+                    struct err *err)
 {
     if (key->type == KEY_PATH || key->type == KEY_CHOICE)
         return set_string(config, key, text, base, "", err);
@@ -297,7 +332,8 @@ static int set_text(struct config *config, const struct key *key, const char *te
         const int truth = choice_index("false|true", text);
         if (truth >= 0)
             *(bool *)field_of(config, key) = truth;
-        return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text) : 0;
+        return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text)
+                         : 0;
     }
     char *end;
     errno = 0;
@@ -382,7 +418,8 @@ int config_load(struct config *config, const char *path, struct err *err)
     char *dir = path_dir(path);
     struct json *root = file_slurp(&text, path, err) ? NULL : json_parse(text.text, text.length, path, err);
     if (root && json_kind(root) != JSON_OBJECT)
-        err_set(err, "cannot use '%s': a config must be a JSON object, not %s", path, json_kind_name(json_kind(root)));
+        err_set(err, "cannot use '%s': a config must be a JSON object, not %s", path,
+                json_kind_name(json_kind(root)));
     else if (root)
         status = take_object(config, root, "", &(struct source){path, text.text, dir}, err);
     if (root && status && strncmp(err->text, "cannot", 6))
@@ -417,8 +454,8 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     if (pairs->tsv && (pairs->source || pairs->target))
         return err_set(err, "config key 'data.%s' has both 'tsv' and 'source' or 'target'", name);
     if (!pairs->source != !pairs->target)
-        return err_set(err, "config key 'data.%s' has '%s' but no '%s'", name, pairs->source ? "source" : "target",
-                       pairs->source ? "target" : "source");
+        return err_set(err, "config key 'data.%s' has '%s' but no '%s'", name,
+                       pairs->source ? "source" : "target", pairs->source ? "target" : "source");
     if (needed && !pairs->tsv && !pairs->source)
         return err_set(err, "config key 'data.%s' is missing: name 'source' and 'target', or 'tsv'", name);
     return 0;
@@ -428,19 +465,22 @@ int config_check(const struct config *config, struct err *err)
 {
     if (!config->model_dir)
         return err_set(err, "config key 'model_dir' is missing");
-    if (check_pairs(&config->data.train, "train", true, err) || check_pairs(&config->data.valid, "valid", false, err) ||
+    if (check_pairs(&config->data.train, "train", true, err) ||
+        check_pairs(&config->data.valid, "valid", false, err) ||
         check_pairs(&config->data.test, "test", false, err))
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
     if (!config->training.batch_sentences == !config->training.batch_tokens)
-        return err_set(err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
+        return err_set(
+            err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
     return 0;
 }
 
 /* ---- printing ---- */
 
-static void print_value(const struct config *config, const struct key *key, struct json *object, const char *name)
+static void print_value(const struct config *config, const struct key *key, struct json *object,
+                        const char *name)
 {
     const void *field = const_field_of(config, key);
     char text[64];
@@ -540,8 +580,9 @@ void config_print_help(struct strbuf *out, bool markdown)
 
 static void schema_of(const struct key *key, struct json *schema)
 {
-    static const char *const types[] = {[KEY_INT] = "integer", [KEY_SEED] = "integer",  [KEY_REAL] = "number",
-                                        [KEY_BOOL] = "boolean", [KEY_CHOICE] = "string", [KEY_PATH] = "string"};
+    static const char *const types[] = {
+        [KEY_INT] = "integer",  [KEY_SEED] = "integer",  [KEY_REAL] = "number",
+        [KEY_BOOL] = "boolean", [KEY_CHOICE] = "string", [KEY_PATH] = "string"};
     json_set_string(schema, "type", types[key->type]);
     json_set_string(schema, "description", key->help);
     if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width, int units,
-                     int attention_units)
+void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
+                     int units, int attention_units)
 {
     linear_declare(&decoder->init, layout, "decoder.init", annotation_width, units, true);
     attention_declare(&decoder->attention, layout, "attention", units, annotation_width, attention_units);
@@ -21,7 +21,8 @@ static void mean_forward(real *mean, const real *annotations, size_t width, cons
     for (int b = 0; b < source->sents; b++) {
         const real weight = (real)1 / (real)source->lengths[b];
         for (int j = 0; j < source->lengths[b]; j++)
-            vec_axpy(mean + (size_t)b * width, weight, annotations + (size_t)(source->first[j] + b) * width, width);
+            vec_axpy(mean + (size_t)b * width, weight, annotations + (size_t)(source->first[j] + b) * width,
+                     width);
     }
 }
 
@@ -30,7 +31,8 @@ static void mean_backward(real *dannotations, const real *dmean, size_t width, c
     for (int b = 0; b < source->sents; b++) {
         const real weight = (real)1 / (real)source->lengths[b];
         for (int j = 0; j < source->lengths[b]; j++) /* mean += weight · annotation_j */
-            vec_axpy(dannotations + (size_t)(source->first[j] + b) * width, weight, dmean + (size_t)b * width, width);
+            vec_axpy(dannotations + (size_t)(source->first[j] + b) * width, weight, dmean + (size_t)b * width,
+                     width);
     }
 }
 
@@ -51,8 +53,8 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 }
 
 static void source_backward(real *dannotations, real *grads, real *dstart, const real *dkeys,
-                            const struct decoder_source *at, const struct decoder *decoder, const real *params,
-                            struct arena *arena)
+                            const struct decoder_source *at, const struct decoder *decoder,
+                            const real *params, struct arena *arena)
 {
     const int width = decoder->init.inputs, sents = at->packing->sents;
     const size_t start_size = (size_t)sents * (size_t)decoder->cell.units;
@@ -60,8 +62,8 @@ static void source_backward(real *dannotations, real *grads, real *dstart, const
     vec_tanh_backward(dstart, dstart, at->start, start_size); /* start = tanh(…) */
     linear_backward(dmean, width, grads, dstart, at->mean, width, &decoder->init, params, sents);
     mean_backward(dannotations, dmean, (size_t)width, at->packing);
-    linear_backward(dannotations, width, grads, dkeys, at->annotations, width, &decoder->attention.key, params,
-                    at->packing->rows); /* keys = U_a h + b */
+    linear_backward(dannotations, width, grads, dkeys, at->annotations, width, &decoder->attention.key,
+                    params, at->packing->rows); /* keys = U_a h + b */
 }
 
 /* ---- the steps ---- */
@@ -90,17 +92,19 @@ static void gather_previous(struct decoder_acts *acts, size_t d, const struct pa
         return;
     }
     for (int r = 0; r < target->count[0]; r++)
-        memcpy(previous + (size_t)r * d, acts->source.start + (size_t)acts->column[r] * d, d * sizeof *previous);
+        memcpy(previous + (size_t)r * d, acts->source.start + (size_t)acts->column[r] * d,
+               d * sizeof *previous);
 }
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column, const real *y,
-                     const struct decoder *decoder, const real *params, const struct packing *target,
-                     const struct dropout *state_dropout, struct arena *arena)
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
+                     const real *y, const struct decoder *decoder, const real *params,
+                     const struct packing *target, const struct dropout *state_dropout, struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
     const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
-    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width, steps = (size_t)at->packing->steps;
+    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
+                 steps = (size_t)at->packing->steps;
     acts->source = *at;
     acts->column = column;
     acts->y = y;
@@ -119,14 +123,16 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
             dropout_rows(acts->dropped + row * d, previous, units, state_dropout, count, units, false);
             input = acts->dropped + row * d;
         }
-        real *query = acts->query + row * a, *alpha = acts->alpha + row * steps, *context = acts->context + row * k;
+        real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
+             *context = acts->context + row * k;
         linear_forward(query, previous, units, &attention->query, params, count, false);
         attention_weights(alpha, query, at->keys, column, scratch, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
         mat_nt(gates, 3 * units, context, width, w_ic, in, count, 3 * units, width, true);
-        mat_nt(hidden, 3 * units, input, units, params + cell->weight_hh, units, count, 3 * units, units, false);
+        mat_nt(hidden, 3 * units, input, units, params + cell->weight_hh, units, count, 3 * units, units,
+               false);
         gru_step_forward(acts->states + row * d, units, gates, hidden, previous, cell, params, count);
     }
 }
@@ -141,14 +147,16 @@ static void weights_backward(real *dy, real *grads, const real *dquery, const st
     vec_add_column_sums(grads + cell->bias_ih, acts->gates, 3 * units, rows, 3 * units);
     vec_add_column_sums(grads + cell->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
     /* W_iy y */
-    mat_tn(grads + cell->weight_ih, in, acts->gates, 3 * units, acts->y, embedding, 3 * units, embedding, rows, true);
-    mat_nn(dy, embedding, acts->gates, 3 * units, params + cell->weight_ih, in, rows, embedding, 3 * units, true);
-    /* W_ic c */
-    mat_tn(grads + cell->weight_ih + embedding, in, acts->gates, 3 * units, acts->context, width, 3 * units, width,
+    mat_tn(grads + cell->weight_ih, in, acts->gates, 3 * units, acts->y, embedding, 3 * units, embedding,
            rows, true);
+    mat_nn(dy, embedding, acts->gates, 3 * units, params + cell->weight_ih, in, rows, embedding, 3 * units,
+           true);
+    /* W_ic c */
+    mat_tn(grads + cell->weight_ih + embedding, in, acts->gates, 3 * units, acts->context, width, 3 * units,
+           width, rows, true);
     /* W_hh s */
-    mat_tn(grads + cell->weight_hh, units, acts->hidden, 3 * units, acts->dropped ? acts->dropped : acts->previous,
-           units, 3 * units, units, rows, true);
+    mat_tn(grads + cell->weight_hh, units, acts->hidden, 3 * units,
+           acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows, true);
     /* query = W_a s */
     linear_backward(NULL, 0, grads, dquery, acts->previous, units, &decoder->attention.query, params, rows);
 }
@@ -161,7 +169,8 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
     const struct attention *attention = &decoder->attention;
     const struct packing *source = acts->source.packing;
     const int units = cell->units, width = decoder->init.inputs, in = cell->inputs;
-    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width, steps = (size_t)source->steps;
+    const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
+                 steps = (size_t)source->steps;
     const size_t sents = (size_t)target->sents;
     real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradient that travels from step to step */
     real *masked = ARENA_NEW(arena, sents * d, real);
@@ -178,8 +187,8 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         vec_add(carry, dstates + row * d, (size_t)count * d);
         gru_step_backward(carry, gates, hidden, acts->previous + row * d, cell, count);
         /* hidden = W_hh s */
-        mat_nn(acts->dropped ? masked : carry, units, hidden, 3 * units, params + cell->weight_hh, units, count, units,
-               3 * units, !acts->dropped);
+        mat_nn(acts->dropped ? masked : carry, units, hidden, 3 * units, params + cell->weight_hh, units,
+               count, units, 3 * units, !acts->dropped);
         if (acts->dropped)
             dropout_rows(carry, masked, units, state_dropout, count, units, true);
         /* gates += W_ic c */
@@ -187,13 +196,14 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         mat_nn(dc, width, gates, 3 * units, w_ic, in, count, width, 3 * units, true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
-        attention_sum_backward(dannotations, dalpha, dc, alpha, acts->source.annotations, width, acts->column, source,
-                               count);
+        attention_sum_backward(dannotations, dalpha, dc, alpha, acts->source.annotations, width, acts->column,
+                               source, count);
         attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
-                                   acts->source.keys, acts->column, scratch, attention, params, source, count);
+                                   acts->source.keys, acts->column, scratch, attention, params, source,
+                                   count);
         /* query = W_a s */
-        mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units, count, units,
-               attention->units, true);
+        mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units,
+               count, units, attention->units, true);
     }
     weights_backward(dy, grads, dquery, acts, decoder, params, target);
     real *dstart = ARENA_ZERO(arena, sents * d, real);

@@ -29,8 +29,8 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
     acts->states = ARENA_NEW(arena, n * (size_t)width, real);
     for (int d = 0; d < encoder->directions; d++) {
         rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
-        rnn_forward(acts->states + d * units, width, &acts->rnn[d], acts->x, &encoder->cell[d], params, source, d == 1,
-                    &noise->state[d]);
+        rnn_forward(acts->states + d * units, width, &acts->rnn[d], acts->x, &encoder->cell[d], params,
+                    source, d == 1, &noise->state[d]);
     }
     acts->annotations = acts->states;
     if (noise->annotation.rate > 0) {
@@ -40,17 +40,17 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
     }
 }
 
-void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts, const struct encoder *encoder,
-                      const struct embedding *embedding, const real *params, const struct packing *source,
-                      const struct encoder_noise *noise, struct arena *arena)
+void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
+                      const struct encoder *encoder, const struct embedding *embedding, const real *params,
+                      const struct packing *source, const struct encoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
     dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(states) */
     real *dx = ARENA_ZERO(arena, n * e, real);
     for (int d = 0; d < encoder->directions; d++) /* states = rnn(x) */
-        rnn_backward(dx, grads, &acts->rnn[d], dannotations + d * units, width, acts->x, &encoder->cell[d], params,
-                     source, d == 1, &noise->state[d]);
+        rnn_backward(dx, grads, &acts->rnn[d], dannotations + d * units, width, acts->x, &encoder->cell[d],
+                     params, source, d == 1, &noise->state[d]);
     dropout_apply(dx, &noise->embedding, n * e); /* x = dropout(embedding(ids)) */
     embedding_backward(grads, dx, acts->ids, embedding, source->rows);
 }

@@ -14,8 +14,8 @@ static void tensor_name(char *name, const char *block, const struct param *param
     snprintf(name, NAME_BYTES, "%s%s%s", block, *block ? "/" : "", param->name);
 }
 
-int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks, int count,
-                    const char *const *metadata, size_t pairs, struct err *err)
+int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
+                    int count, const char *const *metadata, size_t pairs, struct err *err)
 {
     const int total = layout->count * count;
     struct tensor *tensors = xcalloc((size_t)total, sizeof *tensors);
@@ -58,11 +58,12 @@ static int check_format(const struct safetensors *file, struct err *err)
     if (format && !strcmp(format, MODEL_FORMAT))
         return 0;
     return err_set(err, "cannot read '%s': %s%s, this program reads version %s", file->path,
-                   format ? "model format version " : "no model format version", format ? format : "", MODEL_FORMAT);
+                   format ? "model format version " : "no model format version", format ? format : "",
+                   MODEL_FORMAT);
 }
 
-int model_file_read(float *values, const struct safetensors *file, const char *block, const struct layout *layout,
-                    struct err *err)
+int model_file_read(float *values, const struct safetensors *file, const char *block,
+                    const struct layout *layout, struct err *err)
 {
     if (check_format(file, err))
         return -1;

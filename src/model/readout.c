@@ -4,8 +4,8 @@
 
 #define CHUNK_ROWS 128
 
-void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units, int annotation_width,
-                     int vocabulary, size_t tied_weight)
+void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
+                     int annotation_width, int vocabulary, size_t tied_weight)
 {
     linear_declare(&readout->state, layout, "readout.state", units, embedding, true);
     linear_declare(&readout->embedding, layout, "readout.embedding", embedding, embedding, false);
@@ -14,12 +14,13 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
     readout->output.outputs = vocabulary;
     readout->output.weight = tied_weight;
     if (tied_weight == LINEAR_NO_BIAS)
-        readout->output.weight = layout_declare(layout, "output", "weight", vocabulary, embedding, INIT_EMBEDDING);
+        readout->output.weight =
+            layout_declare(layout, "output", "weight", vocabulary, embedding, INIT_EMBEDDING);
     readout->output.bias = layout_declare(layout, "output", "bias", vocabulary, 0, INIT_ZERO);
 }
 
-void readout_forward(real *t, const real *states, const real *y, const real *context, const struct readout *readout,
-                     const real *params, int rows)
+void readout_forward(real *t, const real *states, const real *y, const real *context,
+                     const struct readout *readout, const real *params, int rows)
 {
     linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
     linear_forward(t, y, readout->embedding.inputs, &readout->embedding, params, rows, true);
@@ -31,7 +32,8 @@ void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real
                       const real *states, const real *y, const real *context, const struct readout *readout,
                       const real *params, int rows)
 {
-    const int units = readout->state.inputs, embedding = readout->embedding.inputs, width = readout->context.inputs;
+    const int units = readout->state.inputs, embedding = readout->embedding.inputs,
+              width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
     linear_backward(dcontext, width, grads, dt, context, width, &readout->context, params, rows);
     linear_backward(dy, embedding, grads, dt, y, embedding, &readout->embedding, params, rows);
@@ -52,6 +54,7 @@ void output_loss(struct xent_sums *sums, real *dt, real *grads, const real *t, c
         linear_forward(logits, t_chunk, in, output, params, count, false);
         xent_forward_backward(sums, logits, ids + row, vocabulary, count, smoothing, scale);
         if (grads)
-            linear_backward(dt + (size_t)row * (size_t)in, in, grads, logits, t_chunk, in, output, params, count);
+            linear_backward(dt + (size_t)row * (size_t)in, in, grads, logits, t_chunk, in, output, params,
+                            count);
     }
 }

@@ -7,33 +7,37 @@
 /* Everything that one pass over a batch leaves behind. */
 struct pass {
     struct packing source, target;
-    int *source_ids;  /* [source rows] */
-    int *input_ids;   /* [target rows]: the previous words */
-    int *output_ids;  /* [target rows]: the right words */
-    int *column;      /* [sents]: source rank of a target rank */
+    int *source_ids; /* [source rows] */
+    int *input_ids;  /* [target rows]: the previous words */
+    int *output_ids; /* [target rows]: the right words */
+    int *column;     /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
-    real *y;          /* [target rows][E] */
+    real *y; /* [target rows][E] */
     struct decoder_acts decoder;
-    real *t;          /* [target rows][E]: readout */
-    real *t_dropped;  /* the same after dropout, or t itself */
+    real *t;         /* [target rows][E]: readout */
+    real *t_dropped; /* the same after dropout, or t itself */
 };
 
-void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary, int target_vocabulary)
+void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
+                  int target_vocabulary)
 {
     const struct config_model *m = &config->model;
     const bool shared = m->tie == TIE_ALL;
     memset(model, 0, sizeof *model);
     model->source_vocabulary = source_vocabulary;
     model->target_vocabulary = target_vocabulary;
-    embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding", source_vocabulary,
-                      m->embedding);
+    embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding",
+                      source_vocabulary, m->embedding);
     if (shared)
         model->target = model->source;
     else
-        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary, m->embedding);
-    encoder_declare(&model->encoder, &model->layout, m->embedding, m->encoder.units, m->encoder.bidirectional ? 2 : 1);
+        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
+                          m->embedding);
+    encoder_declare(&model->encoder, &model->layout, m->embedding, m->encoder.units,
+                    m->encoder.bidirectional ? 2 : 1);
     const int width = encoder_width(&model->encoder);
-    decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units, m->attention.units);
+    decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units,
+                    m->attention.units);
     readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
@@ -88,8 +92,8 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
 
 /* ---- forward and backward ---- */
 
-static void pass_forward(struct pass *pass, const struct seq2seq *model, const real *params, const struct noise *noise,
-                         struct arena *arena)
+static void pass_forward(struct pass *pass, const struct seq2seq *model, const real *params,
+                         const struct noise *noise, struct arena *arena)
 {
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
@@ -103,7 +107,8 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
     decoder_forward(&pass->decoder, &at, pass->column, pass->y, &model->decoder, params, &pass->target,
                     &noise->decoder_state, arena);
     pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
-    readout_forward(pass->t, pass->decoder.states, pass->y, pass->decoder.context, &model->readout, params, rows);
+    readout_forward(pass->t, pass->decoder.states, pass->y, pass->decoder.context, &model->readout, params,
+                    rows);
     if (noise->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
@@ -112,8 +117,8 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
 }
 
 /* dt [target rows][E] is the gradient of t_dropped. */
-static void pass_backward(real *grads, real *dt, struct pass *pass, const struct seq2seq *model, const real *params,
-                          const struct noise *noise, struct arena *arena)
+static void pass_backward(real *grads, real *dt, struct pass *pass, const struct seq2seq *model,
+                          const real *params, const struct noise *noise, struct arena *arena)
 {
     const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
     const size_t width = (size_t)encoder_width(&model->encoder);
@@ -122,14 +127,14 @@ static void pass_backward(real *grads, real *dt, struct pass *pass, const struct
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
     real *dy = ARENA_ZERO(arena, size, real);
     dropout_apply(dt, &noise->readout, size); /* t_dropped = dropout(t) */
-    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, pass->y, pass->decoder.context,
-                     &model->readout, params, (int)rows);
-    decoder_backward(dy, dannotations, grads, dstates, dcontext, &pass->decoder, &model->decoder, params, &pass->target,
-                     &noise->decoder_state, arena);
+    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, pass->y,
+                     pass->decoder.context, &model->readout, params, (int)rows);
+    decoder_backward(dy, dannotations, grads, dstates, dcontext, &pass->decoder, &model->decoder, params,
+                     &pass->target, &noise->decoder_state, arena);
     dropout_apply(dy, &noise->target_embedding, size); /* y = dropout(embedding(ids)) */
     embedding_backward(grads, dy, pass->input_ids, &model->target, (int)rows);
-    encoder_backward(grads, dannotations, &pass->encoder, &model->encoder, &model->source, params, &pass->source,
-                     &noise->encoder, arena);
+    encoder_backward(grads, dannotations, &pass->encoder, &model->encoder, &model->source, params,
+                     &pass->source, &noise->encoder, arena);
 }
 
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
@@ -139,8 +144,8 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
     pass_init(&pass, batch, arena);
     pass_forward(&pass, model, params, noise, arena);
     real *dt = grads ? ARENA_ZERO(arena, (size_t)pass.target.rows * (size_t)model->target.width, real) : NULL;
-    output_loss(&loss->sums, dt, grads, pass.t_dropped, pass.output_ids, &model->readout, params, pass.target.rows,
-                noise->label_smoothing, scale, arena);
+    output_loss(&loss->sums, dt, grads, pass.t_dropped, pass.output_ids, &model->readout, params,
+                pass.target.rows, noise->label_smoothing, scale, arena);
     if (grads)
         pass_backward(grads, dt, &pass, model, params, noise, arena);
     loss->target_tokens += pass.target.rows;
@@ -157,7 +162,8 @@ const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, 
     pass_forward(&pass, model, params, &none, arena);
     *target = pass.target;
     real *logits = ARENA_NEW(arena, (size_t)pass.target.rows * (size_t)model->target_vocabulary, real);
-    linear_forward(logits, pass.t, model->target.width, &model->readout.output, params, pass.target.rows, false);
+    linear_forward(logits, pass.t, model->target.width, &model->readout.output, params, pass.target.rows,
+                   false);
     return logits;
 }
 
@@ -170,7 +176,8 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
     const double per_target = 5 * e + 2 * a + 12 * d + 2 * k + source_length;
     const double rows = (double)sents * target_length;
     const double logits = (rows < 128 ? rows : 128) * v;
-    const double reals = (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) +
-                         logits + (double)sents * source_length;
+    const double reals =
+        (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits +
+        (double)sents * source_length;
     return 1.2 * reals * (double)sizeof(real);
 }

@@ -6,7 +6,8 @@
 void stepper_init(struct stepper *stepper, const struct seq2seq *model, const real *params,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
 {
-    const int units = model->decoder.cell.units, width = encoder_width(&model->encoder), e = model->target.width;
+    const int units = model->decoder.cell.units, width = encoder_width(&model->encoder),
+              e = model->target.width;
     const size_t product = (size_t)(3 * units + e), rows = (size_t)max_rows;
     struct noise none;
     struct encoder_acts acts;
@@ -14,15 +15,16 @@ void stepper_init(struct stepper *stepper, const struct seq2seq *model, const re
     stepper->model = model;
     stepper->params = params;
     const int *ids = seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena);
-    encoder_forward(&acts, ids, &model->encoder, &model->source, params, &stepper->source, &none.encoder, arena);
+    encoder_forward(&acts, ids, &model->encoder, &model->source, params, &stepper->source, &none.encoder,
+                    arena);
     decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, params, &stepper->source, arena);
 
     stepper->products = ARENA_NEW(arena, (size_t)stepper->source.rows * product, real);
     const struct gru *cell = &model->decoder.cell;
-    mat_nt(stepper->products, (int)product, acts.annotations, width, params + cell->weight_ih + e, cell->inputs,
-           stepper->source.rows, 3 * units, width, false);
-    mat_nt(stepper->products + 3 * units, (int)product, acts.annotations, width, params + model->readout.context.weight,
-           width, stepper->source.rows, e, width, false);
+    mat_nt(stepper->products, (int)product, acts.annotations, width, params + cell->weight_ih + e,
+           cell->inputs, stepper->source.rows, 3 * units, width, false);
+    mat_nt(stepper->products + 3 * units, (int)product, acts.annotations, width,
+           params + model->readout.context.weight, width, stepper->source.rows, e, width, false);
 
     stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
     stepper->query = ARENA_NEW(arena, rows * (size_t)model->decoder.attention.units, real);
@@ -41,7 +43,8 @@ const real *stepper_start(const struct stepper *stepper, int rank)
 /* to [rows][width] += columns of the summed products from `from` on. */
 static void add_products(real *to, const struct stepper *stepper, size_t from, size_t width, int rows)
 {
-    const size_t product = 3 * (size_t)stepper->model->decoder.cell.units + (size_t)stepper->model->target.width;
+    const size_t product =
+        3 * (size_t)stepper->model->decoder.cell.units + (size_t)stepper->model->target.width;
     for (size_t i = 0; i < (size_t)rows; i++)
         vec_add(to + i * width, stepper->sums + i * product + from, width);
 }
@@ -56,14 +59,16 @@ void stepper_step(struct stepper *stepper, real *logits, real *next_states, real
     const int units = cell->units, e = model->target.width;
 
     linear_forward(stepper->query, states, units, &model->decoder.attention.query, params, rows, false);
-    attention_weights(alpha, stepper->query, stepper->at.keys, column, stepper->scratch, &model->decoder.attention,
-                      params, &stepper->source, rows);
+    attention_weights(alpha, stepper->query, stepper->at.keys, column, stepper->scratch,
+                      &model->decoder.attention, params, &stepper->source, rows);
     attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, column, &stepper->source, rows);
 
     embedding_forward(stepper->y, ids, &model->target, params, rows);
-    mat_nt(stepper->gates, 3 * units, stepper->y, e, params + cell->weight_ih, cell->inputs, rows, 3 * units, e, false);
+    mat_nt(stepper->gates, 3 * units, stepper->y, e, params + cell->weight_ih, cell->inputs, rows, 3 * units,
+           e, false);
     add_products(stepper->gates, stepper, 0, 3 * (size_t)units, rows);
-    mat_nt(stepper->hidden, 3 * units, states, units, params + cell->weight_hh, units, rows, 3 * units, units, false);
+    mat_nt(stepper->hidden, 3 * units, states, units, params + cell->weight_hh, units, rows, 3 * units, units,
+           false);
     gru_step_forward(next_states, units, stepper->gates, stepper->hidden, states, cell, params, rows);
 
     linear_forward(stepper->t, next_states, units, &readout->state, params, rows, false);

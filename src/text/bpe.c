@@ -60,7 +60,8 @@ static int32_t rank_of(const struct bpe *bpe, int32_t left, int32_t right)
     return rank < 0 ? NO_RANK : rank;
 }
 
-void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right, size_t right_bytes)
+void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right,
+                   size_t right_bytes)
 {
     if (!bpe->slots || 2 * (bpe->count + 1) > bpe->slots_mask + 1)
         grow_slots(bpe);
@@ -213,8 +214,8 @@ static bool is_allowed(const struct bpe *bpe, const char *text, size_t bytes, bo
 }
 
 /* A piece that may not be used is split where its merge joined it, and so on down. */
-static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *text, size_t bytes, int32_t symbol,
-                        bool final)
+static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *text, size_t bytes,
+                        int32_t symbol, bool final)
 {
     const int32_t origin = symbol < 0 || (size_t)symbol >= bpe->origin_room ? -1 : bpe->origin[symbol];
     if (!bpe->allowed.count || origin < 0 || is_allowed(bpe, text, bytes, final)) {

@@ -1,6 +1,7 @@
-/* Learning merges. What is merged next depends on how pairs are counted, and subword-nmt counts in two ways that
- * differ from the paper's: where a merge overlaps itself ("aaa"), and where rare pairs are set aside ("pruned") and
- * their counts come back stale. Equal output needs equal counting, so both are done here on purpose. */
+/* Learning merges. What is merged next depends on how pairs are counted, and subword-nmt counts in two ways
+ * that differ from the paper's: where a merge overlaps itself ("aaa"), and where rare pairs are set aside
+ * ("pruned") and their counts come back stale. Equal output needs equal counting, so both are done here on
+ * purpose. */
 #include "bpe.h"
 
 #include "mem.h"
@@ -31,7 +32,7 @@ struct occurrence {
 
 struct learner {
     struct strmap symbols;
-    int32_t **words;      /* [word]: its symbols now */
+    int32_t **words; /* [word]: its symbols now */
     int32_t *lengths;
     const int64_t *counts;
     size_t word_count;
@@ -149,7 +150,8 @@ static void count_pair(struct learner *l, int32_t left, int32_t right, int32_t w
 
 /* ---- pruning ---- */
 
-/* Sets pairs below the threshold aside. A count below zero is a change to the kept one, any other replaces it. */
+/* Sets pairs below the threshold aside. A count below zero is a change to the kept one, any other replaces
+ * it. */
 static void prune(struct learner *l, double threshold)
 {
     size_t stay = 0;

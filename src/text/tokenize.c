@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JOINER "\xef\xbf\xad" /* U+FFED */
+#define JOINER "\xef\xbf\xad"     /* U+FFED */
 #define BLANK_MARK "\xe2\x96\x81" /* U+2581 */
-#define ESCAPE "\xef\xbc\x85" /* U+FF05 */
-#define MARK_BYTES 3 /* of each of them */
+#define ESCAPE "\xef\xbc\x85"     /* U+FF05 */
+#define MARK_BYTES 3              /* of each of them */
 #define ESCAPED_BYTES (MARK_BYTES + 4)
 
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length)
@@ -99,7 +99,8 @@ static void detokenize_by_category(struct strbuf *out, const char *words, size_t
             word += MARK_BYTES;
             length -= MARK_BYTES;
         }
-        const bool joins_right = length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, JOINER);
+        const bool joins_right =
+            length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, JOINER);
         if (joins_right)
             length -= MARK_BYTES;
         if (!joined && !joins_left)

@@ -31,7 +31,8 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
     strbuf_release(&lower);
 }
 
-void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes)
+void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
+                        size_t bytes)
 {
     if (!tokenizer->bpe) {
         strbuf_add(out, words, bytes);

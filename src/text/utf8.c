@@ -130,5 +130,6 @@ bool utf8_is_space(int32_t code)
 {
     if (code < 0x80)
         return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f);
-    return code == 0x85 || utf8proc_category(code) == UTF8PROC_CATEGORY_ZS || code == 0x2028 || code == 0x2029;
+    return code == 0x85 || utf8proc_category(code) == UTF8PROC_CATEGORY_ZS || code == 0x2028 ||
+           code == 0x2029;
 }

@@ -53,7 +53,8 @@ static int by_count(const void *a, const void *b)
     return strcmp(x->word, y->word);
 }
 
-void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most, int64_t least)
+void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
+                 int64_t least)
 {
     struct ranked *ranked = xmalloc(words->count, sizeof *ranked);
     size_t count = 0;

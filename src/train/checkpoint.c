@@ -181,8 +181,8 @@ static int read_best(struct train_state *state, const char *text)
 
 /* ---- saving and loading ---- */
 
-int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state, int keep_last,
-                    struct err *err)
+int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,
+                    int keep_last, struct err *err)
 {
     const char *metadata[2 * FIELD_COUNT + 2];
     char *texts[FIELD_COUNT];
@@ -197,7 +197,8 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     metadata[2 * FIELD_COUNT + 1] = best.text;
 
     char *folder = path_join(model_dir, FOLDER), *path = file_of(model_dir, state->update);
-    const struct model_block blocks[] = {{"", workers->values}, {"adam.m", workers->adam.m}, {"adam.v", workers->adam.v}};
+    const struct model_block blocks[] = {
+        {"", workers->values}, {"adam.m", workers->adam.m}, {"adam.v", workers->adam.v}};
     int status = dir_make(folder, err);
     if (!status)
         status = model_file_save(path, &workers->model->layout, blocks, 3, metadata, FIELD_COUNT + 1, err);
@@ -233,7 +234,8 @@ static int load(const char *path, struct workers *workers, struct train_state *s
     return status;
 }
 
-int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state, struct err *err)
+int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
+                           struct err *err)
 {
     long updates[MAX_FILES];
     const int count = list(model_dir, updates);

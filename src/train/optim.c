@@ -6,8 +6,9 @@
 
 #define EPSILON 1e-8
 
-VEC_CLONES static void step(real *restrict values, const real *restrict grads, real *restrict m, real *restrict v,
-                            size_t count, real scale, real beta1, real beta2, real rate, real root_correction)
+VEC_CLONES static void step(real *restrict values, const real *restrict grads, real *restrict m,
+                            real *restrict v, size_t count, real scale, real beta1, real beta2, real rate,
+                            real root_correction)
 {
     for (size_t i = 0; i < count; i++) {
         const real g = grads[i] * scale;
@@ -17,13 +18,14 @@ VEC_CLONES static void step(real *restrict values, const real *restrict grads, r
     }
 }
 
-void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update, real scale,
-               size_t begin, size_t end)
+void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update,
+               real scale, size_t begin, size_t end)
 {
     const double correction1 = 1 - pow(adam->beta1, (double)update);
     const double correction2 = 1 - pow(adam->beta2, (double)update);
-    step(values + begin, grads + begin, adam->m + begin, adam->v + begin, end - begin, scale, (real)adam->beta1,
-         (real)adam->beta2, (real)(learning_rate / correction1), (real)(1 / sqrt(correction2)));
+    step(values + begin, grads + begin, adam->m + begin, adam->v + begin, end - begin, scale,
+         (real)adam->beta1, (real)adam->beta2, (real)(learning_rate / correction1),
+         (real)(1 / sqrt(correction2)));
 }
 
 double clip_scale(double norm, double clip_norm)

@@ -116,7 +116,8 @@ static void forbid_rare(struct language_pair *pair, const struct lines *subwords
     }
 }
 
-static void build_vocabularies(struct language_pair *pair, const struct lines *subwords, const struct config *config)
+static void build_vocabularies(struct language_pair *pair, const struct lines *subwords,
+                               const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
         if (pair->tokenizer[side].vocab != &pair->vocab[side])
@@ -151,7 +152,8 @@ int prepare_training(struct corpus *corpus, struct pair_counts *counts, struct l
     }
     for (size_t i = 0; i + 1 < subwords.count && !status; i += 2) {
         size_t source_bytes, target_bytes;
-        const char *source = line_at(&subwords, i, &source_bytes), *target = line_at(&subwords, i + 1, &target_bytes);
+        const char *source = line_at(&subwords, i, &source_bytes),
+                   *target = line_at(&subwords, i + 1, &target_bytes);
         corpus_add(corpus, &pair->tokenizer[SOURCE], source, source_bytes, &pair->tokenizer[TARGET], target,
                    target_bytes, config->data.max_length);
     }
@@ -198,10 +200,12 @@ int prepare_evaluation(struct corpus *corpus, struct raw_pairs *raw, const struc
     while ((status = pair_reader_next(&reader, err)) > 0) {
         strbuf_reset(&source);
         strbuf_reset(&target);
-        tokenizer_split(&source, &pair->tokenizer[SOURCE], reader.source_line.text, reader.source_line.length);
-        tokenizer_split(&target, &pair->tokenizer[TARGET], reader.target_line.text, reader.target_line.length);
-        corpus_add(corpus, &pair->tokenizer[SOURCE], source.text, source.length, &pair->tokenizer[TARGET], target.text,
-                   target.length, INT_MAX);
+        tokenizer_split(&source, &pair->tokenizer[SOURCE], reader.source_line.text,
+                        reader.source_line.length);
+        tokenizer_split(&target, &pair->tokenizer[TARGET], reader.target_line.text,
+                        reader.target_line.length);
+        corpus_add(corpus, &pair->tokenizer[SOURCE], source.text, source.length, &pair->tokenizer[TARGET],
+                   target.text, target.length, INT_MAX);
         raw_add(raw, &reader.source_line, &reader.target_line);
     }
     if (status == 0 && raw->count == 0)

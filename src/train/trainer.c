@@ -66,7 +66,8 @@ static void report_corpus(const struct trainer *t, const struct pair_counts *cou
         log_warn("%lld pairs with invalid text %s", (long long)counts->invalid,
                  t->config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
     if (t->corpus.too_long)
-        log_warn("%lld pairs longer than %d tokens dropped", (long long)t->corpus.too_long, t->config->data.max_length);
+        log_warn("%lld pairs longer than %d tokens dropped", (long long)t->corpus.too_long,
+                 t->config->data.max_length);
     if (counts->crlf || counts->boms)
         log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)counts->crlf,
                  (long long)counts->boms);
@@ -107,12 +108,16 @@ static int check_memory(const struct trainer *t, int threads, struct err *err)
     const double need = workers_bytes(t->config, &t->model, threads, longest_source, longest_target) +
                         (double)(t->corpus.ids_room * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
-    log_info("vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
-             t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6, need / MIB,
-             threads);
+    log_info(
+        "vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
+        t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6,
+        need / MIB, threads);
     if (need > has)
-        return err_set(err, "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
-                            "or fewer threads", need / MIB, has / MIB);
+        return err_set(
+            err,
+            "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
+            "or fewer threads",
+            need / MIB, has / MIB);
     return 0;
 }
 
@@ -219,8 +224,8 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     const double now = clock_seconds(), nll = t->loss_sum / (double)t->tokens_sum;
     char detail[160];
     snprintf(detail, sizeof detail, "epoch %ld, update %ld, loss %.3f, perplexity %.2f, %.0f target tokens/s",
-             t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens, exp(nll),
-             (double)t->tokens_sum / (now - t->tokens_clock));
+             t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens,
+             exp(nll), (double)t->tokens_sum / (now - t->tokens_clock));
     /* The bar's own clock began with this run; a resumed run had done a part before. */
     progress_update(&t->progress, done_part(t), 1, detail);
     t->loss_sum = 0;
@@ -259,14 +264,16 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     const int rollbacks = t->state.rollbacks + 1;
     const double factor = t->state.rate_factor / 2;
     if (t->config->training.on_divergence == DIVERGENCE_STOP || rollbacks > MAX_ROLLBACKS)
-        return err_set(err, "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
-                       failed, loss, result->gradient_norm);
+        return err_set(
+            err,
+            "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
+            failed, loss, result->gradient_norm);
     if (checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
     t->state.rollbacks = rollbacks;
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
-    log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved", failed, loss,
-             result->gradient_norm, t->state.update);
+    log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved",
+             failed, loss, result->gradient_norm, t->state.update);
     struct json *event = runlog_event("rollback");
     json_set_number(event, "from", (double)failed);
     json_set_number(event, "update", (double)t->state.update);
@@ -296,8 +303,8 @@ static int run_validation(struct trainer *t, struct err *err)
     const bool best = train_state_enter(&t->state, validation_score(&v, c->metric), c->keep_best);
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
-             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity, v.bleu, v.chrf,
-             best ? ", the best so far" : "", v.seconds);
+             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
+             v.bleu, v.chrf, best ? ", the best so far" : "", v.seconds);
     show_samples(t, &v);
     struct json *event = runlog_event("validation");
     json_set_number(event, "update", (double)t->state.update);
@@ -351,8 +358,8 @@ static int train_step(struct trainer *t, struct err *err)
     const struct config_training *c = &t->config->training;
     const size_t begin = t->order.begin[t->state.batch], end = t->order.begin[t->state.batch + 1];
     const double clock = clock_seconds(), rate = learning_rate(c, t->state.update + 1, t->state.rate_factor);
-    const struct update_result result =
-        workers_update(&t->workers, &t->corpus, t->order.pairs + begin, (int)(end - begin), t->state.update + 1, rate);
+    const struct update_result result = workers_update(&t->workers, &t->corpus, t->order.pairs + begin,
+                                                       (int)(end - begin), t->state.update + 1, rate);
     if (diverged(t, &result)) {
         if (roll_back(t, &result, err))
             return -1;
@@ -381,7 +388,8 @@ static int train_step(struct trainer *t, struct err *err)
     return 0;
 }
 
-/* The end, for whatever reason: a last checkpoint, and a model even where there was no validation to choose one. */
+/* The end, for whatever reason: a last checkpoint, and a model even where there was no validation to choose
+ * one. */
 static int finish(struct trainer *t, const char *reason, struct err *err)
 {
     progress_end(&t->progress);

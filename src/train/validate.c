@@ -16,8 +16,8 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
     *lowercase = config->text.lowercase;
 }
 
-static void score_translations(struct validation *result, const struct config *config, struct translator *translator,
-                               const struct raw_pairs *raw)
+static void score_translations(struct validation *result, const struct config *config,
+                               struct translator *translator, const struct raw_pairs *raw)
 {
     enum mteval_kind kind;
     bool lowercase;

@@ -10,15 +10,16 @@
 
 #define LOSS_BATCH 64
 
-void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count)
+void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
+                  int count)
 {
     const size_t total = model->layout.total;
     workers->config = config;
     workers->model = model;
     workers->count = count;
     workers->values = xcalloc(total, sizeof(real));
-    workers->adam = (struct adam){config->training.beta1, config->training.beta2, xcalloc(total, sizeof(real)),
-                                  xcalloc(total, sizeof(real))};
+    workers->adam = (struct adam){config->training.beta1, config->training.beta2,
+                                  xcalloc(total, sizeof(real)), xcalloc(total, sizeof(real))};
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
     workers->grads = xcalloc((size_t)count, sizeof *workers->grads);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
@@ -75,8 +76,8 @@ static void part_of(size_t total, int w, int workers, size_t *begin, size_t *end
     *end = *end < total ? *end : total;
 }
 
-struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs, int count,
-                                    long number, double learning_rate)
+struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
+                                    int count, long number, double learning_rate)
 {
     const size_t total = workers->model->layout.total;
     struct loss *losses = xcalloc((size_t)workers->count, sizeof *losses);
@@ -118,13 +119,15 @@ struct update_result workers_update(struct workers *workers, const struct corpus
         }
         if (result.finite)
             adam_step(workers->values, workers->grads[0], &workers->adam, learning_rate, number,
-                      (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm), begin, end);
+                      (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm), begin,
+                      end);
     }
     free(losses);
     return result;
 }
 
-struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus, int threads)
+struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
+                        int threads)
 {
     struct batch_order order;
     batch_order_init(&order);

@@ -42,8 +42,9 @@ static void problem_init(struct problem *p, const char *const *settings)
 {
     struct err err;
     config_init(&p->config);
-    const char *sizes[] = {"model.embedding=7", "model.encoder.units=11", "model.decoder.units=9",
-                           "model.attention.units=13", "model.dropout.embedding=0", "model.dropout.annotation=0",
+    const char *sizes[] = {"model.embedding=7",         "model.encoder.units=11",
+                           "model.decoder.units=9",     "model.attention.units=13",
+                           "model.dropout.embedding=0", "model.dropout.annotation=0",
                            "model.dropout.readout=0"};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         assert_int_equal(config_set(&p->config, sizes[i], &err), 0);
@@ -164,8 +165,8 @@ static void gradients_one_direction(void **state)
 static void gradients_with_every_dropout(void **state)
 {
     (void)state;
-    check(SETTINGS("model.dropout.embedding=0.2", "model.dropout.annotation=0.3", "model.dropout.readout=0.25",
-                   "model.dropout.state=0.2"));
+    check(SETTINGS("model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
+                   "model.dropout.readout=0.25", "model.dropout.state=0.2"));
 }
 
 static void gradients_with_state_dropout_alone(void **state)
