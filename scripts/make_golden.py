@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Makes tests/golden/*.safetensors: the model of the README in PyTorch, small, with its numbers.
+
+Each file holds one case: parameters (named as nmt names them), token ids, and what PyTorch says of them: logits, loss,
+the gradient of every parameter, and the losses of ten updates with clipping and Adam. Computed in double, stored in
+float. Needs PyTorch; run it only when the model changes:  python3 scripts/make_golden.py
+"""
+import json
+import os
+import struct
+
+import torch
+import torch.nn.functional as F
+
+B, E, H, D, A, V = 3, 7, 11, 9, 13, 17
+BEGIN, END = 1, 2
+SOURCE = [[5, 9, 3, 16, END], [4, END], [7, 7, 12, END]]
+TARGET = [[BEGIN, 6, 15, END], [BEGIN, 3, 8, 11, 10, END], [BEGIN, END]]
+LEARNING_RATE, CLIP, UPDATES = 0.01, 1.0, 10
+CASES = {"untied": ("none", 0.0), "tied_target": ("target", 0.1), "tied_all": ("all", 0.1)}
+
+
+def make_parameters(tie):
+    """Random values under nmt's names, in no particular order."""
+    shapes = {
+        "encoder.forward.weight_ih": (3 * H, E), "encoder.forward.weight_hh": (3 * H, H),
+        "encoder.forward.bias_ih": (3 * H,), "encoder.forward.bias_hh": (3 * H,),
+        "encoder.backward.weight_ih": (3 * H, E), "encoder.backward.weight_hh": (3 * H, H),
+        "encoder.backward.bias_ih": (3 * H,), "encoder.backward.bias_hh": (3 * H,),
+        "decoder.init.weight": (D, 2 * H), "decoder.init.bias": (D,),
+        "attention.query.weight": (A, D), "attention.key.weight": (A, 2 * H), "attention.key.bias": (A,),
+        "attention.score.weight": (1, A),
+        "decoder.cell.weight_ih": (3 * D, E + 2 * H), "decoder.cell.weight_hh": (3 * D, D),
+        "decoder.cell.bias_ih": (3 * D,), "decoder.cell.bias_hh": (3 * D,),
+        "readout.state.weight": (E, D), "readout.state.bias": (E,), "readout.embedding.weight": (E, E),
+        "readout.context.weight": (E, 2 * H), "output.bias": (V,),
+    }
+    if tie == "all":
+        shapes["embedding.weight"] = (V, E)
+    else:
+        shapes["source_embedding.weight"] = (V, E)
+        shapes["target_embedding.weight"] = (V, E)
+    if tie == "none":
+        shapes["output.weight"] = (V, E)
+    generator = torch.Generator().manual_seed(20)
+    values = {n: 0.4 * torch.randn(s, generator=generator, dtype=torch.float32) for n, s in sorted(shapes.items())}
+    return {n: v.double().requires_grad_() for n, v in values.items()}
+
+
+def gru_step(p, prefix, x, h):
+    """PyTorch's own cell, so that the equations here are not ours."""
+    return torch.gru_cell(x, h, p[prefix + ".weight_ih"], p[prefix + ".weight_hh"], p[prefix + ".bias_ih"],
+                          p[prefix + ".bias_hh"])
+
+
+def annotations_of(p, x):
+    """One sentence [S, E] to [S, 2H]."""
+    outputs = []
+    for prefix, order in (("encoder.forward", range(len(x))), ("encoder.backward", range(len(x) - 1, -1, -1))):
+        h, states = torch.zeros(1, H, dtype=torch.float64), [None] * len(x)
+        for t in order:
+            h = gru_step(p, prefix, x[t:t + 1], h)
+            states[t] = h
+        outputs.append(torch.cat(states))
+    return torch.cat(outputs, 1)
+
+
+def sentence_logits(p, source, target):
+    """Logits [T, V] of the words behind each of target's but the last, one sentence at a time: no padding at all."""
+    source_table = p.get("embedding.weight", p.get("source_embedding.weight"))
+    target_table = p.get("embedding.weight", p.get("target_embedding.weight"))
+    output = p.get("output.weight", target_table)
+    h = annotations_of(p, source_table[source])
+    s = torch.tanh(F.linear(h.mean(0, keepdim=True), p["decoder.init.weight"], p["decoder.init.bias"]))
+    keys = F.linear(h, p["attention.key.weight"], p["attention.key.bias"])
+    logits = []
+    for word in target[:-1]:
+        y = target_table[word:word + 1]
+        e = torch.tanh(keys + F.linear(s, p["attention.query.weight"])) @ p["attention.score.weight"].t()
+        c = torch.softmax(e, 0).t() @ h
+        s = gru_step(p, "decoder.cell", torch.cat([y, c], 1), s)
+        t = torch.tanh(F.linear(s, p["readout.state.weight"], p["readout.state.bias"])
+                       + F.linear(y, p["readout.embedding.weight"]) + F.linear(c, p["readout.context.weight"]))
+        logits.append(F.linear(t, output, p["output.bias"]))
+    return torch.cat(logits)
+
+
+def loss_of(p, smoothing):
+    logits = torch.cat([sentence_logits(p, s, t) for s, t in zip(SOURCE, TARGET)])
+    right = torch.tensor([w for t in TARGET for w in t[1:]])
+    return F.cross_entropy(logits, right, label_smoothing=smoothing), logits
+
+
+def save(path, tensors):
+    header, blobs, offset = {}, [], 0
+    for name, tensor in tensors.items():
+        blob = tensor.detach().to(torch.float32).contiguous().numpy().tobytes()
+        header[name] = {"dtype": "F32", "shape": list(tensor.shape), "data_offsets": [offset, offset + len(blob)]}
+        blobs.append(blob)
+        offset += len(blob)
+    text = json.dumps(header).encode()
+    text += b" " * (-(8 + len(text)) % 8)
+    with open(path, "wb") as f:
+        f.write(struct.pack("<Q", len(text)) + text + b"".join(blobs))
+
+
+def main():
+    folder = os.path.join(os.path.dirname(__file__), "..", "tests", "golden")
+    for case, (tie, smoothing) in CASES.items():
+        p = make_parameters(tie)
+        tensors = {n: v.clone() for n, v in p.items()}
+        loss, logits = loss_of(p, smoothing)
+        loss.backward()
+        tensors["golden.logits"] = logits
+        tensors["golden.loss"] = loss.reshape(1)
+        for name, value in p.items():
+            tensors["golden.gradient." + name] = value.grad.clone()
+        optimizer = torch.optim.Adam(p.values(), lr=LEARNING_RATE)
+        losses = []
+        for _ in range(UPDATES):
+            optimizer.zero_grad()
+            loss, _ = loss_of(p, smoothing)
+            loss.backward()
+            torch.nn.utils.clip_grad_norm_(p.values(), CLIP)
+            optimizer.step()
+            losses.append(loss.detach())
+        tensors["golden.losses"] = torch.stack(losses)
+        save(os.path.join(folder, case + ".safetensors"), tensors)
+        print(case, [round(float(x), 4) for x in losses])
+
+
+main()

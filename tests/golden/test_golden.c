@@ -1,0 +1,199 @@
+/* The network's numbers against PyTorch's (scripts/make_golden.py), tensor by tensor: logits, loss, gradients, and the
+ * losses of ten updates with clipping and Adam, with one worker and with three. */
+#include "arena.h"
+#include "mat.h"
+#include "mem.h"
+#include "safetensors.h"
+#include "seq2seq.h"
+#include "workers.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SENTS 3
+#define VOCABULARY 17
+#define PREDICTIONS 9
+#define UPDATES 10
+#define TOLERANCE 2e-5 /* relative to a tensor's largest number */
+
+static const int source_ids[SENTS][5] = {{5, 9, 3, 16, 2}, {4, 2}, {7, 7, 12, 2}};
+static const int target_ids[SENTS][6] = {{1, 6, 15, 2}, {1, 3, 8, 11, 10, 2}, {1, 2}};
+static const struct sentence source[SENTS] = {{source_ids[0], 5}, {source_ids[1], 2}, {source_ids[2], 4}};
+static const struct sentence target[SENTS] = {{target_ids[0], 4}, {target_ids[1], 6}, {target_ids[2], 2}};
+static const struct batch batch = {source, target, SENTS};
+
+struct golden {
+    struct config config;
+    struct seq2seq model;
+    struct safetensors file;
+    struct noise noise;
+    struct arena arena;
+    real *values;
+};
+
+static void golden_init(struct golden *g, const char *name, const char *tie, const char *smoothing)
+{
+    const char *sizes[] = {"model.embedding=7",           "model.encoder.units=11",        "model.decoder.units=9",
+                           "model.attention.units=13",    "model.dropout.embedding=0",     "model.dropout.annotation=0",
+                           "model.dropout.readout=0",     "training.learning_rate=0.01",   "training.clip_norm=1",
+                           "training.schedule=constant", tie,                              smoothing};
+    struct err err;
+    config_init(&g->config);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
+        assert_int_equal(config_set(&g->config, sizes[i], &err), 0);
+    seq2seq_init(&g->model, &g->config, VOCABULARY, VOCABULARY);
+    noise_init(&g->noise, &g->config, 1, 0);
+    arena_init(&g->arena);
+    char *path = xasprintf("%s/golden/%s.safetensors", getenv("NMT_TEST_DIR"), name);
+    if (safetensors_open(&g->file, path, &err))
+        fail_msg("%s", err.text);
+    free(path);
+    g->values = xmalloc(g->model.layout.total, sizeof(real));
+    for (int i = 0; i < g->model.layout.count; i++) {
+        const struct param *param = &g->model.layout.params[i];
+        const struct tensor *tensor = safetensors_find(&g->file, param->name);
+        assert_non_null(tensor);
+        assert_int_equal(tensor->bytes, param_size(param) * sizeof(float));
+        memcpy(g->values + param->offset, tensor->data, tensor->bytes);
+    }
+}
+
+static void golden_release(struct golden *g)
+{
+    free(g->values);
+    arena_release(&g->arena);
+    safetensors_close(&g->file);
+    config_release(&g->config);
+}
+
+/* Compares with the golden tensor; both must be finite, and the golden one not zero throughout. */
+static void compare(const struct golden *g, const char *name, const real *values, size_t count)
+{
+    const struct tensor *tensor = safetensors_find(&g->file, name);
+    if (!tensor || tensor->bytes != count * sizeof(float))
+        fail_msg("%s is not in the golden file", name);
+    const float *golden = tensor->data;
+    double largest = 0, worst = 0;
+    for (size_t i = 0; i < count; i++) {
+        assert_true(isfinite(values[i]));
+        largest = fmax(largest, fabs((double)golden[i]));
+        worst = fmax(worst, fabs((double)values[i] - (double)golden[i]));
+    }
+    assert_true(largest > 0);
+    if (worst > TOLERANCE * largest)
+        fail_msg("%s: off by %.2e of %.2e", name, worst, largest);
+}
+
+static void check_logits(struct golden *g)
+{
+    struct packing packing;
+    real ordered[PREDICTIONS * VOCABULARY];
+    const real *logits = seq2seq_logits(&packing, &g->model, g->values, &batch, &g->arena);
+    /* The golden ones lie sentence by sentence. */
+    int row = 0;
+    for (int b = 0; b < SENTS; b++)
+        for (int t = 0; t < target[b].length - 1; t++, row++)
+            memcpy(ordered + row * VOCABULARY, logits + (packing.first[t] + packing.rank[b]) * VOCABULARY,
+                   VOCABULARY * sizeof(real));
+    assert_int_equal(row, PREDICTIONS);
+    compare(g, "golden.logits", ordered, PREDICTIONS * VOCABULARY);
+}
+
+static void check_gradients(struct golden *g)
+{
+    struct loss loss = {{0, 0}, 0, 0};
+    real *grads = xcalloc(g->model.layout.total, sizeof *grads);
+    arena_reset(&g->arena);
+    seq2seq_loss(&loss, grads, &g->model, g->values, &batch, &g->noise, (real)1 / PREDICTIONS, &g->arena);
+    assert_int_equal(loss.target_tokens, PREDICTIONS);
+    const real mean = (real)(loss.sums.loss / PREDICTIONS);
+    compare(g, "golden.loss", &mean, 1);
+    for (int i = 0; i < g->model.layout.count; i++) {
+        const struct param *param = &g->model.layout.params[i];
+        char name[PARAM_MAX_NAME + 32];
+        snprintf(name, sizeof name, "golden.gradient.%s", param->name);
+        compare(g, name, grads + param->offset, param_size(param));
+    }
+    free(grads);
+}
+
+static void check_updates(struct golden *g, int threads)
+{
+    struct workers workers;
+    struct corpus corpus;
+    real losses[UPDATES];
+    const int pairs[SENTS] = {0, 1, 2};
+    int ids[32];
+    size_t begin[2 * SENTS + 1], count = 0;
+    for (int b = 0; b < SENTS; b++) {
+        begin[2 * b] = count;
+        for (int i = 0; i < source[b].length; i++)
+            ids[count++] = source_ids[b][i];
+        begin[2 * b + 1] = count;
+        for (int i = 0; i < target[b].length; i++)
+            ids[count++] = target_ids[b][i];
+    }
+    begin[2 * SENTS] = count;
+    corpus_init(&corpus);
+    corpus.ids = ids;
+    corpus.begin = begin;
+    corpus.pairs = SENTS;
+    workers_init(&workers, &g->config, &g->model, threads);
+    memcpy(workers.values, g->values, g->model.layout.total * sizeof(real));
+    for (int u = 0; u < UPDATES; u++) {
+        const double rate = learning_rate(&g->config.training, u + 1, 1);
+        const struct update_result result = workers_update(&workers, &corpus, pairs, SENTS, u + 1, rate);
+        assert_true(result.finite);
+        losses[u] = (real)(result.loss.sums.loss / PREDICTIONS);
+    }
+    compare(g, "golden.losses", losses, UPDATES);
+    workers_release(&workers);
+}
+
+static void check_all(const char *name, const char *tie, const char *smoothing)
+{
+    struct golden g;
+    golden_init(&g, name, tie, smoothing);
+    check_logits(&g);
+    check_gradients(&g);
+    check_updates(&g, 1);
+    check_updates(&g, 3);
+    golden_release(&g);
+}
+
+static void golden_untied(void **state)
+{
+    (void)state;
+    check_all("untied", "model.tie=none", "training.label_smoothing=0");
+}
+
+static void golden_tied_target(void **state)
+{
+    (void)state;
+    check_all("tied_target", "model.tie=target", "training.label_smoothing=0.1");
+}
+
+static void golden_tied_all(void **state)
+{
+    (void)state;
+    check_all("tied_all", "model.tie=all", "training.label_smoothing=0.1");
+}
+
+int main(void)
+{
+    mat_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(golden_untied),
+        cmocka_unit_test(golden_tied_target),
+        cmocka_unit_test(golden_tied_all),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
