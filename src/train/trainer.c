@@ -215,6 +215,14 @@ static double done_part(const struct trainer *t)
     return part;
 }
 
+/* Loss and rate in the progress bar are those since here. */
+static void begin_progress_window(struct trainer *t)
+{
+    t->loss_sum = 0;
+    t->tokens_sum = 0;
+    t->tokens_clock = clock_seconds();
+}
+
 static void show_progress(struct trainer *t, const struct update_result *result)
 {
     t->loss_sum += result->loss.sums.nll;
@@ -228,9 +236,7 @@ static void show_progress(struct trainer *t, const struct update_result *result)
              exp(nll), (double)t->tokens_sum / (now - t->tokens_clock));
     /* The bar's own clock began with this run; a resumed run had done a part before. */
     progress_update(&t->progress, done_part(t), 1, detail);
-    t->loss_sum = 0;
-    t->tokens_sum = 0;
-    t->tokens_clock = now;
+    begin_progress_window(t);
 }
 
 static int log_update(struct trainer *t, const struct update_result *result, double rate, double seconds,
@@ -322,7 +328,7 @@ static int run_validation(struct trainer *t, struct err *err)
     }
     if (best && save_model(t, err))
         return -1;
-    t->tokens_clock = clock_seconds();
+    begin_progress_window(t);
     return save_checkpoint(t, err);
 }
 
@@ -424,7 +430,8 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     if (open_directory(t, start, err) || log_start(t, start, err))
         return -1;
     make_order(t);
-    t->began = t->tokens_clock = clock_seconds();
+    t->began = clock_seconds();
+    begin_progress_window(t);
     t->seconds_then = t->state.seconds;
     progress_begin(&t->progress, "training", LINE_SECONDS);
     /* Even the first update needs something to roll back to. */
