@@ -22,6 +22,9 @@ struct key {
     const char *help;
 };
 
+/* Whole numbers up to here survive being printed by cJSON. */
+#define MAX_SEED 999999999999999.0
+
 #define AT(field) offsetof(struct config, field)
 #define INT(path, field, fallback, min, max, help)                                                           \
     {                                                                                                        \
@@ -46,7 +49,7 @@ struct key {
 
 static const struct key keys[] = {
     FILENAME("model_dir", model_dir, "directory of the model: weights, vocabularies, checkpoints, log"),
-    {"seed", KEY_SEED, AT(seed), "1", 0, 0x1p53, NULL,
+    {"seed", KEY_SEED, AT(seed), "1", 0, MAX_SEED, NULL,
      "seed of all randomness; same seed and threads, same bytes"},
     FILENAME("data.train.source", data.train.source,
              "training text in the source language, a sentence a line"),

@@ -74,12 +74,13 @@ static void tokenize_by_category(struct strbuf *out, const char *text, size_t by
         if (class != UTF8_BLANK) {
             if (!same_word) {
                 const bool touches = last != UTF8_BLANK;
-                /* The mark goes to the right word, unless that is letters: then to the left one. */
-                if (touches && class == UTF8_LETTER)
+                /* The less wordlike one is marked; the classes are in that order. Of two symbols the right
+                 * one. */
+                if (touches && class < last)
                     strbuf_adds(out, JOINER);
                 if (out->length > begin)
                     strbuf_addch(out, ' ');
-                if (touches && class != UTF8_LETTER)
+                if (touches && class >= last)
                     strbuf_adds(out, JOINER);
             }
             add_character(out, text + at, used, code);

@@ -1,5 +1,5 @@
-/* The network's numbers against PyTorch's (scripts/make_golden.py), tensor by tensor: logits, loss, gradients, and the
- * losses of ten updates with clipping and Adam, with one worker and with three. */
+/* The network's numbers against PyTorch's (scripts/make_golden.py), tensor by tensor: logits, loss,
+ * gradients, and the losses of ten updates with clipping and Adam, with one worker and with three. */
 #include "arena.h"
 #include "mat.h"
 #include "mem.h"
@@ -41,10 +41,18 @@ struct golden {
 
 static void golden_init(struct golden *g, const char *name, const char *tie, const char *smoothing)
 {
-    const char *sizes[] = {"model.embedding=7",           "model.encoder.units=11",        "model.decoder.units=9",
-                           "model.attention.units=13",    "model.dropout.embedding=0",     "model.dropout.annotation=0",
-                           "model.dropout.readout=0",     "training.learning_rate=0.01",   "training.clip_norm=1",
-                           "training.schedule=constant", tie,                              smoothing};
+    const char *sizes[] = {"model.embedding=7",
+                           "model.encoder.units=11",
+                           "model.decoder.units=9",
+                           "model.attention.units=13",
+                           "model.dropout.embedding=0",
+                           "model.dropout.annotation=0",
+                           "model.dropout.readout=0",
+                           "training.learning_rate=0.01",
+                           "training.clip_norm=1",
+                           "training.schedule=constant",
+                           tie,
+                           smoothing};
     struct err err;
     config_init(&g->config);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)

@@ -47,7 +47,8 @@ static void check_case(const struct json *c)
     const bool lowercase = json_bool(json_member(c, "lowercase"));
     struct bleu bleu;
     struct chrf chrf;
-    bleu_init(&bleu, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))), lowercase, count);
+    bleu_init(&bleu, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))), lowercase,
+              count);
     chrf_init(&chrf, lowercase, count);
     for (int i = 0; i < lines; i++) {
         for (int r = 0; r < count; r++)
@@ -57,9 +58,9 @@ static void check_case(const struct json *c)
     }
     const struct bleu_score s = bleu_score(&bleu);
     char text[256];
-    snprintf(text, sizeof text, "%.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)", s.score,
-             s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty, s.ratio,
-             (int)bleu.hypothesis_words, (int)bleu.reference_words);
+    snprintf(text, sizeof text, "%.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)",
+             s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
+             s.ratio, (int)bleu.hypothesis_words, (int)bleu.reference_words);
     print_message("%s\n", name);
     assert_string_equal(text, json_string(json_member(c, "bleu_text")));
     snprintf(text, sizeof text, "%.2f", chrf_score(&chrf));
@@ -174,7 +175,8 @@ static void bpe_threshold_splits_like_subword_nmt(void **state)
         word_counts_add(&counts, line, (size_t)(end - line), 1);
     for (size_t i = 0; i < counts.words.count; i++)
         if (counts.counts[i] >= 4)
-            strmap_intern(&bpe.allowed, strmap_text(&counts.words, (int)i), strmap_length(&counts.words, (int)i));
+            strmap_intern(&bpe.allowed, strmap_text(&counts.words, (int)i),
+                          strmap_length(&counts.words, (int)i));
     strbuf_release(&got);
     segment(&got, &bpe, &text);
     assert_string_equal(got.text, expected.text);

@@ -1,0 +1,46 @@
+#include "check.h"
+
+#include "arena.h"
+
+static void pieces_are_aligned_and_apart(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    char *a = ARENA_NEW(&arena, 3, char), *b = ARENA_NEW(&arena, 100, char);
+    assert_int_equal((uintptr_t)a % 64, 0);
+    assert_int_equal((uintptr_t)b % 64, 0);
+    assert_true(b >= a + 3);
+    double *zeros = ARENA_ZERO(&arena, 1000, double);
+    for (int i = 0; i < 1000; i++)
+        assert_true(zeros[i] == 0);
+    arena_release(&arena);
+}
+
+static void reset_joins_blocks_so_that_the_next_round_needs_one(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    for (int i = 0; i < 50; i++)
+        memset(ARENA_NEW(&arena, 100000, char), i, 100000);
+    arena_reset(&arena);
+    const struct arena_block *block = arena.last;
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < 50; i++)
+            memset(ARENA_NEW(&arena, 100000, char), i, 100000);
+        assert_ptr_equal(arena.last, block);
+        arena_reset(&arena);
+    }
+    assert_true(arena.peak_bytes >= 5000000);
+    arena_release(&arena);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces_are_aligned_and_apart),
+        cmocka_unit_test(reset_joins_blocks_so_that_the_next_round_needs_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

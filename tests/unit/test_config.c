@@ -1,0 +1,130 @@
+#include "check.h"
+
+#include "config.h"
+#include "fileio.h"
+
+static char path[] = "/tmp/nmt-test-config-XXXXXX";
+
+static int load(struct config *config, const char *text, struct err *err)
+{
+    assert_int_equal(file_replace(path, text, strlen(text), err), 0);
+    config_release(config);
+    config_init(config);
+    return config_load(config, path, err);
+}
+
+static void expect_error(const char *text, const char *message)
+{
+    struct config config;
+    struct err err;
+    config_init(&config);
+    assert_int_equal(load(&config, text, &err), -1);
+    if (!strstr(err.text, message))
+        fail_msg("'%s' is not in '%s'", message, err.text);
+    config_release(&config);
+}
+
+static void errors_name_key_line_and_cure(void **state)
+{
+    (void)state;
+    expect_error("{\n\"model\": {\n\"atention\": {}}}",
+                 "unknown key 'model.atention' at line 3; did you mean 'model.attention'?");
+    expect_error("{\"sed\": 1}", "unknown key 'sed' at line 1; did you mean 'seed'?");
+    expect_error("{\"training\": {\"learning_rat\": 1}}", "did you mean 'training.learning_rate'?");
+    expect_error("{\n\"model\": {\"embedding\": \"x\"}}",
+                 "config key 'model.embedding' at line 2 must be a whole number, not a string");
+    expect_error("{\"model\": {\"embedding\": 2.5}}", "must be a whole number, not 2.5");
+    expect_error("{\"model\": {\"embedding\": 0}}",
+                 "config key 'model.embedding' at line 1 is 0, out of range 1 to 8192");
+    expect_error("{\"model\": {\"tie\": \"some\"}}", "is 'some' where one of none|target|all is needed");
+    expect_error("{\"model\": 3}", "config key 'model' at line 1 must be an object, not a number");
+    expect_error("{\"model\": {\"dropout\": {\"state\": 1}}}", "is 1, out of range 0 to 0.95");
+    expect_error("[1]", "a config must be a JSON object, not an array");
+    expect_error("{} {}", "text after the end");
+    expect_error("{\"seed\": 1, \"seed\": 2}", "duplicate key 'seed'");
+}
+
+static void what_is_printed_loads_again(void **state)
+{
+    (void)state;
+    struct config config;
+    struct err err;
+    struct strbuf once, twice;
+    strbuf_init(&once);
+    strbuf_init(&twice);
+    config_init(&config);
+    assert_int_equal(
+        load(&config,
+             "{\"seed\": 999999999999999, \"model_dir\": \"m\", \"training\": {\"learning_rate\": 0.0003}}",
+             &err),
+        0);
+    config_print(&config, &once);
+    assert_int_equal(load(&config, once.text, &err), 0);
+    config_print(&config, &twice);
+    assert_string_equal(once.text, twice.text);
+    assert_true(config.seed == 999999999999999);
+    assert_string_equal(config.model_dir, "/tmp/m");
+    strbuf_release(&once);
+    strbuf_release(&twice);
+    config_release(&config);
+}
+
+static void set_overrides(void **state)
+{
+    (void)state;
+    struct config config;
+    struct err err;
+    config_init(&config);
+    assert_int_equal(config_set(&config, "training.max_epochs=3", &err), 0);
+    assert_int_equal(config.training.max_epochs, 3);
+    assert_int_equal(config_set(&config, "text.lowercase=true", &err), 0);
+    assert_true(config.text.lowercase);
+    assert_int_equal(config_set(&config, "training.max_epochs=three", &err), -1);
+    assert_string_equal(err.text, "config key 'training.max_epochs' must be a whole number, not 'three'");
+    assert_int_equal(config_set(&config, "training.max_epochs", &err), -1);
+    assert_int_equal(config_set(&config, "training.max_epoch=1", &err), -1);
+    assert_string_equal(err.text, "unknown key 'training.max_epoch'; did you mean 'training.max_epochs'?");
+    config_release(&config);
+}
+
+static void whole_configs_are_checked(void **state)
+{
+    (void)state;
+    struct config config;
+    struct err err;
+    config_init(&config);
+    assert_int_equal(config_check(&config, &err), -1);
+    assert_string_equal(err.text, "config key 'model_dir' is missing");
+    assert_int_equal(config_set(&config, "model_dir=m", &err), 0);
+    assert_int_equal(config_set(&config, "data.train.source=a", &err), 0);
+    assert_int_equal(config_check(&config, &err), -1);
+    assert_string_equal(err.text, "config key 'data.train' has 'source' but no 'target'");
+    assert_int_equal(config_set(&config, "data.train.target=b", &err), 0);
+    assert_int_equal(config_check(&config, &err), 0);
+    assert_int_equal(config_set(&config, "training.batch_tokens=1000", &err), 0);
+    assert_int_equal(config_check(&config, &err), -1);
+    config_release(&config);
+}
+
+static int make_file(void **state)
+{
+    (void)state;
+    return mkstemp(path) < 0;
+}
+
+static int remove_file(void **state)
+{
+    (void)state;
+    return remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_name_key_line_and_cure),
+        cmocka_unit_test(what_is_printed_loads_again),
+        cmocka_unit_test(set_overrides),
+        cmocka_unit_test(whole_configs_are_checked),
+    };
+    return cmocka_run_group_tests(tests, make_file, remove_file);
+}

@@ -1,0 +1,190 @@
+#include "check.h"
+
+#include "fileio.h"
+#include "mem.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+static char folder[] = "/tmp/nmt-test-fileio-XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    char *command = xasprintf("rm -rf '%s'", folder);
+    const int status = system(command);
+    free(command);
+    return status;
+}
+
+static char *write_file(const char *name, const char *text, size_t bytes)
+{
+    struct err err;
+    char *path = path_join(folder, name);
+    assert_int_equal(file_replace(path, text, bytes, &err), 0);
+    return path;
+}
+
+static char *write_gz(const char *name, const char *text, size_t bytes)
+{
+    char *path = path_join(folder, name);
+    gzFile gz = gzopen(path, "wb");
+    assert_int_equal(gzwrite(gz, text, (unsigned)bytes), (int)bytes);
+    gzclose(gz);
+    return path;
+}
+
+static void expect_lines(const char *path, const char *const *lines, struct reader *reader)
+{
+    struct err err;
+    struct strbuf line;
+    strbuf_init(&line);
+    assert_int_equal(reader_open(reader, path, &err), 0);
+    for (; *lines; lines++) {
+        assert_int_equal(reader_line(reader, &line, &err), 1);
+        assert_string_equal(line.text, *lines);
+    }
+    assert_int_equal(reader_line(reader, &line, &err), 0);
+    strbuf_release(&line);
+}
+
+static void only_newline_ends_a_line(void **state)
+{
+    (void)state;
+    struct reader reader;
+    const char text[] = "\xef\xbb\xbf"
+                        "a\xe2\x80\xa8"
+                        "b\r\nc\f\xc2\x85"
+                        "d\n\ne";
+    char *path = write_file("lines", text, sizeof text - 1);
+    const char *const lines[] = {"a\xe2\x80\xa8"
+                                 "b",
+                                 "c\f\xc2\x85"
+                                 "d",
+                                 "", "e", NULL};
+    expect_lines(path, lines, &reader);
+    assert_true(reader.bom);
+    assert_int_equal(reader.crlf, 1);
+    assert_int_equal(reader.line, 4);
+    reader_close(&reader);
+    free(path);
+}
+
+static void gz_is_read_as_it_is(void **state)
+{
+    (void)state;
+    struct reader reader;
+    char *path = write_gz("lines.gz", "one\ntwo\n", 8);
+    const char *const lines[] = {"one", "two", NULL};
+    expect_lines(path, lines, &reader);
+    reader_close(&reader);
+    free(path);
+}
+
+static void long_lines_cross_buffers(void **state)
+{
+    (void)state;
+    const size_t bytes = 300000;
+    char *text = xmalloc(bytes + 3, 1);
+    memset(text, 'x', bytes);
+    memcpy(text + bytes, "\ny\n", 3);
+    char *plain = write_file("long", text, bytes + 3), *gz = write_gz("long.gz", text, bytes + 3);
+    text[bytes] = '\0';
+    const char *const lines[] = {text, "y", NULL};
+    struct reader reader;
+    expect_lines(plain, lines, &reader);
+    reader_close(&reader);
+    expect_lines(gz, lines, &reader);
+    reader_close(&reader);
+    free(plain);
+    free(gz);
+    free(text);
+}
+
+static void truncated_gz_is_an_error(void **state)
+{
+    (void)state;
+    struct err err;
+    struct reader reader;
+    struct strbuf line;
+    char text[5000];
+    for (size_t i = 0; i < sizeof text; i++)
+        text[i] = (char)('a' + i * i % 23);
+    char *path = write_gz("cut.gz", text, sizeof text);
+    struct stat info;
+    assert_int_equal(stat(path, &info), 0);
+    assert_int_equal(truncate(path, info.st_size / 2), 0);
+    strbuf_init(&line);
+    assert_int_equal(reader_open(&reader, path, &err), 0);
+    assert_int_equal(reader_line(&reader, &line, &err), -1);
+    assert_non_null(strstr(err.text, "truncated"));
+    reader_close(&reader);
+    strbuf_release(&line);
+    free(path);
+}
+
+static void missing_and_directory_are_named(void **state)
+{
+    (void)state;
+    struct err err;
+    struct reader reader;
+    assert_int_equal(reader_open(&reader, "/nonexistent/file", &err), -1);
+    assert_string_equal(err.text, "cannot open '/nonexistent/file': No such file or directory");
+    assert_int_equal(reader_open(&reader, "/tmp", &err), -1);
+    assert_string_equal(err.text, "cannot read '/tmp': Is a directory");
+}
+
+static void an_aborted_write_leaves_the_old_file(void **state)
+{
+    (void)state;
+    struct err err;
+    struct writer writer;
+    struct strbuf text;
+    char *path = write_file("kept", "old", 3);
+    assert_int_equal(writer_open(&writer, path, &err), 0);
+    assert_int_equal(writer_write(&writer, "new", 3, &err), 0);
+    writer_abort(&writer);
+    strbuf_init(&text);
+    assert_int_equal(file_slurp(&text, path, &err), 0);
+    assert_string_equal(text.text, "old");
+    strbuf_release(&text);
+    free(path);
+}
+
+static void paths_join_and_split(void **state)
+{
+    (void)state;
+    const char *const cases[][3] = {{"a", "b", "a/b"}, {"a/", "b", "a/b"}, {"", "b", "b"}, {"a", "/b", "/b"}};
+    for (size_t i = 0; i < 4; i++) {
+        char *joined = path_join(cases[i][0], cases[i][1]);
+        assert_string_equal(joined, cases[i][2]);
+        free(joined);
+    }
+    const char *const parents[][2] = {{"a/b", "a"}, {"a", "."}, {"/a", "/"}, {"/", "/"}, {"a//b", "a"}};
+    for (size_t i = 0; i < 5; i++) {
+        char *dir = path_dir(parents[i][0]);
+        assert_string_equal(dir, parents[i][1]);
+        free(dir);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(only_newline_ends_a_line),
+        cmocka_unit_test(gz_is_read_as_it_is),
+        cmocka_unit_test(long_lines_cross_buffers),
+        cmocka_unit_test(truncated_gz_is_an_error),
+        cmocka_unit_test(missing_and_directory_are_named),
+        cmocka_unit_test(an_aborted_write_leaves_the_old_file),
+        cmocka_unit_test(paths_join_and_split),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,54 @@
+#include "check.h"
+
+#include "json.h"
+
+static void expect_error(const char *text, size_t bytes, const char *message)
+{
+    struct err err;
+    assert_null(json_parse(text, bytes, "f.json", &err));
+    assert_string_equal(err.text, message);
+}
+
+#define EXPECT_ERROR(literal, message) expect_error("" literal, sizeof literal - 1, message)
+
+static void strictness_names_the_line(void **state)
+{
+    (void)state;
+    EXPECT_ERROR("{\n\"a\": 1\n} x", "cannot parse 'f.json': text after the end of the JSON value at line 3");
+    EXPECT_ERROR("{\"a\": 1,\n \"b\": {\"c\": 1,\n\"c\": 2}}",
+                 "cannot parse 'f.json': duplicate key 'b.c' at line 3");
+    EXPECT_ERROR("{\n\n\"a\" 1}", "cannot parse 'f.json': invalid JSON at line 3");
+    EXPECT_ERROR("{\"a\":\n\"x\0y\"}", "cannot parse 'f.json': NUL byte at line 2");
+    EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
+}
+
+static void keys_are_found_by_line(void **state)
+{
+    (void)state;
+    const char text[] = "{\n \"a\": [1, {\"x\": \"}\"}],\n \"b\": {\n  \"c\": true}}";
+    assert_int_equal(json_line_of(text, "a"), 2);
+    assert_int_equal(json_line_of(text, "b"), 3);
+    assert_int_equal(json_line_of(text, "b.c"), 4);
+    assert_int_equal(json_line_of(text, "c"), 0);
+}
+
+static void keys_are_compared_with_case(void **state)
+{
+    (void)state;
+    struct err err;
+    struct json *root = json_parse("{\"Seed\": 1}", 11, "f", &err);
+    assert_non_null(root);
+    assert_null(json_member(root, "seed"));
+    assert_true(json_number(json_member(root, "Seed")) == 1);
+    json_free(root);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(strictness_names_the_line),
+        cmocka_unit_test(keys_are_found_by_line),
+        cmocka_unit_test(keys_are_compared_with_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,101 @@
+#include "check.h"
+
+#include "rng.h"
+#include "tokenize.h"
+#include "utf8.h"
+
+static void expect(enum tokenize_kind kind, const char *text, const char *words)
+{
+    struct strbuf out, back;
+    strbuf_init(&out);
+    strbuf_init(&back);
+    tokenize(&out, text, strlen(text), kind);
+    assert_string_equal(out.text, words);
+    detokenize(&back, out.text, out.length, kind);
+    assert_string_equal(back.text, text);
+    strbuf_release(&out);
+    strbuf_release(&back);
+}
+
+static void words_by_category(void **state)
+{
+    (void)state;
+    expect(TOKENIZE_BY_CATEGORY, "l'été (2 fois).", "l ￭'￭ été (￭ 2 fois ￭) ￭.");
+    expect(TOKENIZE_BY_CATEGORY, "3.14 B2B", "3 ￭.￭ 14 B ￭2￭ B");
+    expect(TOKENIZE_BY_CATEGORY, "« Où ? »", "« Où ? »");
+    expect(TOKENIZE_BY_CATEGORY, "a\xc2\xa0: b", "a ￭\xc2\xa0 ￭: b");
+    expect(TOKENIZE_BY_CATEGORY, "￭ ％ ▁x", "％FFED ％FF05 ％2581￭ x");
+    expect(TOKENIZE_BY_CATEGORY, "％FFED", "％FF05￭ FFED");
+    expect(TOKENIZE_BY_CATEGORY, "", "");
+}
+
+static void characters(void **state)
+{
+    (void)state;
+    expect(TOKENIZE_BY_CHARACTER, "né à", "n é ▁ à");
+    expect(TOKENIZE_BY_CHARACTER, "▁", "％2581");
+}
+
+static void blanks_are_folded(void **state)
+{
+    (void)state;
+    struct strbuf out, back;
+    strbuf_init(&out);
+    strbuf_init(&back);
+    tokenize(&out, " \ta  b\x0c\xe2\x80\xa8 c ", 12, TOKENIZE_BY_CATEGORY);
+    detokenize(&back, out.text, out.length, TOKENIZE_BY_CATEGORY);
+    assert_string_equal(back.text, "a b c");
+    strbuf_release(&out);
+    strbuf_release(&back);
+}
+
+/* Random text out of characters that are likely to make trouble, single blanks only between words. */
+static void make_text(struct strbuf *text, struct rng *rng)
+{
+    static const int32_t codes[] = {'a',    'B',   '1',    '.',    '@',    '\'',   '-',     ' ',
+                                    0xe9,   0x301, 0xffed, 0xff05, 0x2581, 0x4e00, 0x1f600, 0xa0,
+                                    0x200d, 0x5d0, 0x661,  '<',    '%',    0x1,    0xfeff,  0x10ffff};
+    const int length = (int)rng_below(rng, 30);
+    for (int i = 0; i < length; i++) {
+        const int32_t code = codes[rng_below(rng, sizeof codes / sizeof codes[0])];
+        if (code != ' ' || (text->length && text->text[text->length - 1] != ' '))
+            utf8_append(text, code);
+    }
+    while (text->length && text->text[text->length - 1] == ' ')
+        strbuf_truncate(text, text->length - 1);
+}
+
+static void nothing_is_lost(void **state)
+{
+    (void)state;
+    struct strbuf text, words, back;
+    struct rng rng;
+    strbuf_init(&text);
+    strbuf_init(&words);
+    strbuf_init(&back);
+    rng_init(&rng, 11, RNG_TEST, 0, 0);
+    for (int i = 0; i < 20000; i++) {
+        const enum tokenize_kind kind = i % 2 ? TOKENIZE_BY_CATEGORY : TOKENIZE_BY_CHARACTER;
+        strbuf_reset(&text);
+        strbuf_reset(&words);
+        strbuf_reset(&back);
+        make_text(&text, &rng);
+        tokenize(&words, text.text, text.length, kind);
+        detokenize(&back, words.text, words.length, kind);
+        assert_string_equal(back.text, text.text);
+    }
+    strbuf_release(&text);
+    strbuf_release(&words);
+    strbuf_release(&back);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_by_category),
+        cmocka_unit_test(characters),
+        cmocka_unit_test(blanks_are_folded),
+        cmocka_unit_test(nothing_is_lost),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+#include "check.h"
+
+#include "utf8.h"
+
+static void bad_bytes_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        size_t good;
+    } cases[] = {{"abc", 3},
+                 {"\xc3\xa9", 2},
+                 {"a\xff", 1},
+                 {"\xc0\x80", 0},
+                 {"\xed\xa0\x80", 0},
+                 {"a\xe2\x82", 1},
+                 {"\xf4\x90\x80\x80", 0},
+                 {"\xf0\x9f\x98\x80", 4},
+                 {"x\x80y", 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(utf8_check(cases[i].text, strlen(cases[i].text)), cases[i].good);
+}
+
+static void repair_replaces_each_bad_byte(void **state)
+{
+    (void)state;
+    struct strbuf out;
+    strbuf_init(&out);
+    assert_int_equal(utf8_repair(&out,
+                                 "a\xff\xfe"
+                                 "b\xe2\x82",
+                                 6),
+                     4);
+    assert_string_equal(out.text,
+                        "a" UTF8_REPLACEMENT UTF8_REPLACEMENT "b" UTF8_REPLACEMENT UTF8_REPLACEMENT);
+    strbuf_release(&out);
+}
+
+static void forms_and_case(void **state)
+{
+    (void)state;
+    struct strbuf out;
+    strbuf_init(&out);
+    utf8_normalize(&out, "e\xcc\x81", 3, UTF8_NFC);
+    assert_string_equal(out.text, "\xc3\xa9");
+    strbuf_reset(&out);
+    utf8_normalize(&out, "\xef\xac\x81", 3, UTF8_NFC);
+    assert_string_equal(out.text, "\xef\xac\x81");
+    strbuf_reset(&out);
+    utf8_normalize(&out, "\xef\xac\x81", 3, UTF8_NFKC);
+    assert_string_equal(out.text, "fi");
+    strbuf_reset(&out);
+    utf8_lower(&out, "\xc3\x89T\xc4\xb0", 5);
+    assert_string_equal(out.text, "\xc3\xa9ti\xcc\x87");
+    strbuf_release(&out);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bad_bytes_are_found),
+        cmocka_unit_test(repair_replaces_each_bad_byte),
+        cmocka_unit_test(forms_and_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,89 @@
+#include "check.h"
+
+#include "rng.h"
+#include "vecmath.h"
+
+#include <math.h>
+
+#define COUNT 200001
+
+/* Largest error over [-range, range] in units of the last place of a float. */
+static double worst_ulps(void (*function)(real *, const real *, size_t), double (*exact)(double),
+                         double range)
+{
+    static real x[COUNT], y[COUNT];
+    for (int i = 0; i < COUNT; i++)
+        x[i] = (real)(range * (2.0 * i / (COUNT - 1) - 1));
+    function(y, x, COUNT);
+    double worst = 0;
+    for (int i = 0; i < COUNT; i++) {
+        const double right = exact((double)x[i]);
+        const float near = (float)right;
+        const double ulp = fmax((double)(nextafterf(fabsf(near), INFINITY) - fabsf(near)), 1e-45);
+        worst = fmax(worst, fabs((double)y[i] - right) / ulp);
+    }
+    return worst;
+}
+
+static double exact_sigmoid(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+static void functions_agree_with_libm(void **state)
+{
+    (void)state;
+    assert_true(worst_ulps(vec_exp, exp, 87) < 2);
+    assert_true(worst_ulps(vec_tanh, tanh, 20) < 3);
+    assert_true(worst_ulps(vec_tanh, tanh, 0.7) < 3);
+    assert_true(worst_ulps(vec_sigmoid, exact_sigmoid, 80) < 3);
+}
+
+static void ends_are_sane(void **state)
+{
+    (void)state;
+    real x[4] = {-INFINITY, INFINITY, NAN, 0}, y[4];
+    vec_tanh(y, x, 4);
+    assert_true(y[0] == -1 && y[1] == 1 && isnan(y[2]) && y[3] == 0);
+    vec_sigmoid(y, x, 4);
+    assert_true(y[0] >= 0 && y[0] < 1e-30f && y[1] == 1 && isnan(y[2]) && y[3] == (real)0.5);
+    vec_exp(y, x, 4);
+    assert_true(y[0] > 0 && isfinite(y[1]) && isnan(y[2]) && y[3] == 1);
+}
+
+static void sums_agree_with_plain_loops(void **state)
+{
+    (void)state;
+    struct rng rng;
+    real a[1003], b[1003], p[1003];
+    double dot = 0, squares = 0, sum = 0, exps = 0;
+    rng_init(&rng, 1, RNG_TEST, 0, 0);
+    for (int i = 0; i < 1003; i++) {
+        a[i] = (real)rng_normal(&rng);
+        b[i] = (real)rng_normal(&rng);
+        dot += (double)a[i] * (double)b[i];
+        squares += (double)a[i] * (double)a[i];
+        sum += (double)a[i];
+        exps += exp((double)a[i]);
+    }
+    assert_true(fabs((double)vec_dot(a, b, 1003) - dot) < 1e-3);
+    assert_true(fabs(vec_sum_squares(a, 1003) - squares) < 1e-6);
+    assert_true(fabs(vec_sum(a, 1003) - sum) < 1e-6);
+    assert_true(fabs(vec_log_sum_exp(a, 1003) - log(exps)) < 1e-5);
+    vec_softmax(p, a, 1003);
+    assert_true(fabs(vec_sum(p, 1003) - 1) < 1e-5);
+    a[500] = 99;
+    assert_true(vec_max(a, 1003) == 99);
+    a[7] = -INFINITY;
+    assert_true(fabs(vec_log_sum_exp(a, 1003) - 99) < 1e-5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(functions_agree_with_libm),
+        cmocka_unit_test(ends_are_sane),
+        cmocka_unit_test(sums_agree_with_plain_loops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
