@@ -1,0 +1,234 @@
+/* Decoding against slower ways to the same answer, on a random network. */
+#include "unit/check.h"
+
+#include "arena.h"
+#include "beam.h"
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "rng.h"
+#include "stepper.h"
+#include "vecmath.h"
+#include "vocab.h"
+
+#include <math.h>
+
+#define SENTS 7
+#define STEPS 9
+#define VOCABULARY 29
+
+struct fixture {
+    struct config config;
+    struct seq2seq model;
+    real *params;
+    int ids[SENTS][STEPS];
+    struct sentence sentences[SENTS];
+    struct arena arena;
+    struct beam_options options;
+};
+
+static int set_up(void **state)
+{
+    struct fixture *f = xcalloc(1, sizeof *f);
+    struct err err;
+    struct rng rng;
+    const char *settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
+                              "model.attention.units=9"};
+    mat_init();
+    config_init(&f->config);
+    for (size_t i = 0; i < 4; i++)
+        assert_int_equal(config_set(&f->config, settings[i], &err), 0);
+    seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
+    f->params = xmalloc(f->model.layout.total, sizeof(real));
+    params_randomize(f->params, &f->model.layout, 5);
+    rng_init(&rng, 9, RNG_TEST, 0, 0);
+    for (size_t i = 0; i < f->model.layout.total; i++)
+        f->params[i] += (real)(0.5 * rng_normal(&rng));
+    for (int b = 0; b < SENTS; b++) {
+        for (int t = 0; t < STEPS; t++)
+            f->ids[b][t] = VOCAB_SPECIALS + (int)rng_below(&rng, VOCABULARY - VOCAB_SPECIALS);
+        f->sentences[b] = (struct sentence){f->ids[b], 1 + (int)rng_below(&rng, STEPS)};
+        f->ids[b][f->sentences[b].length - 1] = VOCAB_END;
+    }
+    arena_init(&f->arena);
+    f->options = (struct beam_options){.beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2};
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    arena_release(&f->arena);
+    free(f->params);
+    config_release(&f->config);
+    free(f);
+    return 0;
+}
+
+static void expect_same(const struct hypothesis *a, const struct hypothesis *b)
+{
+    assert_int_equal(a->length, b->length);
+    assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+    assert_true(fabs(a->score - b->score) < 1e-5);
+}
+
+static void batch_size_does_not_change_a_translation(void **state)
+{
+    struct fixture *f = *state;
+    for (int beam = 1; beam <= 5; beam += 2) {
+        struct hypothesis together[SENTS * 5], alone[5];
+        int found[SENTS], one;
+        f->options.beam = f->options.n_best = beam;
+        beam_search(together, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++) {
+            beam_search(alone, &one, &f->model, f->params, &f->sentences[b], 1, &f->options, &f->arena);
+            assert_int_equal(one, found[b]);
+            for (int k = 0; k < one; k++)
+                expect_same(&together[b * beam + k], &alone[k]);
+        }
+    }
+}
+
+/* Word by word with the training network, which knows nothing of the stepper's short cuts. */
+static int greedy(struct fixture *f, int b, int *ids, double *log_probability)
+{
+    int target[4 * STEPS] = {VOCAB_BEGIN}, length = 0;
+    const int most = (int)(2.0 * (f->sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
+    *log_probability = 0;
+    for (;;) {
+        target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
+        const struct sentence so_far = {target, length + 2};
+        const struct batch batch = {&f->sentences[b], &so_far, 1};
+        struct packing packing;
+        const real *logits =
+            seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
+        int best = VOCAB_END;
+        for (int v = 0; v < VOCABULARY; v++)
+            if (v != VOCAB_BEGIN && v != VOCAB_UNKNOWN && logits[v] > logits[best])
+                best = v;
+        real masked[VOCABULARY];
+        memcpy(masked, logits, sizeof masked);
+        masked[VOCAB_BEGIN] = masked[VOCAB_UNKNOWN] = -INFINITY;
+        *log_probability += (double)logits[best] - vec_log_sum_exp(masked, VOCABULARY);
+        if (best == VOCAB_END)
+            return length;
+        ids[length] = target[1 + length] = best;
+        if (++length == most)
+            return length;
+    }
+}
+
+static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
+{
+    struct fixture *f = *state;
+    f->options.beam = f->options.n_best = 1;
+    for (int b = 0; b < SENTS; b++) {
+        struct hypothesis h;
+        int found, ids[4 * STEPS];
+        double log_probability;
+        beam_search(&h, &found, &f->model, f->params, &f->sentences[b], 1, &f->options, &f->arena);
+        const int length = greedy(f, b, ids, &log_probability);
+        assert_int_equal(h.length, length);
+        assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
+        assert_true(fabs(h.log_probability - log_probability) < 1e-4);
+    }
+}
+
+static void scores_are_what_the_training_network_says(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[4];
+    int found;
+    f->options.beam = f->options.n_best = 4;
+    f->options.unknown = true;
+    beam_search(best, &found, &f->model, f->params, &f->sentences[0], 1, &f->options, &f->arena);
+    assert_int_equal(found, 4);
+    for (int k = 0; k < found; k++) {
+        int target[4 * STEPS] = {VOCAB_BEGIN};
+        memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
+        target[best[k].length + 1] = VOCAB_END;
+        const struct sentence pair = {target, best[k].length + 2};
+        const struct batch batch = {&f->sentences[0], &pair, 1};
+        struct loss loss = {{0, 0}, 0, 0};
+        struct noise none;
+        noise_none(&none);
+        seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
+        /* Beam search may not say the begin mark; the loss gives it its share, a small one. */
+        assert_true(best[k].log_probability >= -loss.sums.nll - 1e-4);
+        assert_true(best[k].log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));
+        assert_true(k == 0 || best[k - 1].score >= best[k].score);
+    }
+    f->options.unknown = false;
+}
+
+static void a_wider_beam_finds_no_worse(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis narrow[SENTS], wide[SENTS];
+    int found[SENTS];
+    f->options.n_best = 1;
+    f->options.length_penalty = 0;
+    f->options.beam = 1;
+    beam_search(narrow, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    f->options.beam = 20;
+    beam_search(wide, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    double sum = 0;
+    for (int b = 0; b < SENTS; b++)
+        sum += wide[b].score - narrow[b].score;
+    assert_true(sum > 0);
+    f->options.length_penalty = 1;
+}
+
+static void alignments_are_distributions(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    f->options.beam = 3;
+    f->options.alignment = true;
+    beam_search(best, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        for (int i = 0; i < best[b].length; i++)
+            assert_true(fabs(vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length) - 1) < 1e-5);
+    f->options.alignment = false;
+}
+
+static void arena_estimate_holds(void **state)
+{
+    struct fixture *f = *state;
+    struct sentence targets[SENTS];
+    int ids[STEPS + 1] = {VOCAB_BEGIN, 5, 6, 7, 8, 9, 10, 11, 12, VOCAB_END};
+    for (int b = 0; b < SENTS; b++) {
+        targets[b] = (struct sentence){ids, STEPS + 1};
+        f->sentences[b].length = STEPS;
+    }
+    struct arena arena;
+    struct noise noise;
+    struct loss loss = {{0, 0}, 0, 0};
+    const struct batch batch = {f->sentences, targets, SENTS};
+    real *grads = xcalloc(f->model.layout.total, sizeof *grads);
+    arena_init(&arena);
+    f->config.model.dropout = (struct config_dropout){0.1, 0.1, 0.1, 0.1};
+    noise_init(&noise, &f->config, 1, 0);
+    seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &noise, 1, &arena);
+    const double estimate = seq2seq_acts_bytes(&f->model, SENTS, STEPS, STEPS + 1);
+    print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
+    assert_true((double)arena.peak_bytes < estimate + 64 * 200);
+    assert_true((double)arena.peak_bytes > 0.4 * estimate);
+    arena_release(&arena);
+    free(grads);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(batch_size_does_not_change_a_translation),
+        cmocka_unit_test(beam_of_one_is_greedy_search_by_the_training_network),
+        cmocka_unit_test(scores_are_what_the_training_network_says),
+        cmocka_unit_test(a_wider_beam_finds_no_worse),
+        cmocka_unit_test(alignments_are_distributions),
+        cmocka_unit_test(arena_estimate_holds),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

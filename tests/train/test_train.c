@@ -1,0 +1,296 @@
+/* Training as a whole, on twenty pairs: it learns them by heart, its bytes depend on the seed alone, and
+ * stopping and resuming leaves no trace. */
+#include "unit/check.h"
+
+#include "fileio.h"
+#include "json.h"
+#include "log.h"
+#include "mem.h"
+#include "trainer.h"
+#include "translate.h"
+
+#include <signal.h>
+
+#define PAIRS 20
+
+static char folder[] = "/tmp/nmt-test-train-XXXXXX";
+
+/* The first pairs of the shipped corpus. */
+static void copy_head(const char *name)
+{
+    struct err err;
+    struct reader reader;
+    struct strbuf line, text;
+    char *from = xasprintf("%s/../data/en-fr/train.%s", getenv("NMT_TEST_DIR"), name);
+    char *to = xasprintf("%s/train.%s", folder, name);
+    strbuf_init(&line);
+    strbuf_init(&text);
+    if (reader_open(&reader, from, &err))
+        fail_msg("%s", err.text);
+    for (int i = 0; i < PAIRS && reader_line(&reader, &line, &err) > 0; i++)
+        strbuf_addf(&text, "%s\n", line.text);
+    assert_int_equal(file_replace(to, text.text, text.length, &err), 0);
+    reader_close(&reader);
+    strbuf_release(&line);
+    strbuf_release(&text);
+    free(from);
+    free(to);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    log_set_level(LOG_QUIET);
+    copy_head("en");
+    copy_head("fr");
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char *command = xasprintf("rm -rf '%s'", folder);
+    const int status = system(command);
+    free(command);
+    return status;
+}
+
+static void setf(struct config *config, const char *key, const char *value)
+{
+    struct err err;
+    char *assignment = xasprintf("%s=%s", key, value);
+    if (config_set(config, assignment, &err))
+        fail_msg("%s", err.text);
+    free(assignment);
+}
+
+/* A small model of the twenty pairs in folder/name. `settings`: key, value, …, NULL. */
+static void make_config(struct config *config, const char *name, const char *const *settings)
+{
+    static const char *const common[] = {"text.merges",
+                                         "100",
+                                         "model.embedding",
+                                         "24",
+                                         "model.encoder.units",
+                                         "24",
+                                         "model.decoder.units",
+                                         "32",
+                                         "model.attention.units",
+                                         "20",
+                                         "training.batch_sentences",
+                                         "5",
+                                         "training.learning_rate",
+                                         "0.01",
+                                         "training.schedule",
+                                         "constant",
+                                         "training.max_epochs",
+                                         "0",
+                                         "training.patience",
+                                         "0",
+                                         "training.threads",
+                                         "2",
+                                         "training.checkpoint_every",
+                                         "7",
+                                         NULL};
+    static const char *const files[] = {"data.train.source", "train.en",          "data.train.target",
+                                        "train.fr",          "data.valid.source", "train.en",
+                                        "data.valid.target", "train.fr",          NULL};
+    config_init(config);
+    char *dir = path_join(folder, name);
+    setf(config, "model_dir", dir);
+    free(dir);
+    for (const char *const *f = files; *f; f += 2) {
+        char *path = path_join(folder, f[1]);
+        setf(config, f[0], path);
+        free(path);
+    }
+    for (const char *const *s = common; *s; s += 2)
+        setf(config, s[0], s[1]);
+    for (const char *const *s = settings; *s; s += 2)
+        setf(config, s[0], s[1]);
+}
+
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static void train(const struct config *config, enum train_start start)
+{
+    struct err err;
+    static const volatile sig_atomic_t no_signal = 0;
+    if (trainer_run(config, start, "test", &no_signal, &err))
+        fail_msg("%s", err.text);
+}
+
+/* Trains anew and returns the bytes of model.safetensors' weights at the end, in a checkpoint of that update.
+ */
+static void final_checkpoint(struct strbuf *bytes, const char *name, long update)
+{
+    struct err err;
+    char *path = xasprintf("%s/%s/checkpoints/update-%08ld.safetensors", folder, name, update);
+    strbuf_init(bytes);
+    if (file_slurp(bytes, path, &err))
+        fail_msg("%s", err.text);
+    free(path);
+}
+
+/* The tensors alone: the header holds seconds, which differ. */
+static void expect_same_tensors(const char *one, const char *other, long update, bool same)
+{
+    struct strbuf a, b;
+    final_checkpoint(&a, one, update);
+    final_checkpoint(&b, other, update);
+    size_t header_a = 0, header_b = 0;
+    for (int i = 7; i >= 0; i--) {
+        header_a = header_a << 8 | (unsigned char)a.text[i];
+        header_b = header_b << 8 | (unsigned char)b.text[i];
+    }
+    assert_int_equal(a.length - header_a, b.length - header_b);
+    const bool equal = !memcmp(a.text + 8 + header_a, b.text + 8 + header_b, a.length - 8 - header_a);
+    assert_true(equal == same);
+    strbuf_release(&a);
+    strbuf_release(&b);
+}
+
+static void run_new(const char *name, const char *const *settings)
+{
+    struct config config;
+    make_config(&config, name, settings);
+    train(&config, TRAIN_NEW);
+    config_release(&config);
+}
+
+static void twenty_pairs_are_learned_by_heart(void **state)
+{
+    (void)state;
+    run_new("overfit",
+            SETTINGS("training.max_epochs", "60", "model.dropout.embedding", "0", "model.dropout.annotation",
+                     "0", "model.dropout.readout", "0", "training.label_smoothing", "0"));
+    struct loaded_model loaded;
+    struct translate_options options;
+    struct translator translator;
+    struct err err;
+    struct reader source, target;
+    struct strbuf line, right;
+    char *dir = path_join(folder, "overfit"), *en = path_join(folder, "train.en"),
+         *fr = path_join(folder, "train.fr");
+    strbuf_init(&line);
+    strbuf_init(&right);
+    assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+    translate_options_init(&options, &loaded.config);
+    translator_init(&translator, &loaded.pair, &loaded.model, loaded.weights.values, &options);
+    assert_int_equal(reader_open(&source, en, &err), 0);
+    assert_int_equal(reader_open(&target, fr, &err), 0);
+    int correct = 0;
+    while (reader_line(&source, &line, &err) > 0 && reader_line(&target, &right, &err) > 0) {
+        struct translations out = {NULL, 0};
+        translator_run(&translator, &out, (char *const[]){line.text}, (const size_t[]){line.length}, 1, NULL,
+                       NULL);
+        correct += !strcmp(out.best[0].text, right.text);
+        translations_release(&out);
+    }
+    assert_true(correct >= PAIRS - 1);
+    reader_close(&source);
+    reader_close(&target);
+    translator_release(&translator);
+    loaded_model_close(&loaded);
+    strbuf_release(&line);
+    strbuf_release(&right);
+    free(dir);
+    free(en);
+    free(fr);
+}
+
+static void same_seed_same_bytes(void **state)
+{
+    (void)state;
+    run_new("seed1a", SETTINGS("training.max_updates", "10", "model.dropout.state", "0.2"));
+    run_new("seed1b", SETTINGS("training.max_updates", "10", "model.dropout.state", "0.2"));
+    run_new("seed2", SETTINGS("training.max_updates", "10", "model.dropout.state", "0.2", "seed", "2"));
+    expect_same_tensors("seed1a", "seed1b", 10, true);
+    expect_same_tensors("seed1a", "seed2", 10, false);
+}
+
+static void resume_equals_uninterrupted(void **state)
+{
+    (void)state;
+    const char *const settings[] = {"training.max_updates",
+                                    "17",
+                                    "training.schedule",
+                                    "plateau",
+                                    "training.halve_patience",
+                                    "1",
+                                    "training.warmup",
+                                    "3",
+                                    NULL};
+    run_new("whole", settings);
+    struct config config;
+    for (int stop = 5; stop <= 17; stop += 6) { /* in an epoch, and at its end */
+        char text[16];
+        snprintf(text, sizeof text, "%d", stop);
+        make_config(&config, "parts", settings);
+        setf(&config, "training.max_updates", text);
+        train(&config, stop == 5 ? TRAIN_NEW : TRAIN_RESUME);
+        config_release(&config);
+    }
+    expect_same_tensors("whole", "parts", 17, true);
+}
+
+static void the_log_has_each_update_once(void **state)
+{
+    (void)state;
+    struct err err;
+    struct reader reader;
+    struct strbuf line;
+    char *path = path_join(folder, "parts/log.jsonl");
+    int next = 1;
+    strbuf_init(&line);
+    assert_int_equal(reader_open(&reader, path, &err), 0);
+    while (reader_line(&reader, &line, &err) > 0) {
+        struct json *event = json_parse(line.text, line.length, path, &err);
+        assert_non_null(event);
+        if (!strcmp(json_string(json_member(event, "event")), "update"))
+            assert_true(json_number(json_member(event, "update")) == next++);
+        json_free(event);
+    }
+    assert_int_equal(next, 18);
+    reader_close(&reader);
+    strbuf_release(&line);
+    free(path);
+}
+
+static void divergence_rolls_back_three_times_and_stops(void **state)
+{
+    (void)state;
+    struct config config;
+    struct err err;
+    static const volatile sig_atomic_t no_signal = 0;
+    make_config(&config, "diverge",
+                SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
+                         "0", "model.tie", "none"));
+    assert_int_equal(trainer_run(&config, TRAIN_NEW, "test", &no_signal, &err), -1);
+    assert_non_null(strstr(err.text, "training diverged at update"));
+    char *path = path_join(folder, "diverge/log.jsonl");
+    struct strbuf text;
+    strbuf_init(&text);
+    assert_int_equal(file_slurp(&text, path, &err), 0);
+    int rollbacks = 0;
+    for (const char *at = text.text; (at = strstr(at, "\"rollback\"")); at++)
+        rollbacks++;
+    assert_int_equal(rollbacks, 3);
+    strbuf_release(&text);
+    free(path);
+    config_release(&config);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(twenty_pairs_are_learned_by_heart),
+        cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(resume_equals_uninterrupted),
+        cmocka_unit_test(the_log_has_each_update_once),
+        cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
