@@ -92,6 +92,9 @@ int cmd_train(int argc, char **argv)
                 "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
                 config.model_dir);
         status = EXIT_WRONG_USE;
+    } else if (resume && !trainer_has_model(config.model_dir)) {
+        err_set(&err, "nothing to resume in '%s'", config.model_dir);
+        status = fail(&err);
     } else {
         catch_signals();
         const enum train_start start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
