@@ -33,7 +33,7 @@ struct update_result {
 
 /* One update with the given pairs of the corpus; `number` counts updates from 1. */
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
-                                    int count, long number, double learning_rate);
+                                    int count, long number, double rate);
 /* Loss of a whole corpus, without noise. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads);

@@ -39,10 +39,10 @@ static void print_usage(FILE *to)
 static int close_stdout(int status)
 {
     const int earlier = ferror(stdout);
-    if (fclose(stdout) == 0 && !earlier)
-        return status;
+    if ((fclose(stdout) == 0 && !earlier) || status != EXIT_DONE)
+        return status; /* a command that failed has said why */
     fprintf(stderr, "nmt: cannot write to standard output: %s\n", strerror(errno));
-    return status ? status : EXIT_FAILED;
+    return EXIT_FAILED;
 }
 
 static int run_command(int argc, char **argv)

@@ -76,10 +76,34 @@ static void part_of(size_t total, int w, int workers, size_t *begin, size_t *end
     *end = *end < total ? *end : total;
 }
 
-struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
-                                    int count, long number, double learning_rate)
+/* Worker w's shard of a batch: its loss, and its gradients in a block of its own. */
+static void run_shard(struct workers *workers, struct loss *loss, const struct corpus *corpus,
+                      const int *pairs, int count, int w, long number, real scale)
 {
-    const size_t total = workers->model->layout.total;
+    struct arena *arena = &workers->arenas[w];
+    struct noise noise;
+    arena_reset(arena);
+    memset(workers->grads[w], 0, workers->model->layout.total * sizeof(real));
+    const struct batch shard = take_shard(corpus, pairs, count, w, workers->count, arena);
+    noise_init(&noise, workers->config, (uint64_t)number, (uint64_t)w);
+    if (shard.sents)
+        seq2seq_loss(loss, workers->grads[w], workers->model, workers->values, &shard, &noise, scale, arena);
+}
+
+/* Adds all workers' gradients into the first block, on part w of the parameters; returns that part's squares.
+ */
+static double sum_part(struct workers *workers, int w)
+{
+    size_t begin, end;
+    part_of(workers->model->layout.total, w, workers->count, &begin, &end);
+    for (int other = 1; other < workers->count; other++)
+        vec_add(workers->grads[0] + begin, workers->grads[other] + begin, end - begin);
+    return vec_sum_squares(workers->grads[0] + begin, end - begin);
+}
+
+struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
+                                    int count, long number, double rate)
+{
     struct loss *losses = xcalloc((size_t)workers->count, sizeof *losses);
     struct update_result result = {.finite = true};
     long tokens = 0;
@@ -88,39 +112,36 @@ struct update_result workers_update(struct workers *workers, const struct corpus
         corpus_target(corpus, (size_t)pairs[i], &length);
         tokens += length - 1;
     }
+    /* Loops over shards and parts, not over threads: the system may grant fewer threads than there are
+     * workers. */
 #pragma omp parallel num_threads(workers->count)
     {
-        const int w = omp_get_thread_num();
-        struct arena *arena = &workers->arenas[w];
-        arena_reset(arena);
-        memset(workers->grads[w], 0, total * sizeof(real));
-        const struct batch shard = take_shard(corpus, pairs, count, w, workers->count, arena);
-        struct noise noise;
-        noise_init(&noise, workers->config, (uint64_t)number, (uint64_t)w);
-        if (shard.sents)
-            seq2seq_loss(&losses[w], workers->grads[w], workers->model, workers->values, &shard, &noise,
-                         (real)1 / (real)tokens, arena);
-#pragma omp barrier
-        size_t begin, end;
-        part_of(total, w, workers->count, &begin, &end);
-        for (int other = 1; other < workers->count; other++)
-            vec_add(workers->grads[0] + begin, workers->grads[other] + begin, end - begin);
-        workers->squares[w] = vec_sum_squares(workers->grads[0] + begin, end - begin);
-#pragma omp barrier
+#pragma omp for schedule(static, 1)
+        for (int w = 0; w < workers->count; w++)
+            run_shard(workers, &losses[w], corpus, pairs, count, w, number, (real)1 / (real)tokens);
+#pragma omp for schedule(static, 1)
+        for (int w = 0; w < workers->count; w++)
+            workers->squares[w] = sum_part(workers, w);
 #pragma omp single
         {
             double square = 0;
-            for (int i = 0; i < workers->count; i++) {
-                add_loss(&result.loss, &losses[i]);
-                square += workers->squares[i];
+            for (int w = 0; w < workers->count; w++) {
+                add_loss(&result.loss, &losses[w]);
+                square += workers->squares[w];
             }
             result.gradient_norm = sqrt(square);
             result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
         }
-        if (result.finite)
-            adam_step(workers->values, workers->grads[0], &workers->adam, learning_rate, number,
-                      (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm), begin,
-                      end);
+        if (result.finite) {
+            const real scale = (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm);
+#pragma omp for schedule(static, 1)
+            for (int w = 0; w < workers->count; w++) {
+                size_t begin, end;
+                part_of(workers->model->layout.total, w, workers->count, &begin, &end);
+                adam_step(workers->values, workers->grads[0], &workers->adam, rate, number, scale, begin,
+                          end);
+            }
+        }
     }
     free(losses);
     return result;
