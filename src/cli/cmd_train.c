@@ -37,14 +37,14 @@ static int load(struct config *config, const char *path, const struct string_lis
     return config_check(config, err);
 }
 
-static int print_table(bool schema)
+static int print_keys(bool schema, bool markdown)
 {
     struct strbuf text;
     strbuf_init(&text);
     if (schema)
         config_print_schema(&text);
     else
-        config_print_help(&text, false);
+        config_print_help(&text, markdown);
     fputs(text.text, stdout);
     strbuf_release(&text);
     return EXIT_DONE;
@@ -54,7 +54,7 @@ int cmd_train(int argc, char **argv)
 {
     const char *config_path = NULL;
     struct string_list settings = {{NULL}, 0};
-    bool resume = false, restart = false, help_config = false, schema = false;
+    bool resume = false, restart = false, help_config = false, markdown = false, schema = false;
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &config_path, "FILE", "what to train (JSON)", 0, 0},
         {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key, such as training.max_epochs=3", 0,
@@ -63,6 +63,7 @@ int cmd_train(int argc, char **argv)
         {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
          0},
         {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},
+        {"markdown", 0, OPTION_FLAG, &markdown, NULL, "with --help-config: as a Markdown table", 0, 0},
         {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of configs", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
@@ -73,7 +74,7 @@ int cmd_train(int argc, char **argv)
         "model_dir. Ctrl-C saves a checkpoint and stops; --resume goes on as if nothing had happened."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (help_config || schema)
-        return print_table(schema);
+        return print_keys(schema, markdown);
     if (!config_path || (resume && restart)) {
         fprintf(stderr, "nmt: %s\nusage: %s\n",
                 config_path ? "--resume and --restart exclude each other" : "--config is missing",

@@ -1,5 +1,6 @@
 #include "prepare.h"
 
+#include "log.h"
 #include "mem.h"
 
 #include <limits.h>
@@ -92,9 +93,12 @@ static void learn_subwords(struct language_pair *pair, const struct lines *words
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
             continue;
         struct word_counts counts;
+        const double begin = clock_seconds();
         word_counts_init(&counts);
         count_words(&counts, words, pair->joint_bpe ? SIDES : side);
         bpe_learn(&pair->bpe[side], &counts.words, counts.counts, config->text.merges);
+        log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
+                 counts.words.count, clock_seconds() - begin);
         word_counts_release(&counts);
     }
 }
