@@ -1,7 +1,7 @@
 /* config: everything that a user can choose, from a strict JSON file, `--set path=value` and defaults.
  *
- * The keys stand in one table in config.c, from which parsing, checking, help, the resolved copy in the model
- * directory and configs/schema.json all come. */
+ * The keys stand in one table in config_keys.c, from which parsing, checking, help, the resolved copy in the
+ * model directory and configs/schema.json all come. */
 #ifndef NMT_CONFIG_H
 #define NMT_CONFIG_H
 

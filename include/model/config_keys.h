@@ -1,0 +1,33 @@
+/* config_keys: the table of all keys of a config, for config.c (parsing) and config_print.c (printing). To
+ * add a key: a field in config.h and a line in config_keys.c. */
+#ifndef NMT_CONFIG_KEYS_H
+#define NMT_CONFIG_KEYS_H
+
+#include "config.h"
+
+#include <stddef.h>
+
+enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH };
+
+struct key {
+    const char *path;
+    enum key_type type;
+    size_t offset;
+    const char *fallback; /* the default, as it would be written; NULL for a path: not given */
+    double min, max;
+    const char *choices; /* "a|b|c", in the order of the enum */
+    const char *help;
+};
+
+extern const struct key config_keys[];
+extern const size_t config_key_count;
+
+/* The key of that path, or NULL. */
+const struct key *config_key_find(const char *path);
+void *config_field(struct config *config, const struct key *key);
+const void *config_const_field(const struct config *config, const struct key *key);
+/* Which of "a|b|c" the name is, or -1; and the other way round. */
+int choice_index(const char *choices, const char *name);
+void choice_name(const char *choices, int index, char *name, size_t bytes);
+
+#endif

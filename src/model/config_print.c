@@ -1,0 +1,145 @@
+/* Configs and their keys for people and programs: JSON, help, schema. */
+#include "config_keys.h"
+#include "json.h"
+#include "mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void print_value(const struct config *config, const struct key *key, struct json *object,
+                        const char *name)
+{
+    const void *field = config_const_field(config, key);
+    char text[64];
+    switch (key->type) {
+    case KEY_INT:
+        json_set_number(object, name, *(const int *)field);
+        break;
+    case KEY_SEED:
+        json_set_number(object, name, (double)*(const int64_t *)field);
+        break;
+    case KEY_REAL:
+        json_set_number(object, name, *(const double *)field);
+        break;
+    case KEY_BOOL:
+        json_set_bool(object, name, *(const bool *)field);
+        break;
+    case KEY_CHOICE:
+        choice_name(key->choices, *(const int *)field, text, sizeof text);
+        json_set_string(object, name, text);
+        break;
+    case KEY_PATH:
+        if (*(char *const *)field)
+            json_set_string(object, name, *(char *const *)field);
+        break;
+    }
+}
+
+/* The object in which the key's last part stands, made where it is missing; `name` becomes that part. */
+static struct json *descend(struct json *root, const char *path, const char *between, const char **name)
+{
+    struct json *object = root;
+    for (const char *dot = strchr(path, '.'); dot; path = dot + 1, dot = strchr(path, '.')) {
+        char section[64];
+        snprintf(section, sizeof section, "%.*s", (int)(dot - path), path);
+        object = json_set_object(object, section);
+        if (between) {
+            if (!json_member(object, "type")) {
+                json_set_string(object, "type", "object");
+                json_set_bool(object, "additionalProperties", false);
+            }
+            object = json_set_object(object, between);
+        }
+    }
+    *name = path;
+    return object;
+}
+
+void config_print(const struct config *config, struct strbuf *out)
+{
+    struct json *root = json_new_object();
+    for (size_t i = 0; i < config_key_count; i++) {
+        if (config_keys[i].type == KEY_PATH && !*(char *const *)config_const_field(config, &config_keys[i]))
+            continue;
+        const char *name;
+        struct json *object = descend(root, config_keys[i].path, NULL, &name);
+        print_value(config, &config_keys[i], object, name);
+    }
+    json_print(root, true, out);
+    json_free(root);
+}
+
+static void describe_range(const struct key *key, char *text, size_t bytes)
+{
+    if (key->type == KEY_CHOICE)
+        snprintf(text, bytes, "%s", key->choices);
+    else if (key->type == KEY_BOOL)
+        snprintf(text, bytes, "true|false");
+    else if (key->type == KEY_PATH)
+        snprintf(text, bytes, "path");
+    else
+        snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
+}
+
+void config_print_help(struct strbuf *out, bool markdown)
+{
+    if (markdown)
+        strbuf_adds(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
+    for (size_t i = 0; i < config_key_count; i++) {
+        char range[128];
+        const char *fallback = config_keys[i].fallback ? config_keys[i].fallback : "";
+        describe_range(&config_keys[i], range, sizeof range);
+        if (!markdown) {
+            strbuf_addf(out, "  %-32s %s\n  %-32s   %s%s%s\n", config_keys[i].path, config_keys[i].help, "",
+                        range, *fallback ? ", default " : "", fallback);
+            continue;
+        }
+        strbuf_addf(out, "| `%s` | %s | ", config_keys[i].path, fallback);
+        for (const char *c = range; *c; c++) {
+            if (*c == '|')
+                strbuf_adds(out, ", ");
+            else
+                strbuf_addch(out, *c);
+        }
+        strbuf_addf(out, " | %s |\n", config_keys[i].help);
+    }
+}
+
+static void schema_of(const struct key *key, struct json *schema)
+{
+    static const char *const types[] = {
+        [KEY_INT] = "integer",  [KEY_SEED] = "integer",  [KEY_REAL] = "number",
+        [KEY_BOOL] = "boolean", [KEY_CHOICE] = "string", [KEY_PATH] = "string"};
+    json_set_string(schema, "type", types[key->type]);
+    json_set_string(schema, "description", key->help);
+    if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {
+        json_set_number(schema, "minimum", key->min);
+        json_set_number(schema, "maximum", key->max);
+        json_set_number(schema, "default", strtod(key->fallback, NULL));
+    } else if (key->type == KEY_BOOL) {
+        json_set_bool(schema, "default", !strcmp(key->fallback, "true"));
+    } else if (key->type == KEY_CHOICE) {
+        char *pattern = xasprintf("^(%s)$", key->choices);
+        json_set_string(schema, "pattern", pattern);
+        json_set_string(schema, "default", key->fallback);
+        free(pattern);
+    }
+}
+
+void config_print_schema(struct strbuf *out)
+{
+    struct json *root = json_new_object();
+    json_set_string(root, "$schema", "https://json-schema.org/draft/2020-12/schema");
+    json_set_string(root, "title", "nmt config");
+    json_set_string(root, "type", "object");
+    json_set_bool(root, "additionalProperties", false);
+    struct json *properties = json_set_object(root, "properties");
+    for (size_t i = 0; i < config_key_count; i++) {
+        const char *name;
+        struct json *object = descend(properties, config_keys[i].path, "properties", &name);
+        schema_of(&config_keys[i], json_set_object(object, name));
+    }
+    json_print(root, true, out);
+    json_free(root);
+}
