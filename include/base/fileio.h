@@ -38,6 +38,11 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
 /* True where the next line lies in the buffer already, so that reading it cannot wait. */
 bool reader_has_line(const struct reader *reader);
 void reader_close(struct reader *reader);
+/* Gives every line of a file to `take`, with its number; stops where `take` returns other than 0, and returns
+ * that. */
+int file_each_line(const char *path,
+                   int (*take)(void *context, const struct strbuf *line, int64_t number, struct err *err),
+                   void *context, struct err *err);
 
 struct writer {
     char *path, *temporary;

@@ -179,6 +179,24 @@ void reader_close(struct reader *reader)
     reader->fd = -1;
 }
 
+int file_each_line(const char *path,
+                   int (*take)(void *context, const struct strbuf *line, int64_t number, struct err *err),
+                   void *context, struct err *err)
+{
+    struct reader reader;
+    struct strbuf line;
+    if (reader_open(&reader, path, err))
+        return -1;
+    strbuf_init(&line);
+    int status;
+    while ((status = reader_line(&reader, &line, err)) > 0)
+        if ((status = take(context, &line, reader.line, err)) != 0)
+            break;
+    strbuf_release(&line);
+    reader_close(&reader);
+    return status;
+}
+
 /* ---- writing whole files ---- */
 
 int writer_open(struct writer *writer, const char *path, struct err *err)

@@ -59,28 +59,27 @@ static void text_add(struct text_file *text, const char *line, size_t bytes)
     text->lines[text->count++] = xstrndup(line, bytes);
 }
 
+/* What take_line needs of the call. */
+struct loading {
+    struct text_file *text;
+    const char *path;
+};
+
+static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    const struct loading *loading = context;
+    const char *what;
+    const size_t good = line_problem(line->text, line->length, &what);
+    if (good < line->length)
+        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", loading->path, what,
+                       (long long)number, good + 1);
+    text_add(loading->text, line->text, line->length);
+    return 0;
+}
+
 static int text_load(struct text_file *text, const char *path, struct err *err)
 {
-    struct reader reader;
-    struct strbuf line;
-    memset(text, 0, sizeof *text);
-    if (reader_open(&reader, path, err))
-        return -1;
-    strbuf_init(&line);
-    int status;
-    while ((status = reader_line(&reader, &line, err)) > 0) {
-        const char *what;
-        const size_t good = line_problem(line.text, line.length, &what);
-        if (good < line.length) {
-            status = err_set(err, "cannot read '%s': %s at line %lld, byte %zu", reader.path, what,
-                             (long long)reader.line, good + 1);
-            break;
-        }
-        text_add(text, line.text, line.length);
-    }
-    strbuf_release(&line);
-    reader_close(&reader);
-    return status;
+    return file_each_line(path, take_line, &(struct loading){text, path}, err);
 }
 
 static int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)

@@ -28,36 +28,26 @@ struct settings {
 /* ---- the dictionary of --unk-replace ---- */
 
 struct dictionary {
+    const char *path;
     struct strmap words;
     char **texts;
     size_t room;
 };
 
-static int dictionary_load(struct dictionary *dictionary, const char *path, struct err *err)
+static int take_entry(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
-    struct reader reader;
-    struct strbuf line;
-    if (reader_open(&reader, path, err))
-        return -1;
-    strbuf_init(&line);
-    int status;
-    while ((status = reader_line(&reader, &line, err)) > 0) {
-        const char *tab = memchr(line.text, '\t', line.length);
-        if (!tab || strlen(line.text) != line.length || utf8_check(line.text, line.length) < line.length) {
-            status = err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
-                             path, (long long)reader.line);
-            break;
-        }
-        const size_t known = dictionary->words.count;
-        const size_t entry = (size_t)strmap_intern(&dictionary->words, line.text, (size_t)(tab - line.text));
-        if (entry < known)
-            continue; /* the first entry of a word counts */
+    struct dictionary *dictionary = context;
+    const char *tab = memchr(line->text, '\t', line->length);
+    if (!tab || strlen(line->text) != line->length || utf8_check(line->text, line->length) < line->length)
+        return err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
+                       dictionary->path, (long long)number);
+    const size_t known = dictionary->words.count;
+    const size_t entry = (size_t)strmap_intern(&dictionary->words, line->text, (size_t)(tab - line->text));
+    if (entry == known) { /* the first entry of a word counts */
         GROW(dictionary->texts, entry + 1, dictionary->room);
         dictionary->texts[entry] = xstrdup(tab + 1);
     }
-    strbuf_release(&line);
-    reader_close(&reader);
-    return status;
+    return 0;
 }
 
 static void dictionary_release(struct dictionary *dictionary)
@@ -204,11 +194,13 @@ static int run(const struct loaded_model *loaded, const struct settings *s, enum
 {
     struct translate_options options;
     struct translator translator;
-    struct dictionary dictionary = {.texts = NULL};
+    struct dictionary dictionary = {.path = s->dictionary};
     struct reader reader;
     strmap_init(&dictionary.words);
-    if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
+    if (s->dictionary && file_each_line(s->dictionary, take_entry, &dictionary, err)) {
+        dictionary_release(&dictionary);
         return -1;
+    }
     translate_options_init(&options, &loaded->config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     options.beam.n_best = s->n_best ? s->n_best : 1;

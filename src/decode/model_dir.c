@@ -55,19 +55,12 @@ static char *part_path(const char *dir, int side, bool joint, const char *ending
     return path;
 }
 
-static int load_allowed(struct bpe *bpe, const char *path, struct err *err)
+static int take_allowed(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
-    struct reader reader;
-    struct strbuf line;
-    if (reader_open(&reader, path, err))
-        return -1;
-    strbuf_init(&line);
-    int status;
-    while ((status = reader_line(&reader, &line, err)) > 0)
-        strmap_intern(&bpe->allowed, line.text, line.length);
-    strbuf_release(&line);
-    reader_close(&reader);
-    return status;
+    (void)number;
+    (void)err;
+    strmap_intern(context, line->text, line->length);
+    return 0;
 }
 
 static int save_allowed(const struct bpe *bpe, const char *path, struct err *err)
@@ -92,7 +85,7 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
             char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
             status = bpe_load(&pair->bpe[side], path, err);
             if (!status && config->text.vocabulary_threshold > 0)
-                status = load_allowed(&pair->bpe[side], allowed, err);
+                status = file_each_line(allowed, take_allowed, &pair->bpe[side].allowed, err);
             free(path);
             free(allowed);
         }

@@ -90,30 +90,30 @@ void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const c
 
 /* ---- the file ---- */
 
+/* What take_merge needs of the call. */
+struct loading {
+    struct bpe *bpe;
+    const char *path;
+};
+
+static int take_merge(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    const struct loading *loading = context;
+    const char *blank = memchr(line->text, ' ', line->length);
+    const size_t left = blank ? (size_t)(blank - line->text) : 0;
+    if (number == 1 && !strncmp(line->text, "#version:", 9))
+        return 0;
+    if (!left || left + 1 == line->length || memchr(blank + 1, ' ', line->length - left - 1) ||
+        utf8_check(line->text, line->length) < line->length)
+        return err_set(err, "cannot read '%s': line %lld is not a merge of two symbols", loading->path,
+                       (long long)number);
+    bpe_add_merge(loading->bpe, line->text, left, blank + 1, line->length - left - 1);
+    return 0;
+}
+
 int bpe_load(struct bpe *bpe, const char *path, struct err *err)
 {
-    struct reader reader;
-    struct strbuf line;
-    if (reader_open(&reader, path, err))
-        return -1;
-    strbuf_init(&line);
-    int status;
-    while ((status = reader_line(&reader, &line, err)) > 0) {
-        const char *blank = memchr(line.text, ' ', line.length);
-        const size_t left = blank ? (size_t)(blank - line.text) : 0;
-        if (reader.line == 1 && !strncmp(line.text, "#version:", 9))
-            continue;
-        if (!left || left + 1 == line.length || memchr(blank + 1, ' ', line.length - left - 1) ||
-            utf8_check(line.text, line.length) < line.length) {
-            status = err_set(err, "cannot read '%s': line %lld is not a merge of two symbols", path,
-                             (long long)reader.line);
-            break;
-        }
-        bpe_add_merge(bpe, line.text, left, blank + 1, line.length - left - 1);
-    }
-    strbuf_release(&line);
-    reader_close(&reader);
-    return status;
+    return file_each_line(path, take_merge, &(struct loading){bpe, path}, err);
 }
 
 int bpe_save(const struct bpe *bpe, const char *path, struct err *err)

@@ -7,6 +7,7 @@
 #include "utf8.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,44 +70,46 @@ void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t 
     free(ranked);
 }
 
-static int take_line(struct vocab *vocab, const struct strbuf *line)
+/* "word count"; false where it is anything else, or the word is not a new one. */
+static bool add_entry(struct vocab *vocab, const struct strbuf *line)
 {
     const char *blank = strrchr(line->text, ' ');
     if (!blank || blank == line->text || strlen(line->text) != line->length)
-        return -1;
+        return false;
     char *end;
     errno = 0;
     const long long count = strtoll(blank + 1, &end, 10);
-    const size_t bytes = (size_t)(blank - line->text);
+    const size_t bytes = (size_t)(blank - line->text), id = vocab->words.count;
     if (end == blank + 1 || *end || errno || count < 0 || utf8_check(line->text, bytes) < bytes ||
         strmap_find(&vocab->words, line->text, bytes) >= 0)
-        return -1;
-    const size_t id = vocab->words.count;
-    if (id < VOCAB_SPECIALS && strncmp(line->text, specials[id], bytes) != 0)
-        return -1;
+        return false;
+    if (id < VOCAB_SPECIALS && (strlen(specials[id]) != bytes || memcmp(line->text, specials[id], bytes)))
+        return false;
     add(vocab, line->text, bytes, count);
-    return 0;
+    return true;
+}
+
+/* What take_line needs of the call. */
+struct loading {
+    struct vocab *vocab;
+    const char *path;
+};
+
+static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    const struct loading *loading = context;
+    if (add_entry(loading->vocab, line))
+        return 0;
+    return err_set(err, "cannot read '%s': line %lld is not a new word and its count", loading->path,
+                   (long long)number);
 }
 
 int vocab_load(struct vocab *vocab, const char *path, struct err *err)
 {
-    struct reader reader;
-    struct strbuf line;
     clear(vocab);
-    if (reader_open(&reader, path, err))
-        return -1;
-    strbuf_init(&line);
-    int status;
-    while ((status = reader_line(&reader, &line, err)) > 0)
-        if (take_line(vocab, &line)) {
-            status = err_set(err, "cannot read '%s': line %lld is not a new word and its count", path,
-                             (long long)reader.line);
-            break;
-        }
+    int status = file_each_line(path, take_line, &(struct loading){vocab, path}, err);
     if (status == 0 && vocab->words.count < VOCAB_SPECIALS)
         status = err_set(err, "cannot read '%s': the vocabulary is truncated", path);
-    strbuf_release(&line);
-    reader_close(&reader);
     if (status)
         vocab_release(vocab);
     return status;
