@@ -85,7 +85,9 @@ void progress_update(struct progress *progress, double done, double total, const
     char left[32] = "?";
     if (part > 0)
         format_duration(left, sizeof left, elapsed * (1 - part) / part);
-    if (progress->terminal) {
+    if (total <= 0) {
+        fprintf(stderr, progress->terminal ? "\r\033[K%s: %s" : "%s: %s\n", progress->title, detail);
+    } else if (progress->terminal) {
         char bar[BAR_CELLS + 1];
         for (int i = 0; i < BAR_CELLS; i++)
             bar[i] = i < (int)(part * BAR_CELLS) ? '#' : '.';

@@ -59,6 +59,18 @@ static void text_add(struct text_file *text, const char *line, size_t bytes)
     text->lines[text->count++] = xstrndup(line, bytes);
 }
 
+static int add_valid(struct text_file *text, const struct strbuf *line, const char *path, int64_t number,
+                     struct err *err)
+{
+    const char *what;
+    const size_t good = line_problem(line->text, line->length, &what);
+    if (good < line->length)
+        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
+                       good + 1);
+    text_add(text, line->text, line->length);
+    return 0;
+}
+
 /* What take_line needs of the call. */
 struct loading {
     struct text_file *text;
@@ -68,13 +80,7 @@ struct loading {
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
     const struct loading *loading = context;
-    const char *what;
-    const size_t good = line_problem(line->text, line->length, &what);
-    if (good < line->length)
-        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", loading->path, what,
-                       (long long)number, good + 1);
-    text_add(loading->text, line->text, line->length);
-    return 0;
+    return add_valid(loading->text, line, loading->path, number, err);
 }
 
 static int text_load(struct text_file *text, const char *path, struct err *err)
@@ -239,10 +245,14 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
     if (pair_reader_open(&reader, &files, PAIR_STOP, err))
         return -1;
     *count = 1;
-    while ((status = pair_reader_raw(&reader, err)) > 0) {
-        text_add(source, reader.source_line.text, reader.source_line.length);
-        text_add(&references[0], reader.target_line.text, reader.target_line.length);
-    }
+    while ((status = pair_reader_raw(&reader, err)) > 0)
+        if (add_valid(source, &reader.source_line, pair_reader_path(&reader, false), reader.source.line,
+                      err) ||
+            add_valid(&references[0], &reader.target_line, pair_reader_path(&reader, true),
+                      reader.source.line, err)) {
+            status = -1;
+            break;
+        }
     log_info("test set: %s", pair_reader_path(&reader, false));
     pair_reader_close(&reader);
     return status;

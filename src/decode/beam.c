@@ -154,6 +154,9 @@ static void advance(struct beam_run *run, struct search *search, int step)
     const int wanted = run->options->beam - search->ended_count;
     const int count = choose(run, search, wanted);
     const int first = run->next.count;
+    if (count == 0) /* weights that are not numbers: no word is better than another */
+        for (int row = search->first_row; row < search->first_row + search->open; row++)
+            end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
     for (int i = 0; i < count; i++) {
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);

@@ -194,6 +194,21 @@ static void alignments_are_distributions(void **state)
     f->options.alignment = false;
 }
 
+static void weights_that_are_not_numbers_end_quietly(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    real *bad = xmalloc(f->model.layout.total, sizeof *bad);
+    for (size_t i = 0; i < f->model.layout.total; i++)
+        bad[i] = NAN;
+    f->options.beam = 3;
+    beam_search(best, found, &f->model, bad, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_int_equal(found[b], 1);
+    free(bad);
+}
+
 static void arena_estimate_holds(void **state)
 {
     struct fixture *f = *state;
@@ -228,6 +243,7 @@ int main(void)
         cmocka_unit_test(scores_are_what_the_training_network_says),
         cmocka_unit_test(a_wider_beam_finds_no_worse),
         cmocka_unit_test(alignments_are_distributions),
+        cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
         cmocka_unit_test(arena_estimate_holds),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
