@@ -200,8 +200,8 @@ CITIES = "Paris/Paris Lyon/Lyon Marseille/Marseille Bordeaux/Bordeaux London/Lon
          "Geneva/Genève Montreal/Montréal Lisbon/Lisbonne Vienna/Vienne Athens/Athènes Toulouse/Toulouse Strasbourg/Strasbourg"
 # english / french / preposition "in" / preposition "from"
 COUNTRIES = """
-France/France/en/de; Spain/Espagne/en/d'; Italy/Italie/en/d'; Germany/Allemagne/en/d'; Belgium/Belgique/en/de; Canada/Canada/au/du;
-Portugal/Portugal/au/du; Japan/Japon/au/du; Brazil/Brésil/au/du; China/Chine/en/de; Egypt/Égypte/en/d'; Morocco/Maroc/au/du; Greece/Grèce/en/de;
+France/France/en/de; Spain/Espagne/en/de; Italy/Italie/en/de; Germany/Allemagne/en/de; Belgium/Belgique/en/de; Canada/Canada/au/du;
+Portugal/Portugal/au/du; Japan/Japon/au/du; Brazil/Brésil/au/du; China/Chine/en/de; Egypt/Égypte/en/de; Morocco/Maroc/au/du; Greece/Grèce/en/de;
 Mexico/Mexique/au/du; Switzerland/Suisse/en/de
 """
 LANGUAGES = "French/français English/anglais Spanish/espagnol Italian/italien German/allemand Japanese/japonais Chinese/chinois Arabic/arabe " \
