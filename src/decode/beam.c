@@ -105,7 +105,8 @@ static int insert(struct candidate *best, int count, int most, struct candidate 
     return count < most ? count + 1 : most;
 }
 
-/* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are. */
+/* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
+ */
 static int choose(struct beam_run *run, const struct search *search, int wanted)
 {
     const int vocabulary = run->stepper.model->target_vocabulary;
