@@ -74,7 +74,7 @@ int dir_make(const char *path, struct err *err);
 char *path_join(const char *dir, const char *name);
 char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
 const char *path_base(const char *path); /* "a/b" -> "b" */
-/* An absolute path without links where the file exists, else a copy of `path`. */
+/* An absolute path without links; of a file that is not there yet, as far as its directories are. */
 char *path_absolute(const char *path);
 
 #endif

@@ -390,8 +390,15 @@ char *path_absolute(const char *path)
     char *real = realpath(path, NULL);
     if (real)
         return real;
-    if (path[0] == '/')
+    /* What is not there yet lies where its directory is. */
+    const char *base = path_base(path);
+    char *dir = path_dir(path);
+    if (!*base || !strcmp(dir, path) || !strcmp(base, "..") || !strcmp(base, ".")) {
+        free(dir);
         return xstrdup(path);
-    char here[PATH_MAX];
-    return getcwd(here, sizeof here) ? path_join(here, path) : xstrdup(path);
+    }
+    char *parent = path_absolute(dir), *joined = path_join(parent, base);
+    free(dir);
+    free(parent);
+    return joined;
 }

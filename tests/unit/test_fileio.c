@@ -167,6 +167,9 @@ static void paths_join_and_split(void **state)
         assert_string_equal(joined, cases[i][2]);
         free(joined);
     }
+    char *absent = path_absolute("/tmp/../tmp/nmt-no-such/thing");
+    assert_string_equal(absent, "/tmp/nmt-no-such/thing");
+    free(absent);
     const char *const parents[][2] = {{"a/b", "a"}, {"a", "."}, {"/a", "/"}, {"/", "/"}, {"a//b", "a"}};
     for (size_t i = 0; i < 5; i++) {
         char *dir = path_dir(parents[i][0]);
