@@ -14,12 +14,11 @@ struct beam_options {
     int n_best;              /* hypotheses to return for each sentence, at most the beam */
     double length_penalty;   /* score = log p / length^this, length with the end mark */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
-    double max_length_ratio; /* most target tokens: this times the source's, plus BEAM_EXTRA_TOKENS */
+    double max_length_ratio; /* most target tokens: this times the source's … */
+    int extra_length;        /* … plus these, the end mark included */
     bool alignment;          /* return attention weights */
     bool unknown;            /* the unknown word may be produced */
 };
-
-#define BEAM_EXTRA_TOKENS 10
 
 struct hypothesis {
     int *ids; /* without marks */

@@ -94,6 +94,9 @@ int config_load(struct config *config, const char *path, struct err *err);
 int config_set(struct config *config, const char *assignment, struct err *err);
 /* What no single key shows: pairs complete, sizes that fit together. */
 int config_check(const struct config *config, struct err *err);
+/* 0 where a training begun with `begun` can go on with `config`: all of `text`, and of `model` all but
+ * dropout, must be the same. */
+int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
 /* All keys with their values, indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
 /* For people: the table of keys with types, defaults, ranges and help; as Markdown or plain text. */

@@ -213,7 +213,7 @@ static void run_init(struct beam_run *run, const struct seq2seq *model, const re
         search->rank = run->stepper.source.rank[b];
         search->source_length = sentences[b].length;
         search->max_length =
-            (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
+            (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + run->options->extra_length;
         search->first_row = run->now.count++;
         search->open = 1;
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);

@@ -9,6 +9,7 @@
 
 #define DEFAULT_BATCH 64
 #define DEFAULT_MAX_TOKENS 500
+#define EXTRA_LENGTH 10
 
 /* ---- a model directory ---- */
 
@@ -52,6 +53,7 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.length_penalty = config->decoding.length_penalty;
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
+    options->beam.extra_length = EXTRA_LENGTH;
     options->threads = 1;
     options->batch = DEFAULT_BATCH;
     options->max_tokens = DEFAULT_MAX_TOKENS;

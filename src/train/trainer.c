@@ -36,6 +36,7 @@ struct trainer {
     struct progress progress;
     double began;        /* clock at the start of this run */
     double seconds_then; /* state.seconds at that moment */
+    long validated;      /* update of the last validation in this run, or where it started */
     double loss_sum;     /* since the last progress line */
     long tokens_sum;
     double tokens_clock;
@@ -73,15 +74,30 @@ static void report_corpus(const struct trainer *t, const struct pair_counts *cou
                  (long long)counts->boms);
 }
 
+/* What a resumed run takes over, if its config fits. */
+static int load_text_side(struct trainer *t, struct err *err)
+{
+    const char *dir = t->config->model_dir;
+    struct config begun;
+    char *path = path_join(dir, MODEL_CONFIG);
+    config_init(&begun);
+    int status = config_load(&begun, path, err);
+    if (!status)
+        status = config_check_resume(t->config, &begun, err);
+    config_release(&begun);
+    free(path);
+    if (status)
+        return status;
+    language_pair_release(&t->pair);
+    return language_pair_load(&t->pair, t->config, dir, err);
+}
+
 static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
 {
     const struct config *config = t->config;
     struct pair_counts counts;
-    if (start == TRAIN_RESUME) {
-        language_pair_release(&t->pair);
-        if (language_pair_load(&t->pair, config, config->model_dir, err))
-            return -1;
-    }
+    if (start == TRAIN_RESUME && load_text_side(t, err))
+        return -1;
     if (prepare_training(&t->corpus, &counts, &t->pair, config, start != TRAIN_RESUME, err))
         return -1;
     report_corpus(t, &counts);
@@ -121,15 +137,13 @@ static int check_memory(const struct trainer *t, int threads, struct err *err)
     return 0;
 }
 
-static int save_directory(const struct trainer *t, struct err *err)
+static int save_config(const struct trainer *t, struct err *err)
 {
     struct strbuf text;
     strbuf_init(&text);
     config_print(t->config, &text);
     char *path = path_join(t->config->model_dir, MODEL_CONFIG);
-    int status = language_pair_save(&t->pair, t->config->model_dir, err);
-    if (!status)
-        status = file_replace(path, text.text, text.length, err);
+    const int status = file_replace(path, text.text, text.length, err);
     free(path);
     strbuf_release(&text);
     return status;
@@ -153,7 +167,9 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     free(log);
     if (!status && start != TRAIN_RESUME)
-        status = save_directory(t, err);
+        status = language_pair_save(&t->pair, dir, err);
+    if (!status)
+        status = save_config(t, err);
     return status ? status : model_dir_mark_latest(dir, err);
 }
 
@@ -307,6 +323,7 @@ static int run_validation(struct trainer *t, struct err *err)
     const struct config_training *c = &t->config->training;
     validate(&v, &t->workers, t->config, &t->pair, &t->valid_corpus, &t->valid_raw);
     const bool best = train_state_enter(&t->state, validation_score(&v, c->metric), c->keep_best);
+    t->validated = t->state.update;
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
@@ -334,6 +351,8 @@ static int run_validation(struct trainer *t, struct err *err)
 
 /* ---- the loop ---- */
 
+#define OUT_OF_TIME "max_minutes"
+
 /* Why training is over, or NULL. */
 static const char *stop_reason(const struct trainer *t)
 {
@@ -345,7 +364,7 @@ static const char *stop_reason(const struct trainer *t)
     if (c->max_updates && t->state.update >= c->max_updates)
         return "max_updates";
     if (c->max_minutes > 0 && t->state.seconds >= 60 * c->max_minutes)
-        return "max_minutes";
+        return OUT_OF_TIME;
     if (c->patience && t->state.bad_validations >= c->patience)
         return "patience";
     return NULL;
@@ -356,6 +375,13 @@ static void make_order(struct trainer *t)
     const struct config_training *c = &t->config->training;
     batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
                      (uint64_t)t->state.epoch);
+}
+
+static void begin_epoch(struct trainer *t)
+{
+    t->state.epoch++;
+    t->state.batch = 0;
+    make_order(t);
 }
 
 /* One update and what may follow it: validation, checkpoint. */
@@ -382,11 +408,8 @@ static int train_step(struct trainer *t, struct err *err)
 
     const bool epoch_over = (size_t)t->state.batch == t->order.batches;
     const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
-    if (epoch_over) {
-        t->state.epoch++;
-        t->state.batch = 0;
-        make_order(t);
-    }
+    if (epoch_over)
+        begin_epoch(t);
     if (validation_due && t->valid_raw.count)
         return run_validation(t, err);
     if (t->state.update % c->checkpoint_every == 0)
@@ -399,6 +422,10 @@ static int train_step(struct trainer *t, struct err *err)
 static int finish(struct trainer *t, const char *reason, struct err *err)
 {
     progress_end(&t->progress);
+    /* The clock ends training anywhere: what was learned since the last validation counts too. */
+    if (!strcmp(reason, OUT_OF_TIME) && t->valid_raw.count && t->state.update > t->validated &&
+        run_validation(t, err))
+        return -1;
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
     free(weights);
@@ -430,6 +457,9 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     if (open_directory(t, start, err) || log_start(t, start, err))
         return -1;
     make_order(t);
+    if ((size_t)t->state.batch >= t->order.batches) /* resumed with fewer data or larger batches */
+        begin_epoch(t);
+    t->validated = t->state.update;
     t->began = clock_seconds();
     begin_progress_window(t);
     t->seconds_then = t->state.seconds;

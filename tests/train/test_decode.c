@@ -51,7 +51,8 @@ static int set_up(void **state)
         f->ids[b][f->sentences[b].length - 1] = VOCAB_END;
     }
     arena_init(&f->arena);
-    f->options = (struct beam_options){.beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2};
+    f->options = (struct beam_options){
+        .beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2, .extra_length = 10};
     *state = f;
     return 0;
 }
@@ -94,7 +95,7 @@ static void batch_size_does_not_change_a_translation(void **state)
 static int greedy(struct fixture *f, int b, int *ids, double *log_probability)
 {
     int target[4 * STEPS] = {VOCAB_BEGIN}, length = 0;
-    const int most = (int)(2.0 * (f->sentences[b].length - 1)) + BEAM_EXTRA_TOKENS;
+    const int most = (int)(2.0 * (f->sentences[b].length - 1)) + f->options.extra_length;
     *log_probability = 0;
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */

@@ -236,6 +236,16 @@ static void resume_equals_uninterrupted(void **state)
     expect_same_tensors("whole", "parts", 17, true);
 }
 
+static void resume_with_larger_batches(void **state)
+{
+    (void)state;
+    struct config config;
+    run_new("larger", SETTINGS("training.max_updates", "5")); /* in an epoch that now ends earlier */
+    make_config(&config, "larger", SETTINGS("training.max_updates", "7", "training.batch_sentences", "1000"));
+    train(&config, TRAIN_RESUME);
+    config_release(&config);
+}
+
 static void the_log_has_each_update_once(void **state)
 {
     (void)state;
@@ -289,6 +299,7 @@ int main(void)
         cmocka_unit_test(twenty_pairs_are_learned_by_heart),
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(resume_equals_uninterrupted),
+        cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };

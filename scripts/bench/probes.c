@@ -1,0 +1,164 @@
+#include "probes.h"
+
+#include "attention.h"
+#include "dropout.h"
+#include "embedding.h"
+#include "gru.h"
+#include "log.h"
+#include "optim.h"
+#include "vecmath.h"
+#include "xent.h"
+
+#include <cblas.h>
+#include <stdatomic.h>
+#include <string.h>
+
+const char *const part_names[PART_COUNT] = {
+#define NAME(name) #name,
+    PARTS(NAME)
+#undef NAME
+};
+
+#define MAX_THREADS 256
+
+static bool on;
+static struct slot {
+    _Alignas(64) double seconds[PART_COUNT];
+    double flops;
+} slots[MAX_THREADS];
+static atomic_int slots_used;
+static atomic_long allocations;
+
+static _Thread_local struct slot *own;
+static _Thread_local int depth; /* a probe within a probe counts for the outer one */
+
+static double enter(void)
+{
+    if (!own)
+        own = &slots[atomic_fetch_add(&slots_used, 1) % MAX_THREADS];
+    depth++;
+    return clock_seconds();
+}
+
+static void leave(enum part part, double begin)
+{
+    if (--depth == 0)
+        own->seconds[part] += clock_seconds() - begin;
+}
+
+void probes_start(void)
+{
+    memset(slots, 0, sizeof slots);
+    atomic_store(&allocations, 0);
+    on = true;
+}
+
+void probes_stop(struct probe_report *report)
+{
+    on = false;
+    memset(report, 0, sizeof *report);
+    for (int i = 0; i < MAX_THREADS; i++) {
+        for (int part = 0; part < PART_COUNT; part++)
+            report->seconds[part] += slots[i].seconds[part];
+        report->gemm_flops += slots[i].flops;
+    }
+    report->allocations = atomic_load(&allocations);
+}
+
+/* ---- the wrapped functions ---- */
+
+/* The linker sends calls of `name` from other object files to __wrap_name, and __real_name to the function.
+ */
+#define PROBE(part, name, parameters, arguments)                                                             \
+    void __real_##name parameters;                                                                           \
+    void __wrap_##name parameters;                                                                           \
+    void __wrap_##name parameters                                                                            \
+    {                                                                                                        \
+        if (!on) {                                                                                           \
+            __real_##name arguments;                                                                         \
+            return;                                                                                          \
+        }                                                                                                    \
+        const double begin = enter();                                                                        \
+        __real_##name arguments;                                                                             \
+        leave(PART_##part, begin);                                                                           \
+    }
+
+void __real_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
+                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
+                        float beta, float *c, blasint ldc);
+void __wrap_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
+                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
+                        float beta, float *c, blasint ldc);
+void __wrap_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
+                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
+                        float beta, float *c, blasint ldc)
+{
+    const double begin = on ? enter() : 0;
+    __real_cblas_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
+    if (on) {
+        leave(PART_gemm, begin);
+        own->flops += 2.0 * m * n * k;
+    }
+}
+
+PROBE(attention, attention_weights,
+      (real * alpha, const real *query, const real *keys, const int *column, real *scratch,
+       const struct attention *attention, const real *params, const struct packing *source, int rows),
+      (alpha, query, keys, column, scratch, attention, params, source, rows))
+PROBE(attention, attention_sum,
+      (real * sums, const real *alpha, const real *values, int width, const int *column,
+       const struct packing *source, int rows),
+      (sums, alpha, values, width, column, source, rows))
+PROBE(attention, attention_sum_backward,
+      (real * dvalues, real *dalpha, const real *dsums, const real *alpha, const real *values, int width,
+       const int *column, const struct packing *source, int rows),
+      (dvalues, dalpha, dsums, alpha, values, width, column, source, rows))
+PROBE(attention, attention_weights_backward,
+      (real * dquery, real *dkeys, real *grads, real *dalpha, const real *alpha, const real *query,
+       const real *keys, const int *column, real *scratch, const struct attention *attention,
+       const real *params, const struct packing *source, int rows),
+      (dquery, dkeys, grads, dalpha, alpha, query, keys, column, scratch, attention, params, source, rows))
+PROBE(gates, gru_step_forward,
+      (real * h, int ldh, real *gates, real *hidden, const real *h_prev, const struct gru *gru,
+       const real *params, int rows),
+      (h, ldh, gates, hidden, h_prev, gru, params, rows))
+PROBE(gates, gru_step_backward,
+      (real * dh, real *gates, real *hidden, const real *h_prev, const struct gru *gru, int rows),
+      (dh, gates, hidden, h_prev, gru, rows))
+PROBE(softmax, xent_forward_backward,
+      (struct xent_sums * sums, real *logits, const int *ids, int vocabulary, int rows, double smoothing,
+       real scale),
+      (sums, logits, ids, vocabulary, rows, smoothing, scale))
+PROBE(adam, adam_step,
+      (real * values, const real *grads, const struct adam *adam, double learning_rate, long update,
+       real scale, size_t begin_at, size_t end),
+      (values, grads, adam, learning_rate, update, scale, begin_at, end))
+PROBE(embedding, embedding_forward,
+      (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
+      (x, ids, embedding, params, rows))
+PROBE(embedding, embedding_backward,
+      (real * grads, const real *dx, const int *ids, const struct embedding *embedding, int rows),
+      (grads, dx, ids, embedding, rows))
+PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
+PROBE(dropout, dropout_rows,
+      (real * y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add),
+      (y, x, ldx, dropout, rows, width, add))
+PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, int ld, int row_count, int columns),
+      (sums, rows, ld, row_count, columns))
+PROBE(sums, vec_add_to_rows, (real * rows, int ld, const real *bias, int row_count, int columns),
+      (rows, ld, bias, row_count, columns))
+
+#define COUNTED(name, parameters, arguments)                                                                 \
+    void *__real_##name parameters;                                                                          \
+    void *__wrap_##name parameters;                                                                          \
+    void *__wrap_##name parameters                                                                           \
+    {                                                                                                        \
+        if (on)                                                                                              \
+            atomic_fetch_add(&allocations, 1);                                                               \
+        return __real_##name arguments;                                                                      \
+    }
+
+COUNTED(malloc, (size_t bytes), (bytes))
+COUNTED(calloc, (size_t count, size_t bytes), (count, bytes))
+COUNTED(realloc, (void *old, size_t bytes), (old, bytes))
+COUNTED(aligned_alloc, (size_t alignment, size_t bytes), (alignment, bytes))
