@@ -3,10 +3,12 @@
 #include "arena.h"
 #include "batch.h"
 #include "beam.h"
+#include "checkpoint.h"
 #include "json.h"
 #include "log.h"
 #include "mat.h"
 #include "mem.h"
+#include "model_file.h"
 #include "params.h"
 #include "parseopt.h"
 #include "probes.h"
@@ -25,7 +27,7 @@
 
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
-    const char *shapes;
+    const char *shapes, *folder;
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines;
     double dropout, seconds;
@@ -34,6 +36,7 @@ struct bench {
 static enum parse_result parse(struct bench *b, int argc, char **argv)
 {
     *b = (struct bench){.shapes = "1024x1024x1024:nt",
+                        .folder = ".",
                         .embedding = 256,
                         .encoder = 256,
                         .decoder = 512,
@@ -61,10 +64,11 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"rounds", 0, OPTION_INT, &b->rounds, "N", "times to measure", 1, MAX_ROUNDS},
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
         {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
+        {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt_bench gemm|train|decode [options]",
+    const struct command_help help = {"nmt_bench gemm|train|decode|files [options]",
                                       "Times parts of nmt from inside."};
     return parseopt(argc, argv, options, &help);
 }
@@ -401,12 +405,57 @@ static void bench_decode(const struct bench *b)
     data_release(&data);
 }
 
+/* ---- files ---- */
+
+static void must(int status, const struct err *err)
+{
+    if (status)
+        die(err);
+}
+
+/* Seconds for saving a checkpoint (weights and both moments, to the disk) and for opening a model. */
+static void bench_files(const struct bench *b)
+{
+    struct data data;
+    struct workers workers;
+    struct train_state state;
+    struct weights weights;
+    struct err err;
+    double saving[MAX_ROUNDS], opening[MAX_ROUNDS];
+    char *path = path_join(b->folder, "model.safetensors");
+    data_init(&data, b);
+    workers_init(&workers, &data.config, &data.model, 1);
+    params_randomize(workers.values, &data.model.layout, 1);
+    train_state_init(&state);
+    const struct model_block block = {"", workers.values};
+    must(model_file_save(path, &data.model.layout, &block, 1, NULL, 0, &err), &err);
+    for (int round = 0; round < b->rounds; round++) {
+        double begin = clock_seconds();
+        state.update++;
+        must(checkpoint_save(b->folder, &workers, &state, 1, &err), &err);
+        saving[round] = clock_seconds() - begin;
+        begin = clock_seconds();
+        must(weights_open(&weights, path, &data.model.layout, &err), &err);
+        opening[round] = clock_seconds() - begin;
+        weights_close(&weights);
+    }
+    struct json *result = json_new_object();
+    json_set_array(result, "checkpoint_save_seconds", saving, b->rounds);
+    json_set_array(result, "model_open_seconds", opening, b->rounds);
+    json_set_number(result, "parameters", (double)data.model.layout.total);
+    print(result);
+    free(path);
+    workers_release(&workers);
+    data_release(&data);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
         const char *name;
         void (*run)(const struct bench *bench);
-    } commands[] = {{"gemm", bench_gemm}, {"train", bench_train}, {"decode", bench_decode}};
+    } commands[] = {
+        {"gemm", bench_gemm}, {"train", bench_train}, {"decode", bench_decode}, {"files", bench_files}};
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
