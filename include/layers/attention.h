@@ -24,8 +24,8 @@ void attention_declare(struct attention *attention, struct layout *layout, const
                        int query_width, int annotation_width, int units);
 
 /* alpha [rows][source->steps] = weights, 0 behind a sentence's end. query [rows][A] = W_a s.
- * `scratch` [A]. */
-void attention_weights(real *alpha, const real *query, const real *keys, const int *column, real *scratch,
+ */
+void attention_weights(real *alpha, const real *query, const real *keys, const int *column,
                        const struct attention *attention, const real *params, const struct packing *source,
                        int rows);
 /* sums [rows][width] = Σ_j α_j values_j; values [N][width]: the annotations (width K), or anything linear in
@@ -38,9 +38,9 @@ void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, cons
                             const real *values, int width, const int *column, const struct packing *source,
                             int rows);
 /* Adds to dkeys and to v's gradient; dquery [rows][A] is set. dalpha is used up. The tanh is computed anew.
- * `scratch` [A]. */
+ */
 void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
-                                const real *query, const real *keys, const int *column, real *scratch,
+                                const real *query, const real *keys, const int *column,
                                 const struct attention *attention, const real *params,
                                 const struct packing *source, int rows);
 

@@ -1,9 +1,7 @@
-/* vecmath: element-wise functions and sums over arrays.
+/* vecmath: element-wise functions (elementary.h) and sums over arrays.
  *
- * In float they are branch-free polynomials that the compiler vectorises; each function is compiled for
- * several generations of x86-64 and the right one is taken when the program starts. Errors against libm, in
- * units of the last place of a float: exp 2, sigmoid 3, tanh 3 (tests/unit/test_vecmath.c). NaN in, NaN out.
- * In double (gradient checks) they are libm's. Outputs may be the inputs, but not overlap otherwise. */
+ * Each function is compiled for several generations of x86-64 and the right one is taken when the program
+ * starts. Outputs may be the inputs, but not overlap otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
 
@@ -18,12 +16,9 @@
 #define VEC_CLONES
 #endif
 
-/* y = exp(x); x below -87 gives exp(-87), above 88 exp(88): never 0, never infinite. */
 void vec_exp(real *y, const real *x, size_t n);
 void vec_sigmoid(real *y, const real *x, size_t n);
 void vec_tanh(real *y, const real *x, size_t n);
-/* y = tanh(a + b) */
-void vec_tanh_sum(real *y, const real *a, const real *b, size_t n);
 
 real vec_max(const real *x, size_t n); /* n > 0 */
 real vec_dot(const real *a, const real *b, size_t n);

@@ -20,7 +20,6 @@ struct stepper {
     real *sums;           /* [rows][3D + E] */
     real *gates, *hidden; /* [rows][3D] */
     real *t;              /* [rows][E] */
-    real *scratch;        /* [A] */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */

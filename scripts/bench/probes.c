@@ -102,9 +102,9 @@ void __wrap_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE t
 }
 
 PROBE(attention, attention_weights,
-      (real * alpha, const real *query, const real *keys, const int *column, real *scratch,
+      (real * alpha, const real *query, const real *keys, const int *column,
        const struct attention *attention, const real *params, const struct packing *source, int rows),
-      (alpha, query, keys, column, scratch, attention, params, source, rows))
+      (alpha, query, keys, column, attention, params, source, rows))
 PROBE(attention, attention_sum,
       (real * sums, const real *alpha, const real *values, int width, const int *column,
        const struct packing *source, int rows),
@@ -115,9 +115,9 @@ PROBE(attention, attention_sum_backward,
       (dvalues, dalpha, dsums, alpha, values, width, column, source, rows))
 PROBE(attention, attention_weights_backward,
       (real * dquery, real *dkeys, real *grads, real *dalpha, const real *alpha, const real *query,
-       const real *keys, const int *column, real *scratch, const struct attention *attention,
-       const real *params, const struct packing *source, int rows),
-      (dquery, dkeys, grads, dalpha, alpha, query, keys, column, scratch, attention, params, source, rows))
+       const real *keys, const int *column, const struct attention *attention, const real *params,
+       const struct packing *source, int rows),
+      (dquery, dkeys, grads, dalpha, alpha, query, keys, column, attention, params, source, rows))
 PROBE(gates, gru_step_forward,
       (real * h, int ldh, real *gates, real *hidden, const real *h_prev, const struct gru *gru,
        const real *params, int rows),

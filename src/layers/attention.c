@@ -1,5 +1,6 @@
 #include "attention.h"
 
+#include "elementary.h"
 #include "vecmath.h"
 
 #include <stdio.h>
@@ -18,7 +19,31 @@ void attention_declare(struct attention *attention, struct layout *layout, const
     attention->score = layout_declare(layout, name, "weight", 1, units, INIT_GLOROT);
 }
 
-void attention_weights(real *alpha, const real *query, const real *keys, const int *column, real *scratch,
+/* e = vᵀ tanh(query + key) */
+VEC_CLONES static real score(const real *v, const real *query, const real *key, size_t units)
+{
+    real e = 0;
+#pragma omp simd reduction(+ : e)
+    for (size_t i = 0; i < units; i++)
+        e += v[i] * real_tanh(query[i] + key[i]);
+    return e;
+}
+
+/* Its gradients, given de; the tanh is computed anew. */
+VEC_CLONES static void score_backward(real *dv, real *dquery, real *dkey, real de, const real *v,
+                                      const real *query, const real *key, size_t units)
+{
+#pragma omp simd
+    for (size_t i = 0; i < units; i++) {
+        const real u = real_tanh(query[i] + key[i]);
+        const real dsum = de * v[i] * (1 - u * u);
+        dv[i] += de * u;
+        dquery[i] += dsum;
+        dkey[i] += dsum;
+    }
+}
+
+void attention_weights(real *alpha, const real *query, const real *keys, const int *column,
                        const struct attention *attention, const real *params, const struct packing *source,
                        int rows)
 {
@@ -27,10 +52,8 @@ void attention_weights(real *alpha, const real *query, const real *keys, const i
     for (size_t i = 0; i < (size_t)rows; i++) {
         const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
         real *e = alpha + i * steps;
-        for (size_t j = 0; j < length; j++) {
-            vec_tanh_sum(scratch, query + i * a, keys + ((size_t)source->first[j] + b) * a, a);
-            e[j] = vec_dot(v, scratch, a);
-        }
+        for (size_t j = 0; j < length; j++)
+            e[j] = score(v, query + i * a, keys + ((size_t)source->first[j] + b) * a, a);
         vec_softmax(e, e, length);
         memset(e + length, 0, (steps - length) * sizeof *e);
     }
@@ -64,20 +87,8 @@ void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, cons
     }
 }
 
-/* e = vᵀ u, u = tanh(query + key): the gradients of v, query and key, given de. */
-VEC_CLONES static void score_backward(real *dquery, real *dkey, real *dv, const real *u, const real *v,
-                                      real de, size_t units)
-{
-    for (size_t i = 0; i < units; i++) {
-        dv[i] += de * u[i];
-        const real dsum = de * v[i] * (1 - u[i] * u[i]);
-        dquery[i] += dsum;
-        dkey[i] += dsum;
-    }
-}
-
 void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
-                                const real *query, const real *keys, const int *column, real *scratch,
+                                const real *query, const real *keys, const int *column,
                                 const struct attention *attention, const real *params,
                                 const struct packing *source, int rows)
 {
@@ -91,8 +102,8 @@ void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *da
         for (size_t j = 0; j < length; j++) {
             const size_t at = ((size_t)source->first[j] + b) * a;
             const real de = p[j] * (dp[j] - mean); /* α = softmax(e) */
-            vec_tanh_sum(scratch, query + i * a, keys + at, a);
-            score_backward(dquery + i * a, dkeys + at, grads + attention->score, scratch, v, de, a);
+            score_backward(grads + attention->score, dquery + i * a, dkeys + at, de, v, query + i * a,
+                           keys + at, a);
         }
     }
 }

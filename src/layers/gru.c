@@ -1,5 +1,6 @@
 #include "gru.h"
 
+#include "elementary.h"
 #include "vecmath.h"
 
 void gru_declare(struct gru *gru, struct layout *layout, const char *prefix, int inputs, int units)
@@ -12,51 +13,41 @@ void gru_declare(struct gru *gru, struct layout *layout, const char *prefix, int
     gru->bias_hh = layout_declare(layout, prefix, "bias_hh", 3 * units, 0, INIT_ZERO);
 }
 
-/* g = W_ih x + b_ih + W_hh h + b_hh for the gates r and z; their σ is taken by the caller. */
-VEC_CLONES static void add_gates(real *g, const real *q, const real *b_ih, const real *b_hh, int two_units)
+VEC_CLONES static void row_forward(real *h, real *gates, real *hidden, const real *h_prev, const real *b_ih,
+                                   const real *b_hh, int units)
 {
-    for (int i = 0; i < two_units; i++)
-        g[i] += q[i] + b_ih[i] + b_hh[i];
-}
-
-/* n before its tanh: W_in x + b_in + r ∘ (W_hn h + b_hn) */
-VEC_CLONES static void add_candidate(real *n, real *q_n, const real *r, const real *b_in, const real *b_hn,
-                                     int units)
-{
+    real *g_r = gates, *g_z = gates + units, *g_n = gates + 2 * units;
+    real *q_r = hidden, *q_z = hidden + units, *q_n = hidden + 2 * units;
+    const real *b_ir = b_ih, *b_iz = b_ih + units, *b_in = b_ih + 2 * units;
+    const real *b_hr = b_hh, *b_hz = b_hh + units, *b_hn = b_hh + 2 * units;
+#pragma omp simd
     for (int i = 0; i < units; i++) {
-        q_n[i] += b_hn[i];
-        n[i] += b_in[i] + r[i] * q_n[i];
+        const real r = real_sigmoid(g_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
+        const real z = real_sigmoid(g_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
+        const real q = q_n[i] + b_hn[i];
+        const real n = real_tanh(g_n[i] + b_in[i] + r * q);
+        h[i] = (1 - z) * n + z * h_prev[i];
+        g_r[i] = r;
+        g_z[i] = z;
+        g_n[i] = n;
+        q_n[i] = q;
     }
-}
-
-/* h' = (1 - z) ∘ n + z ∘ h */
-VEC_CLONES static void mix_state(real *h, const real *z, const real *n, const real *h_prev, int units)
-{
-    for (int i = 0; i < units; i++)
-        h[i] = n[i] + z[i] * (h_prev[i] - n[i]);
 }
 
 void gru_step_forward(real *h, int ldh, real *gates, real *hidden, const real *h_prev, const struct gru *gru,
                       const real *params, int rows)
 {
-    const int units = gru->units;
-    const size_t u = (size_t)units;
-    const real *b_ih = params + gru->bias_ih, *b_hh = params + gru->bias_hh;
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        real *r = gates + i * 3 * u, *z = r + u, *n = z + u;
-        real *q = hidden + i * 3 * u;
-        add_gates(r, q, b_ih, b_hh, 2 * units);
-        vec_sigmoid(r, r, 2 * u);
-        add_candidate(n, q + 2 * u, r, b_ih + 2 * u, b_hh + 2 * u, units);
-        vec_tanh(n, n, u);
-        mix_state(h + i * (size_t)ldh, z, n, h_prev + i * u, units);
-    }
+    const size_t u = (size_t)gru->units;
+    for (size_t i = 0; i < (size_t)rows; i++)
+        row_forward(h + i * (size_t)ldh, gates + i * 3 * u, hidden + i * 3 * u, h_prev + i * u,
+                    params + gru->bias_ih, params + gru->bias_hh, gru->units);
 }
 
 VEC_CLONES static void row_backward(real *dh, real *gates, real *hidden, const real *h_prev, int units)
 {
     real *r = gates, *z = gates + units, *n = gates + 2 * units;
     real *q_r = hidden, *q_z = hidden + units, *q_n = hidden + 2 * units;
+#pragma omp simd
     for (int i = 0; i < units; i++) {
         /* h' = (1 - z) ∘ n + z ∘ h */
         const real dz = dh[i] * (h_prev[i] - n[i]);

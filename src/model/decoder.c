@@ -109,7 +109,6 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->column = column;
     acts->y = y;
     acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
-    real *scratch = ARENA_NEW(arena, a, real);
 
     /* W_ih [y ; c] = W_iy y + W_ic c: the first part for all steps at once */
     const real *w_iy = params + cell->weight_ih, *w_ic = w_iy + embedding;
@@ -126,7 +125,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
              *context = acts->context + row * k;
         linear_forward(query, previous, units, &attention->query, params, count, false);
-        attention_weights(alpha, query, at->keys, column, scratch, attention, params, at->packing, count);
+        attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
@@ -177,7 +176,6 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
     real *dalpha = ARENA_NEW(arena, sents * steps, real);
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
-    real *scratch = ARENA_NEW(arena, a, real);
     const real *w_ic = params + cell->weight_ih + (in - width);
 
     for (int t = target->steps - 1; t >= 0; t--) {
@@ -199,8 +197,7 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         attention_sum_backward(dannotations, dalpha, dc, alpha, acts->source.annotations, width, acts->column,
                                source, count);
         attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
-                                   acts->source.keys, acts->column, scratch, attention, params, source,
-                                   count);
+                                   acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a s */
         mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units,
                count, units, attention->units, true);

@@ -32,7 +32,6 @@ void stepper_init(struct stepper *stepper, const struct seq2seq *model, const re
     stepper->gates = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
     stepper->hidden = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
     stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
-    stepper->scratch = ARENA_NEW(arena, model->decoder.attention.units, real);
 }
 
 const real *stepper_start(const struct stepper *stepper, int rank)
@@ -59,8 +58,8 @@ void stepper_step(struct stepper *stepper, real *logits, real *next_states, real
     const int units = cell->units, e = model->target.width;
 
     linear_forward(stepper->query, states, units, &model->decoder.attention.query, params, rows, false);
-    attention_weights(alpha, stepper->query, stepper->at.keys, column, stepper->scratch,
-                      &model->decoder.attention, params, &stepper->source, rows);
+    attention_weights(alpha, stepper->query, stepper->at.keys, column, &model->decoder.attention, params,
+                      &stepper->source, rows);
     attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, column, &stepper->source, rows);
 
     embedding_forward(stepper->y, ids, &model->target, params, rows);
