@@ -45,9 +45,11 @@ struct decoder_acts {
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
                      int units, int attention_units);
 
-/* Keys and first states. */
+/* Room for keys and first states; then their values. */
+void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
+                         const struct packing *source, struct arena *arena);
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const real *params, const struct packing *source, struct arena *arena);
+                            const real *params);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const real *y, const struct decoder *decoder, const real *params,
                      const struct packing *target, const struct dropout *state_dropout, struct arena *arena);

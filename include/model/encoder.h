@@ -30,10 +30,11 @@ int encoder_width(const struct encoder *encoder); /* K */
 void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units,
                      int directions);
 
-/* Makes `acts` in the arena and fills them. ids [N] must live as long as acts. */
+/* Makes `acts` in the arena and fills them. ids [N] must live as long as acts. Without `keep` there is no way
+ * backward: only states and annotations stay. */
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                      const struct embedding *embedding, const real *params, const struct packing *source,
-                     const struct encoder_noise *noise, struct arena *arena);
+                     const struct encoder_noise *noise, bool keep, struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding, const real *params,

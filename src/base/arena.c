@@ -29,6 +29,7 @@
 struct arena_block {
     struct arena_block *older;
     size_t size_bytes;
+    size_t before_bytes; /* in use in all older blocks */
     _Alignas(ALIGNMENT) char data[];
 };
 
@@ -58,8 +59,8 @@ static void add_block(struct arena *arena, size_t bytes)
     struct arena_block *block = xmalloc(1, sizeof *block + bytes);
     block->older = arena->last;
     block->size_bytes = bytes;
+    block->before_bytes = arena->last ? arena->last->before_bytes + arena->used_bytes : 0;
     POISON(block->data, bytes);
-    arena->before_bytes += arena->used_bytes;
     arena->used_bytes = 0;
     arena->last = block;
 }
@@ -69,14 +70,30 @@ void arena_reset(struct arena *arena)
     if (!arena->last)
         return;
     const size_t peak = arena->peak_bytes;
-    if (arena->last->older) {
-        const size_t needed = arena->before_bytes + arena->used_bytes;
+    if (arena->last->older || arena->last->size_bytes < peak) {
         arena_release(arena);
-        add_block(arena, needed + needed / 8);
+        add_block(arena, peak + peak / 8);
     }
-    arena->used_bytes = arena->before_bytes = 0;
+    arena->used_bytes = 0;
     arena->peak_bytes = peak;
     POISON(arena->last->data, arena->last->size_bytes);
+}
+
+struct arena_mark arena_mark(const struct arena *arena)
+{
+    return (struct arena_mark){arena->last, arena->used_bytes};
+}
+
+void arena_rewind(struct arena *arena, struct arena_mark mark)
+{
+    while (arena->last != mark.block) {
+        struct arena_block *older = arena->last->older;
+        block_free(arena->last);
+        arena->last = older;
+    }
+    arena->used_bytes = mark.used_bytes;
+    if (arena->last)
+        POISON(arena->last->data + mark.used_bytes, arena->last->size_bytes - mark.used_bytes);
 }
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
@@ -91,8 +108,8 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     }
     char *piece = arena->last->data + arena->used_bytes;
     arena->used_bytes += bytes;
-    if (arena->before_bytes + arena->used_bytes > arena->peak_bytes)
-        arena->peak_bytes = arena->before_bytes + arena->used_bytes;
+    const size_t in_use = arena->last->before_bytes + arena->used_bytes;
+    arena->peak_bytes = in_use > arena->peak_bytes ? in_use : arena->peak_bytes;
     UNPOISON(piece, bytes - RED_ZONE_BYTES);
     return piece;
 }

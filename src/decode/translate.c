@@ -9,6 +9,7 @@
 
 #define DEFAULT_BATCH 64
 #define DEFAULT_MAX_TOKENS 500
+#define BATCH_TOKENS 16 /* source tokens in a batch, at most: so many for each sentence that it may have */
 #define EXTRA_LENGTH 10
 
 /* ---- a model directory ---- */
@@ -220,6 +221,26 @@ static void take_blank(struct translations *to)
     to->best[0].subwords = xstrdup("");
 }
 
+/* begin [batches + 1]: where batches of the sorted lines begin; returns how many there are. A few lines are
+ * shared out evenly; long ones, which take much memory, make smaller batches. */
+static int cut_batches(int *begin, const struct input *inputs, int count,
+                       const struct translate_options *options)
+{
+    const int share = (count + options->threads - 1) / options->threads;
+    const int most = share < options->batch ? share : options->batch;
+    const size_t most_tokens = (size_t)options->batch * BATCH_TOKENS;
+    int batches = 0;
+    for (int at = 0; at < count; batches++) {
+        size_t tokens = 0;
+        begin[batches] = at;
+        do
+            tokens += inputs[at++].ids.count;
+        while (at < count && at - begin[batches] < most && tokens + inputs[at].ids.count <= most_tokens);
+    }
+    begin[batches] = count;
+    return batches;
+}
+
 void translator_run(struct translator *translator, struct translations *out, char *const *lines,
                     const size_t *lengths, int count, void (*done)(void *context, int lines), void *context)
 {
@@ -232,15 +253,12 @@ void translator_run(struct translator *translator, struct translations *out, cha
         filled++;
     for (int i = filled; i < count; i++)
         take_blank(&out[inputs[i].line]);
-    /* A few lines are shared out evenly; a batch is never larger than asked for. */
-    const int threads = translator->options.threads;
-    int size = (filled + threads - 1) / threads;
-    size = size > translator->options.batch ? translator->options.batch : size > 0 ? size : 1;
-    const int batches = (filled + size - 1) / size;
+    int *begin = xmalloc((size_t)filled + 1, sizeof *begin);
+    const int batches = cut_batches(begin, inputs, filled, &translator->options);
     int finished = count - filled;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (batches > 1)
+#pragma omp parallel for schedule(dynamic) num_threads(translator->options.threads) if (batches > 1)
     for (int batch = 0; batch < batches; batch++) {
-        const int from = batch * size, here = filled - from < size ? filled - from : size;
+        const int from = begin[batch], here = begin[batch + 1] - from;
         run_batch(translator, out, inputs + from, here, &translator->arenas[omp_get_thread_num()]);
 #pragma omp critical(translator_done)
         {
@@ -251,5 +269,6 @@ void translator_run(struct translator *translator, struct translations *out, cha
     }
     for (int i = 0; i < count; i++)
         input_release(&inputs[i]);
+    free(begin);
     free(inputs);
 }

@@ -36,20 +36,27 @@ static void mean_backward(real *dannotations, const real *dmean, size_t width, c
     }
 }
 
-void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const real *params, const struct packing *source, struct arena *arena)
+void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
+                         const struct packing *source, struct arena *arena)
 {
-    const int width = decoder->init.inputs, units = decoder->cell.units;
     const size_t rows = (size_t)source->rows, sents = (size_t)source->sents;
     at->packing = source;
-    at->annotations = annotations;
+    at->annotations = NULL;
     at->keys = ARENA_NEW(arena, rows * (size_t)decoder->attention.units, real);
-    at->mean = ARENA_NEW(arena, sents * (size_t)width, real);
-    at->start = ARENA_NEW(arena, sents * (size_t)units, real);
+    at->mean = ARENA_NEW(arena, sents * (size_t)decoder->init.inputs, real);
+    at->start = ARENA_NEW(arena, sents * (size_t)decoder->cell.units, real);
+}
+
+void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
+                            const real *params)
+{
+    const struct packing *source = at->packing;
+    const int width = decoder->init.inputs;
+    at->annotations = annotations;
     linear_forward(at->keys, annotations, width, &decoder->attention.key, params, source->rows, false);
     mean_forward(at->mean, annotations, (size_t)width, source);
     linear_forward(at->start, at->mean, width, &decoder->init, params, source->sents, false);
-    vec_tanh(at->start, at->start, sents * (size_t)units);
+    vec_tanh(at->start, at->start, (size_t)source->sents * (size_t)decoder->cell.units);
 }
 
 static void source_backward(real *dannotations, real *grads, real *dstart, const real *dkeys,

@@ -17,7 +17,7 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, int embeddi
 
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                      const struct embedding *embedding, const real *params, const struct packing *source,
-                     const struct encoder_noise *noise, struct arena *arena)
+                     const struct encoder_noise *noise, bool keep, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
@@ -28,9 +28,12 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
 
     acts->states = ARENA_NEW(arena, n * (size_t)width, real);
     for (int d = 0; d < encoder->directions; d++) {
+        const struct arena_mark mark = arena_mark(arena);
         rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
         rnn_forward(acts->states + d * units, width, &acts->rnn[d], acts->x, &encoder->cell[d], params,
                     source, d == 1, &noise->state[d]);
+        if (!keep)
+            arena_rewind(arena, mark);
     }
     acts->annotations = acts->states;
     if (noise->annotation.rate > 0) {

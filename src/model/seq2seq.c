@@ -98,9 +98,10 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
     encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, params, &pass->source,
-                    &noise->encoder, arena);
+                    &noise->encoder, true, arena);
     struct decoder_source at;
-    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, params, &pass->source, arena);
+    decoder_source_init(&at, &model->decoder, &pass->source, arena);
+    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, params);
     pass->y = ARENA_NEW(arena, size, real);
     embedding_forward(pass->y, pass->input_ids, &model->target, params, rows);
     dropout_apply(pass->y, &noise->target_embedding, size);

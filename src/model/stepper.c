@@ -3,29 +3,39 @@
 #include "mat.h"
 #include "vecmath.h"
 
-void stepper_init(struct stepper *stepper, const struct seq2seq *model, const real *params,
-                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
+/* Keys, first states and products of the source. What the encoder needed on the way is given back. */
+static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
-    const int units = model->decoder.cell.units, width = encoder_width(&model->encoder),
-              e = model->target.width;
-    const size_t product = (size_t)(3 * units + e), rows = (size_t)max_rows;
+    const struct seq2seq *model = stepper->model;
+    const real *params = stepper->params;
+    const struct gru *cell = &model->decoder.cell;
+    const int units = cell->units, width = encoder_width(&model->encoder), e = model->target.width;
+    const int product = 3 * units + e, rows = stepper->source.rows;
     struct noise none;
     struct encoder_acts acts;
     noise_none(&none);
+    decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
+    stepper->products = ARENA_NEW(arena, (size_t)rows * (size_t)product, real);
+    const struct arena_mark mark = arena_mark(arena);
+    encoder_forward(&acts, ids, &model->encoder, &model->source, params, &stepper->source, &none.encoder,
+                    false, arena);
+    decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, params);
+    mat_nt(stepper->products, product, acts.annotations, width, params + cell->weight_ih + e, cell->inputs,
+           rows, 3 * units, width, false);
+    mat_nt(stepper->products + 3 * units, product, acts.annotations, width,
+           params + model->readout.context.weight, width, rows, e, width, false);
+    arena_rewind(arena, mark);
+    stepper->at.annotations = NULL;
+}
+
+void stepper_init(struct stepper *stepper, const struct seq2seq *model, const real *params,
+                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
+{
+    const int units = model->decoder.cell.units, e = model->target.width;
+    const size_t product = (size_t)(3 * units + e), rows = (size_t)max_rows;
     stepper->model = model;
     stepper->params = params;
-    const int *ids = seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena);
-    encoder_forward(&acts, ids, &model->encoder, &model->source, params, &stepper->source, &none.encoder,
-                    arena);
-    decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, params, &stepper->source, arena);
-
-    stepper->products = ARENA_NEW(arena, (size_t)stepper->source.rows * product, real);
-    const struct gru *cell = &model->decoder.cell;
-    mat_nt(stepper->products, (int)product, acts.annotations, width, params + cell->weight_ih + e,
-           cell->inputs, stepper->source.rows, 3 * units, width, false);
-    mat_nt(stepper->products + 3 * units, (int)product, acts.annotations, width,
-           params + model->readout.context.weight, width, stepper->source.rows, e, width, false);
-
+    encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
     stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
     stepper->query = ARENA_NEW(arena, rows * (size_t)model->decoder.attention.units, real);
     stepper->sums = ARENA_NEW(arena, rows * product, real);

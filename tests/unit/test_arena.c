@@ -36,10 +36,39 @@ static void reset_joins_blocks_so_that_the_next_round_needs_one(void **state)
     arena_release(&arena);
 }
 
+static void rewind_gives_back_what_came_after_the_mark(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    const struct arena_mark empty = arena_mark(&arena);
+    char *kept = ARENA_NEW(&arena, 1000, char);
+    memset(kept, 7, 1000);
+    const struct arena_mark mark = arena_mark(&arena);
+    char *first = ARENA_NEW(&arena, 1000, char);
+    memset(ARENA_NEW(&arena, 5000000, char), 1, 5000000); /* needs a block of its own */
+    arena_rewind(&arena, mark);
+    assert_ptr_equal(ARENA_NEW(&arena, 1000, char), first);
+    assert_int_equal(kept[999], 7);
+    arena_rewind(&arena, empty);
+    assert_null(arena.last);
+
+    /* The next round has room for all that was in use at once. */
+    arena_reset(&arena);
+    ARENA_NEW(&arena, 1, char);
+    arena_reset(&arena);
+    const struct arena_block *block = arena.last;
+    ARENA_NEW(&arena, 1000, char);
+    ARENA_NEW(&arena, 5000000, char);
+    assert_ptr_equal(arena.last, block);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_apart),
+        cmocka_unit_test(rewind_gives_back_what_came_after_the_mark),
         cmocka_unit_test(reset_joins_blocks_so_that_the_next_round_needs_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
