@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "mem.h"
 
 #include <stdarg.h>
@@ -5,8 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#define ALIGNMENT 64
+#define ALIGNMENT ((size_t)64)
+/* Blocks from here on ask for pages of 2 MiB: a matrix then needs few of them, and the processor need not
+ * look up addresses all the time. */
+#define HUGE_BYTES ((size_t)8 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
 
 static void out_of_memory(size_t count, size_t size)
 {
@@ -17,17 +23,22 @@ static void out_of_memory(size_t count, size_t size)
 static size_t total_bytes(size_t count, size_t size)
 {
     size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - ALIGNMENT)
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - HUGE_PAGE)
         out_of_memory(count, size);
     return bytes ? bytes : 1;
 }
 
 void *xmalloc(size_t count, size_t size)
 {
-    const size_t bytes = (total_bytes(count, size) + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    void *block = aligned_alloc(ALIGNMENT, bytes);
+    const size_t least = total_bytes(count, size), alignment = least < HUGE_BYTES ? ALIGNMENT : HUGE_PAGE;
+    const size_t bytes = (least + alignment - 1) / alignment * alignment;
+    void *block = aligned_alloc(alignment, bytes);
     if (!block)
         out_of_memory(count, size);
+#ifdef MADV_HUGEPAGE
+    if (alignment == HUGE_PAGE)
+        madvise(block, bytes, MADV_HUGEPAGE); /* advice only: may fail */
+#endif
     return block;
 }
 
