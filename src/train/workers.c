@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define LOSS_BATCH 64
+#define SUM_BLOCK ((size_t)4096) /* reals that stay in the first cache between two passes */
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
                   int count)
@@ -95,10 +96,15 @@ static void run_shard(struct workers *workers, struct loss *loss, const struct c
 static double sum_part(struct workers *workers, int w)
 {
     size_t begin, end;
+    double squares = 0;
     part_of(workers->model->layout.total, w, workers->count, &begin, &end);
-    for (int other = 1; other < workers->count; other++)
-        vec_add(workers->grads[0] + begin, workers->grads[other] + begin, end - begin);
-    return vec_sum_squares(workers->grads[0] + begin, end - begin);
+    for (size_t at = begin; at < end; at += SUM_BLOCK) {
+        const size_t count = end - at < SUM_BLOCK ? end - at : SUM_BLOCK;
+        for (int other = 1; other < workers->count; other++)
+            vec_add(workers->grads[0] + at, workers->grads[other] + at, count);
+        squares += vec_sum_squares(workers->grads[0] + at, count);
+    }
+    return squares;
 }
 
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
