@@ -9,7 +9,7 @@
 
 #define DEFAULT_BATCH 64
 #define DEFAULT_MAX_TOKENS 500
-#define BATCH_TOKENS 16 /* source tokens in a batch, at most: so many for each sentence that it may have */
+#define BATCH_TOKENS 14 /* source tokens in a batch, at most: so many for each sentence that it may have */
 #define EXTRA_LENGTH 10
 
 /* ---- a model directory ---- */
