@@ -33,10 +33,13 @@ void attention_weights(real *alpha, const real *query, const real *keys, const i
 void attention_sum(real *sums, const real *alpha, const real *values, int width, const int *column,
                    const struct packing *source, int rows);
 
-/* dvalues += of attention_sum; dalpha [rows][source->steps] = dsums · values_j. */
-void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha,
-                            const real *values, int width, const int *column, const struct packing *source,
-                            int rows);
+/* dalpha [rows][source->steps] = dsums · values_j */
+void attention_sum_backward(real *dalpha, const real *dsums, const real *values, int width, const int *column,
+                            const struct packing *source, int rows);
+/* dvalues += α_j dsums, for all steps of the target at once: sentence by sentence, so that its values stay in
+ * the cache. alpha and dsums are packed rows of the target; column [target sents]. */
+void attention_values_backward(real *dvalues, const real *dsums, const real *alpha, int width,
+                               const int *column, const struct packing *source, const struct packing *target);
 /* Adds to dkeys and to v's gradient; dquery [rows][A] is set. dalpha is used up. The tanh is computed anew.
  */
 void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,

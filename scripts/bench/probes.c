@@ -110,9 +110,13 @@ PROBE(attention, attention_sum,
        const struct packing *source, int rows),
       (sums, alpha, values, width, column, source, rows))
 PROBE(attention, attention_sum_backward,
-      (real * dvalues, real *dalpha, const real *dsums, const real *alpha, const real *values, int width,
-       const int *column, const struct packing *source, int rows),
-      (dvalues, dalpha, dsums, alpha, values, width, column, source, rows))
+      (real * dalpha, const real *dsums, const real *values, int width, const int *column,
+       const struct packing *source, int rows),
+      (dalpha, dsums, values, width, column, source, rows))
+PROBE(attention, attention_values_backward,
+      (real * dvalues, const real *dsums, const real *alpha, int width, const int *column,
+       const struct packing *source, const struct packing *target),
+      (dvalues, dsums, alpha, width, column, source, target))
 PROBE(attention, attention_weights_backward,
       (real * dquery, real *dkeys, real *grads, real *dalpha, const real *alpha, const real *query,
        const real *keys, const int *column, const struct attention *attention, const real *params,

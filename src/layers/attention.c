@@ -71,18 +71,29 @@ void attention_sum(real *sums, const real *alpha, const real *values, int width,
     }
 }
 
-void attention_sum_backward(real *dvalues, real *dalpha, const real *dsums, const real *alpha,
-                            const real *values, int width, const int *column, const struct packing *source,
-                            int rows)
+void attention_sum_backward(real *dalpha, const real *dsums, const real *values, int width, const int *column,
+                            const struct packing *source, int rows)
 {
     const size_t w = (size_t)width, steps = (size_t)source->steps;
     for (size_t i = 0; i < (size_t)rows; i++) {
         const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
         const real *dsum = dsums + i * w;
-        for (size_t j = 0; j < length; j++) { /* sum = … + α_j values_j */
-            const size_t at = ((size_t)source->first[j] + b) * w;
-            vec_axpy(dvalues + at, alpha[i * steps + j], dsum, w);
-            dalpha[i * steps + j] = vec_dot(dsum, values + at, w);
+        for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
+            dalpha[i * steps + j] = vec_dot(dsum, values + ((size_t)source->first[j] + b) * w, w);
+    }
+}
+
+void attention_values_backward(real *dvalues, const real *dsums, const real *alpha, int width,
+                               const int *column, const struct packing *source, const struct packing *target)
+{
+    const size_t w = (size_t)width, steps = (size_t)source->steps;
+    for (int r = 0; r < target->sents; r++) {
+        const int b = column[r];
+        for (int t = 0; t < target->lengths[r]; t++) {
+            const size_t row = (size_t)(target->first[t] + r);
+            for (int j = 0; j < source->lengths[b]; j++) /* sum = … + α_j values_j */
+                vec_axpy(dvalues + (size_t)(source->first[j] + b) * w, alpha[row * steps + (size_t)j],
+                         dsums + row * w, w);
         }
     }
 }

@@ -201,14 +201,14 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         mat_nn(dc, width, gates, 3 * units, w_ic, in, count, width, 3 * units, true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
-        attention_sum_backward(dannotations, dalpha, dc, alpha, acts->source.annotations, width, acts->column,
-                               source, count);
+        attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
         attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
                                    acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a s */
         mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units,
                count, units, attention->units, true);
     }
+    attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
     weights_backward(dy, grads, dquery, acts, decoder, params, target);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* previous = start[column] */
