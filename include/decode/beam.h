@@ -34,5 +34,7 @@ struct hypothesis {
 void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena);
+/* Bytes that a search takes at most for so many sentences and source tokens. */
+double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam);
 
 #endif

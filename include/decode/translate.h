@@ -34,6 +34,9 @@ struct translations {
 /* Defaults out of a model's config. */
 void translate_options_init(struct translate_options *options, const struct config *config);
 
+/* Bytes that all threads take at most, with sentences of no more than average length. */
+double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
+
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;

@@ -4,6 +4,7 @@
 
 #include "mteval.h"
 #include "prepare.h"
+#include "translate.h"
 #include "workers.h"
 
 struct validation {
@@ -17,6 +18,8 @@ struct validation {
  * so. */
 void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase);
 
+/* How validation translates. */
+void validation_options(struct translate_options *options, const struct config *config, int threads);
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
 /* The number that the config's metric looks at; higher is better. */

@@ -231,6 +231,16 @@ static int by_score(const void *a, const void *b)
     return x->score > y->score ? -1 : x->score < y->score;
 }
 
+double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam)
+{
+    const double e = model->target.width, k = encoder_width(&model->encoder), d = model->decoder.cell.units;
+    const double a = model->decoder.attention.units, v = model->target_vocabulary;
+    /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
+    const double per_token = a + (3 * d + e) + e + 8 * k;
+    const double per_row = v + 3 * d + 6 * d + (3 * d + e) + 2 * e + a;
+    return 1.2 * (double)sizeof(real) * (source_tokens * per_token + (double)sents * beam * per_row);
+}
+
 void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena)

@@ -60,6 +60,12 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->max_tokens = DEFAULT_MAX_TOKENS;
 }
 
+double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
+{
+    return options->threads *
+           beam_search_bytes(model, options->batch, options->batch * BATCH_TOKENS, options->beam.beam);
+}
+
 void translator_init(struct translator *translator, const struct language_pair *pair,
                      const struct seq2seq *model, const real *params, const struct translate_options *options)
 {

@@ -4,7 +4,6 @@
 #include "chrf.h"
 #include "log.h"
 #include "mem.h"
-#include "translate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -44,6 +43,13 @@ static void score_translations(struct validation *result, const struct config *c
     free(out);
 }
 
+void validation_options(struct translate_options *options, const struct config *config, int threads)
+{
+    translate_options_init(options, config);
+    options->beam.beam = config->training.validation_beam;
+    options->threads = threads;
+}
+
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
 {
@@ -52,9 +58,7 @@ void validate(struct validation *result, struct workers *workers, const struct c
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
-    translate_options_init(&options, config);
-    options.beam.beam = config->training.validation_beam;
-    options.threads = workers->count;
+    validation_options(&options, config, workers->count);
     translator_init(&translator, pair, workers->model, workers->values, &options);
     score_translations(result, config, &translator, raw);
     translator_release(&translator);

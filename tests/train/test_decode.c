@@ -236,6 +236,24 @@ static void arena_estimate_holds(void **state)
     free(grads);
 }
 
+static void estimate_of_the_search_holds(void **state)
+{
+    struct fixture *f = *state;
+    struct arena arena;
+    struct hypothesis best[SENTS];
+    int found[SENTS], tokens = 0;
+    arena_init(&arena);
+    f->options.beam = 5;
+    for (int b = 0; b < SENTS; b++)
+        tokens += f->sentences[b].length;
+    beam_search(best, found, &f->model, f->params, f->sentences, SENTS, &f->options, &arena);
+    const double estimate = beam_search_bytes(&f->model, SENTS, tokens, 5);
+    print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
+    assert_true((double)arena.peak_bytes < estimate + 64 * 400);
+    assert_true((double)arena.peak_bytes > 0.4 * estimate);
+    arena_release(&arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +264,7 @@ int main(void)
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
         cmocka_unit_test(arena_estimate_holds),
+        cmocka_unit_test(estimate_of_the_search_holds),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
