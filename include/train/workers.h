@@ -19,6 +19,7 @@ struct workers {
     struct arena *arenas; /* [count] */
     real **grads;         /* [count]: blocks */
     double *squares;      /* [count]: partial sums of the gradient norm */
+    struct loss *losses;  /* [count]: of the shards */
 };
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,

@@ -24,6 +24,7 @@ void workers_init(struct workers *workers, const struct config *config, const st
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
     workers->grads = xcalloc((size_t)count, sizeof *workers->grads);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
+    workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
     for (int w = 0; w < count; w++) {
         arena_init(&workers->arenas[w]);
         workers->grads[w] = xmalloc(total, sizeof(real));
@@ -42,6 +43,7 @@ void workers_release(struct workers *workers)
     free(workers->arenas);
     free(workers->grads);
     free(workers->squares);
+    free(workers->losses);
     memset(workers, 0, sizeof *workers);
 }
 
@@ -83,6 +85,7 @@ static void run_shard(struct workers *workers, struct loss *loss, const struct c
 {
     struct arena *arena = &workers->arenas[w];
     struct noise noise;
+    *loss = (struct loss){{0, 0}, 0, 0};
     arena_reset(arena);
     memset(workers->grads[w], 0, workers->model->layout.total * sizeof(real));
     const struct batch shard = take_shard(corpus, pairs, count, w, workers->count, arena);
@@ -110,7 +113,6 @@ static double sum_part(struct workers *workers, int w)
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     int count, long number, double rate)
 {
-    struct loss *losses = xcalloc((size_t)workers->count, sizeof *losses);
     struct update_result result = {.finite = true};
     long tokens = 0;
     for (int i = 0; i < count; i++) {
@@ -124,7 +126,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     {
 #pragma omp for schedule(static, 1)
         for (int w = 0; w < workers->count; w++)
-            run_shard(workers, &losses[w], corpus, pairs, count, w, number, (real)1 / (real)tokens);
+            run_shard(workers, &workers->losses[w], corpus, pairs, count, w, number, (real)1 / (real)tokens);
 #pragma omp for schedule(static, 1)
         for (int w = 0; w < workers->count; w++)
             workers->squares[w] = sum_part(workers, w);
@@ -132,7 +134,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
         {
             double square = 0;
             for (int w = 0; w < workers->count; w++) {
-                add_loss(&result.loss, &losses[w]);
+                add_loss(&result.loss, &workers->losses[w]);
                 square += workers->squares[w];
             }
             result.gradient_norm = sqrt(square);
@@ -149,7 +151,6 @@ struct update_result workers_update(struct workers *workers, const struct corpus
             }
         }
     }
-    free(losses);
     return result;
 }
 
