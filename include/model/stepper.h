@@ -2,10 +2,13 @@
  * rows.
  *
  * Linear maps of the context are taken once per source position instead of once per step:
- * W · c_i = Σ_j α_ij (W h_j), for the decoder cell and the readout together. */
+ * W · c_i = Σ_j α_ij (W h_j), for the decoder cell and the readout together. Hypotheses that went on from one
+ * and the same hypothesis share its state, and many end in the same word: attention and products are computed
+ * once for each different state and word. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
+#include "distinct.h"
 #include "seq2seq.h"
 
 struct stepper {
@@ -14,12 +17,23 @@ struct stepper {
     struct packing source;
     struct decoder_source at; /* keys and first states, by source rank */
     real *products;           /* [source rows][3D + E]: W_ic h_j and W_c h_j */
+    struct arena *arena;
     /* One step's scratch, for at most max_rows rows: */
-    real *y;              /* [rows][E] */
-    real *query;          /* [rows][A] */
-    real *sums;           /* [rows][3D + E] */
+    real *y;              /* [words][E] */
+    real *query;          /* [states][A] */
+    real *sums;           /* [states][3D + E] */
+    real *shared;         /* [words or states][3D], [words][E] */
     real *gates, *hidden; /* [rows][3D] */
+    real *previous;       /* [rows][D] */
     real *t;              /* [rows][E] */
+};
+
+/* What goes into a step. */
+struct step_input {
+    const int *ids;               /* [rows]: last words */
+    const struct distinct *which; /* from rows to states */
+    const real *states;           /* [states][D] */
+    const int *column;            /* [states]: source ranks */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
@@ -27,9 +41,8 @@ void stepper_init(struct stepper *stepper, const struct seq2seq *model, const re
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena);
 /* The first decoder state of the sentence with that source rank: [D]. */
 const real *stepper_start(const struct stepper *stepper, int rank);
-/* One step for `rows` rows. In: previous words `ids`, previous `states` [rows][D], `column` = source ranks.
- * Out: logits [rows][V], next_states [rows][D], alpha [rows][source.steps]. */
-void stepper_step(struct stepper *stepper, real *logits, real *next_states, real *alpha, const int *ids,
-                  const real *states, const int *column, int rows);
+/* Logits [rows][V], next_states [rows][D], alpha [states][source.steps]. */
+void stepper_step(struct stepper *stepper, real *logits, real *next_states, real *alpha,
+                  const struct step_input *input);
 
 #endif

@@ -16,11 +16,14 @@ struct node {
     const real *alpha;
 };
 
-/* An open hypothesis; its decoder state is the row of the same number. */
+/* An open hypothesis. */
 struct row {
     const struct node *node; /* NULL before the first word */
     double log_probability;
 };
+
+/* Words that are passed over together where none of them is good enough. */
+#define SCAN_BLOCK 256
 
 struct candidate {
     int row, id;
@@ -37,11 +40,14 @@ struct search {
     int ended_count;
 };
 
+/* The open hypotheses of all sentences, and their decoder states: those that went on from the same hypothesis
+ * share one. */
 struct decoder_rows {
-    struct row *rows;
-    real *states; /* [rows][D] */
-    int *ids, *column;
-    int count;
+    struct row *rows;      /* [which.rows] */
+    int *ids;              /* [which.rows]: last words */
+    struct distinct which; /* from rows to states */
+    real *states;          /* [which.count][D] */
+    int *column;           /* [which.count]: source ranks */
 };
 
 struct beam_run {
@@ -53,6 +59,7 @@ struct beam_run {
     struct decoder_rows now, next;
     real *logits, *next_states, *alpha;
     struct candidate *candidates; /* [beam] of one sentence, best first */
+    int *state_of;                /* [rows of now]: the state of the next step that continues a row, or -1 */
 };
 
 /* ---- ending hypotheses ---- */
@@ -117,15 +124,20 @@ static int choose(struct beam_run *run, const struct search *search, int wanted)
         if (!run->options->unknown)
             logits[VOCAB_UNKNOWN] = -INFINITY;
         const double shift = run->now.rows[row].log_probability - vec_log_sum_exp(logits, (size_t)vocabulary);
-        /* Only logits above this can enter: most words end at this one comparison. */
+        /* Only logits above this can enter: most blocks of words end at one comparison. */
         real least = count < wanted ? -INFINITY : (real)(run->candidates[count - 1].log_probability - shift);
-        for (int id = 0; id < vocabulary; id++) {
-            if (!(logits[id] > least))
+        for (int block = 0; block < vocabulary; block += SCAN_BLOCK) {
+            const int end = vocabulary - block < SCAN_BLOCK ? vocabulary : block + SCAN_BLOCK;
+            if (!(vec_max(logits + block, (size_t)(end - block)) > least))
                 continue;
-            count = insert(run->candidates, count, wanted,
-                           (struct candidate){row, id, shift + (double)logits[id]});
-            if (count == wanted)
-                least = (real)(run->candidates[count - 1].log_probability - shift);
+            for (int id = block; id < end; id++) {
+                if (!(logits[id] > least))
+                    continue;
+                count = insert(run->candidates, count, wanted,
+                               (struct candidate){row, id, shift + (double)logits[id]});
+                if (count == wanted)
+                    least = (real)(run->candidates[count - 1].log_probability - shift);
+            }
         }
     }
     return count;
@@ -141,45 +153,59 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     node->alpha = NULL;
     if (run->options->alignment || run->options->coverage_penalty > 0) {
         real *alpha = ARENA_NEW(run->arena, search->source_length, real);
-        memcpy(alpha, run->alpha + (size_t)candidate->row * (size_t)run->stepper.source.steps,
+        const int state = run->now.which.which[candidate->row];
+        memcpy(alpha, run->alpha + (size_t)state * (size_t)run->stepper.source.steps,
                (size_t)search->source_length * sizeof *alpha);
         node->alpha = alpha;
     }
     return node;
 }
 
+/* Row `from` goes on with a word, as a row of the next step. */
+static void add_row(struct beam_run *run, int from, const struct node *node, double log_probability, int rank)
+{
+    const size_t units = (size_t)run->stepper.model->decoder.cell.units;
+    struct decoder_rows *next = &run->next;
+    if (run->state_of[from] < 0) {
+        const int state = run->state_of[from] = next->which.count++;
+        next->column[state] = rank;
+        memcpy(next->states + (size_t)state * units, run->next_states + (size_t)from * units,
+               units * sizeof(real));
+    }
+    const int row = next->which.rows++;
+    next->rows[row] = (struct row){node, log_probability};
+    next->ids[row] = node->id;
+    next->which.which[row] = run->state_of[from];
+}
+
 /* One step of one sentence: its candidates end or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search, int step)
 {
-    const size_t units = (size_t)run->stepper.model->decoder.cell.units;
     const int wanted = run->options->beam - search->ended_count;
     const int count = choose(run, search, wanted);
-    const int first = run->next.count;
+    const int first = run->next.which.rows, first_state = run->next.which.count;
+    for (int row = search->first_row; row < search->first_row + search->open; row++)
+        run->state_of[row] = -1;
     if (count == 0) /* weights that are not numbers: no word is better than another */
         for (int row = search->first_row; row < search->first_row + search->open; row++)
             end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
     for (int i = 0; i < count; i++) {
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);
-        if (candidate->id == VOCAB_END) {
+        if (candidate->id == VOCAB_END)
             end_hypothesis(run, search, node, true, candidate->log_probability);
-            continue;
-        }
-        const int row = run->next.count++;
-        run->next.rows[row] = (struct row){node, candidate->log_probability};
-        run->next.ids[row] = candidate->id;
-        run->next.column[row] = search->rank;
-        memcpy(run->next.states + (size_t)row * units, run->next_states + (size_t)candidate->row * units,
-               units * sizeof(real));
+        else
+            add_row(run, candidate->row, node, candidate->log_probability, search->rank);
     }
     search->first_row = first;
-    search->open = run->next.count - first;
+    search->open = run->next.which.rows - first;
     if (step + 1 < search->max_length)
         return;
     /* Too long: what is still open ends here, without an end mark. */
-    for (int row = first; row < run->next.count; row++)
+    for (int row = first; row < run->next.which.rows; row++)
         end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
-    run->next.count = first;
+    run->next.which.rows = first;
+    run->next.which.count = first_state;
     search->open = 0;
 }
 
@@ -191,7 +217,7 @@ static void rows_init(struct decoder_rows *rows, int most, int units, struct are
     rows->states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->column = ARENA_NEW(arena, most, int);
-    rows->count = 0;
+    rows->which = (struct distinct){.which = ARENA_NEW(arena, most, int)};
 }
 
 static void run_init(struct beam_run *run, const struct seq2seq *model, const real *params,
@@ -206,6 +232,7 @@ static void run_init(struct beam_run *run, const struct seq2seq *model, const re
     run->next_states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
     run->alpha = ARENA_NEW(arena, (size_t)most * (size_t)run->stepper.source.steps, real);
     run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
+    run->state_of = ARENA_NEW(arena, most, int);
     run->searches = ARENA_ZERO(arena, sents, struct search);
     run->sents = sents;
     for (int b = 0; b < sents; b++) {
@@ -214,12 +241,13 @@ static void run_init(struct beam_run *run, const struct seq2seq *model, const re
         search->source_length = sentences[b].length;
         search->max_length =
             (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + run->options->extra_length;
-        search->first_row = run->now.count++;
+        search->first_row = run->now.which.rows++;
         search->open = 1;
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
         run->now.rows[b] = (struct row){NULL, 0};
         run->now.ids[b] = VOCAB_BEGIN;
         run->now.column[b] = search->rank;
+        run->now.which.which[b] = run->now.which.count++;
         memcpy(run->now.states + (size_t)b * (size_t)units, stepper_start(&run->stepper, search->rank),
                (size_t)units * sizeof(real));
     }
@@ -248,10 +276,10 @@ void beam_search(struct hypothesis *best, int *found, const struct seq2seq *mode
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     run_init(&run, model, params, sentences, sents);
-    for (int step = 0; run.now.count > 0; step++) {
-        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, run.now.ids, run.now.states,
-                     run.now.column, run.now.count);
-        run.next.count = 0;
+    for (int step = 0; run.now.which.rows > 0; step++) {
+        const struct step_input input = {run.now.ids, &run.now.which, run.now.states, run.now.column};
+        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, &input);
+        run.next.which.rows = run.next.which.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)
                 advance(&run, &run.searches[b], step);
