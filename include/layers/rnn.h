@@ -29,12 +29,12 @@ void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct pa
  * `state_dropout` has one mask per sentence for all steps; used only if acts were made for it. */
 void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru,
                  const real *params, const struct packing *packing, bool reversed,
-                 const struct dropout *state_dropout);
+                 const struct dropout *state_dropout, struct arena *arena);
 
 /* Adds to grads and to dx [N][inputs] (may be NULL). dh [N][U, lddh] is the gradient of every state from
  * above. */
 void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, int lddh, const real *x,
                   const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
-                  const struct dropout *state_dropout);
+                  const struct dropout *state_dropout, struct arena *arena);
 
 #endif

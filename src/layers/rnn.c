@@ -1,6 +1,7 @@
 #include "rnn.h"
 
 #include "mat.h"
+#include "packed.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -29,10 +30,13 @@ static int running_before(const struct packing *packing, int t, bool reversed, i
 
 void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru,
                  const real *params, const struct packing *packing, bool reversed,
-                 const struct dropout *state_dropout)
+                 const struct dropout *state_dropout, struct arena *arena)
 {
     const int units = gru->units;
     const size_t u = (size_t)units;
+    const struct arena_mark mark = arena_mark(arena);
+    struct packed w_hh;
+    packed_init_nt(&w_hh, params + gru->weight_hh, units, 3 * units, units, arena);
     mat_nt(acts->gates, 3 * units, x, gru->inputs, params + gru->weight_ih, gru->inputs, packing->rows,
            3 * units, gru->inputs, false); /* W_ih x */
     for (int i = 0; i < packing->steps; i++) {
@@ -48,21 +52,24 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const s
             dropout_rows(acts->dropped + row * u, previous, units, state_dropout, running, units, false);
             input = acts->dropped + row * u;
         }
-        mat_nt(hidden, 3 * units, input, units, params + gru->weight_hh, units, running, 3 * units, units,
-               false); /* W_hh h */
+        packed_product(hidden, 3 * units, input, units, &w_hh, running, false); /* W_hh h */
         const size_t fresh = (size_t)(packing->count[t] - running);
         memset(hidden + (size_t)running * 3 * u, 0, fresh * 3 * u * sizeof *hidden);
         gru_step_forward(h + row * (size_t)ldh, ldh, acts->gates + row * 3 * u, hidden, previous, gru, params,
                          packing->count[t]);
     }
+    arena_rewind(arena, mark);
 }
 
 void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, int lddh, const real *x,
                   const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
-                  const struct dropout *state_dropout)
+                  const struct dropout *state_dropout, struct arena *arena)
 {
     const int units = gru->units, rows = packing->rows, in = gru->inputs;
     const size_t u = (size_t)units;
+    const struct arena_mark mark = arena_mark(arena);
+    struct packed w_hh;
+    packed_init_nn(&w_hh, params + gru->weight_hh, units, units, 3 * units, arena);
     real *carry = acts->carry;
     memset(carry, 0, (size_t)packing->sents * u * sizeof *carry);
     for (int i = packing->steps - 1; i >= 0; i--) {
@@ -80,11 +87,11 @@ void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, 
         memset(carry + (size_t)running * u, 0, (count - (size_t)running) * u * sizeof *carry);
         /* hidden = W_hh h */
         real *to = acts->dropped ? acts->masked : carry;
-        mat_nn(to, units, hidden, 3 * units, params + gru->weight_hh, units, running, units, 3 * units,
-               !acts->dropped);
+        packed_product(to, units, hidden, 3 * units, &w_hh, running, !acts->dropped);
         if (acts->dropped)
             dropout_rows(carry, acts->masked, units, state_dropout, running, units, true);
     }
+    arena_rewind(arena, mark);
     vec_add_column_sums(grads + gru->bias_ih, acts->gates, 3 * units, rows, 3 * units);
     vec_add_column_sums(grads + gru->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
     /* W_ih x and W_hh h, all steps at once */

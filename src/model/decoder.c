@@ -1,6 +1,7 @@
 #include "decoder.h"
 
 #include "mat.h"
+#include "packed.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -118,8 +119,13 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
 
     /* W_ih [y ; c] = W_iy y + W_ic c: the first part for all steps at once */
-    const real *w_iy = params + cell->weight_ih, *w_ic = w_iy + embedding;
-    mat_nt(acts->gates, 3 * units, y, embedding, w_iy, in, target->rows, 3 * units, embedding, false);
+    mat_nt(acts->gates, 3 * units, y, embedding, params + cell->weight_ih, in, target->rows, 3 * units,
+           embedding, false);
+    const struct arena_mark mark = arena_mark(arena);
+    struct packed w_a, w_ic, w_hh;
+    packed_init_nt(&w_a, params + attention->query.weight, units, attention->units, units, arena);
+    packed_init_nt(&w_ic, params + cell->weight_ih + embedding, in, 3 * units, width, arena);
+    packed_init_nt(&w_hh, params + cell->weight_hh, units, 3 * units, units, arena);
     for (int t = 0; t < target->steps; t++) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
@@ -131,16 +137,16 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         }
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
              *context = acts->context + row * k;
-        linear_forward(query, previous, units, &attention->query, params, count, false);
+        packed_product(query, attention->units, previous, units, &w_a, count, false);
         attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
-        mat_nt(gates, 3 * units, context, width, w_ic, in, count, 3 * units, width, true);
-        mat_nt(hidden, 3 * units, input, units, params + cell->weight_hh, units, count, 3 * units, units,
-               false);
+        packed_product(gates, 3 * units, context, width, &w_ic, count, true);
+        packed_product(hidden, 3 * units, input, units, &w_hh, count, false);
         gru_step_forward(acts->states + row * d, units, gates, hidden, previous, cell, params, count);
     }
+    arena_rewind(arena, mark);
 }
 
 /* The gradients of the decoder's own weights, over all steps at once. */
@@ -183,8 +189,11 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
     real *dalpha = ARENA_NEW(arena, sents * steps, real);
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
-    const real *w_ic = params + cell->weight_ih + (in - width);
-
+    const struct arena_mark mark = arena_mark(arena);
+    struct packed w_a, w_ic, w_hh;
+    packed_init_nn(&w_a, params + attention->query.weight, units, units, attention->units, arena);
+    packed_init_nn(&w_ic, params + cell->weight_ih + (in - width), in, width, 3 * units, arena);
+    packed_init_nn(&w_hh, params + cell->weight_hh, units, units, 3 * units, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
@@ -192,22 +201,22 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         vec_add(carry, dstates + row * d, (size_t)count * d);
         gru_step_backward(carry, gates, hidden, acts->previous + row * d, cell, count);
         /* hidden = W_hh s */
-        mat_nn(acts->dropped ? masked : carry, units, hidden, 3 * units, params + cell->weight_hh, units,
-               count, units, 3 * units, !acts->dropped);
+        packed_product(acts->dropped ? masked : carry, units, hidden, 3 * units, &w_hh, count,
+                       !acts->dropped);
         if (acts->dropped)
             dropout_rows(carry, masked, units, state_dropout, count, units, true);
         /* gates += W_ic c */
         real *dc = dcontext + row * k;
-        mat_nn(dc, width, gates, 3 * units, w_ic, in, count, width, 3 * units, true);
+        packed_product(dc, width, gates, 3 * units, &w_ic, count, true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
         attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
                                    acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a s */
-        mat_nn(carry, units, dquery + row * a, attention->units, params + attention->query.weight, units,
-               count, units, attention->units, true);
+        packed_product(carry, units, dquery + row * a, attention->units, &w_a, count, true);
     }
+    arena_rewind(arena, mark);
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
     weights_backward(dy, grads, dquery, acts, decoder, params, target);
     real *dstart = ARENA_ZERO(arena, sents * d, real);

@@ -31,7 +31,7 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
         const struct arena_mark mark = arena_mark(arena);
         rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
         rnn_forward(acts->states + d * units, width, &acts->rnn[d], acts->x, &encoder->cell[d], params,
-                    source, d == 1, &noise->state[d]);
+                    source, d == 1, &noise->state[d], arena);
         if (!keep)
             arena_rewind(arena, mark);
     }
@@ -53,7 +53,7 @@ void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts
     real *dx = ARENA_ZERO(arena, n * e, real);
     for (int d = 0; d < encoder->directions; d++) /* states = rnn(x) */
         rnn_backward(dx, grads, &acts->rnn[d], dannotations + d * units, width, acts->x, &encoder->cell[d],
-                     params, source, d == 1, &noise->state[d]);
+                     params, source, d == 1, &noise->state[d], arena);
     dropout_apply(dx, &noise->embedding, n * e); /* x = dropout(embedding(ids)) */
     embedding_backward(grads, dx, acts->ids, embedding, source->rows);
 }

@@ -1,0 +1,202 @@
+#include "packed.h"
+
+#include "mat.h"
+
+#include <string.h>
+
+#define PANEL 32
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(NMT_DOUBLE)
+#define PANEL_KERNELS
+#endif
+
+#ifdef PANEL_KERNELS
+
+/* ---- kernels: c [ROWS][PANEL] (+)= a [ROWS][k] times panel [k][PANEL] ---- */
+
+typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k, bool add);
+
+/* clang-format off */
+
+/* `sum` stays in registers: ROWS · PANEL / LANES of them, beside those that hold a line of the panel. */
+#define KERNEL(level, features, LANES, ROWS)                                                                   \
+    __attribute__((target(features)))                                                                          \
+    static void level##_##ROWS(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k,       \
+                               bool add)                                                                       \
+    {                                                                                                          \
+        typedef real vec __attribute__((vector_size(LANES * sizeof(real)), aligned(4), may_alias));            \
+        enum { VECS = PANEL / LANES };                                                                         \
+        vec sum[ROWS][VECS];                                                                                   \
+        EACH(i, ROWS) EACH(v, VECS)                                                                            \
+            sum[i][v] = (vec){0};                                                                              \
+        for (int l = 0; l < k; l++, panel += PANEL)                                                            \
+            EACH(i, ROWS) EACH(v, VECS)                                                                        \
+                sum[i][v] += a[(size_t)i * lda + (size_t)l] * ((const vec *)panel)[v];                         \
+        EACH(i, ROWS) EACH(v, VECS) {                                                                          \
+            vec *to = (vec *)(c + (size_t)i * ldc) + v;                                                        \
+            if (add)                                                                                           \
+                *to += sum[i][v];                                                                              \
+            else                                                                                               \
+                *to = sum[i][v];                                                                               \
+        }                                                                                                      \
+    }
+#define EACH(i, count) _Pragma("GCC unroll 8") for (int i = 0; i < count; i++)
+
+#define V4 "arch=x86-64-v4"
+KERNEL(v4, V4, 16, 1)
+KERNEL(v4, V4, 16, 2)
+KERNEL(v4, V4, 16, 3)
+KERNEL(v4, V4, 16, 4)
+KERNEL(v4, V4, 16, 5)
+KERNEL(v4, V4, 16, 6)
+KERNEL(v4, V4, 16, 7)
+KERNEL(v4, V4, 16, 8)
+#define V3 "arch=x86-64-v3"
+KERNEL(v3, V3, 8, 1)
+KERNEL(v3, V3, 8, 2)
+KERNEL(v3, V3, 8, 3)
+
+/* clang-format on */
+
+#define MOST_ROWS 8
+
+static kernel *const kernels_v4[] = {v4_1, v4_2, v4_3, v4_4, v4_5, v4_6, v4_7, v4_8, NULL};
+static kernel *const kernels_v3[] = {v3_1, v3_2, v3_3, NULL};
+
+/* By number of rows - 1, closed by NULL; or NULL. */
+static kernel *const *kernels(void)
+{
+    __builtin_cpu_init();
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+        return kernels_v4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kernels_v3 : NULL;
+}
+
+/* ---- packing ---- */
+
+typedef real quad __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* to [4][PANEL] = the transpose of from [4][4, ld] */
+static void transpose_4x4(real *to, const real *from, size_t ld)
+{
+    const quad a = *(const quad *)from, b = *(const quad *)(from + ld), c = *(const quad *)(from + 2 * ld),
+               d = *(const quad *)(from + 3 * ld);
+    const quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+               cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    *(quad *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    *(quad *)(to + PANEL) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    *(quad *)(to + 2 * PANEL) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    *(quad *)(to + 3 * PANEL) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
+/* panel [k][PANEL] = the transpose of w [width][k, ld], zero behind column `width`. */
+static void fill_transposed(real *panel, const real *w, size_t ld, int width, int k)
+{
+    if (width < PANEL)
+        memset(panel, 0, (size_t)k * PANEL * sizeof *panel);
+    const int quads = width / 4 * 4, k_quads = k / 4 * 4;
+    for (int j = 0; j < quads; j += 4)
+        for (int l = 0; l < k_quads; l += 4)
+            transpose_4x4(panel + (size_t)l * PANEL + j, w + (size_t)j * ld + l, ld);
+    for (int j = 0; j < width; j++)
+        for (int l = j < quads ? k_quads : 0; l < k; l++)
+            panel[(size_t)l * PANEL + (size_t)j] = w[(size_t)j * ld + (size_t)l];
+}
+
+/* panel [k][PANEL] = w [k][width, ld], zero behind column `width`. */
+static void fill(real *panel, const real *w, size_t ld, int width, int k)
+{
+    if (width < PANEL)
+        memset(panel, 0, (size_t)k * PANEL * sizeof *panel);
+    for (int l = 0; l < k; l++)
+        memcpy(panel + (size_t)l * PANEL, w + (size_t)l * ld, (size_t)width * sizeof *panel);
+}
+
+static const real *make_panels(const struct packed *packed, struct arena *arena)
+{
+    if (!kernels())
+        return NULL;
+    const size_t k = (size_t)packed->k, ld = (size_t)packed->ld;
+    real *panels = ARENA_NEW(arena, (size_t)(packed->n + PANEL - 1) / PANEL * PANEL * k, real);
+    for (int j = 0; j < packed->n; j += PANEL) {
+        const int width = packed->n - j < PANEL ? packed->n - j : PANEL;
+        if (packed->transposed)
+            fill_transposed(panels + (size_t)j * k, packed->weights + (size_t)j * ld, ld, width, packed->k);
+        else
+            fill(panels + (size_t)j * k, packed->weights + j, ld, width, packed->k);
+    }
+    return panels;
+}
+
+/* ---- products ---- */
+
+/* One panel, of which `width` columns are real, times all rows. */
+static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int width, int m,
+                          int k, bool add, kernel *const *by_rows)
+{
+    int most = 0;
+    while (by_rows[most])
+        most++;
+    for (int i = 0; i < m; i += most, a += (size_t)most * lda, c += (size_t)most * ldc) {
+        const int rows = m - i < most ? m - i : most;
+        if (width == PANEL) {
+            by_rows[rows - 1](c, ldc, a, lda, panel, k, add);
+            continue;
+        }
+        real whole[MOST_ROWS * PANEL];
+        by_rows[rows - 1](whole, PANEL, a, lda, panel, k, false);
+        for (int r = 0; r < rows; r++)
+            for (int j = 0; j < width; j++) {
+                real *to = &c[(size_t)r * ldc + (size_t)j];
+                *to = (add ? *to : 0) + whole[r * PANEL + j];
+            }
+    }
+}
+
+static void panels_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m,
+                           bool add)
+{
+    for (int j = 0; j < packed->n; j += PANEL)
+        panel_product(c + j, (size_t)ldc, a, (size_t)lda, packed->panels + (size_t)j * (size_t)packed->k,
+                      packed->n - j < PANEL ? packed->n - j : PANEL, m, packed->k, add, kernels());
+}
+
+#endif
+
+static void init(struct packed *packed, const real *w, int ldw, int n, int k, bool transposed,
+                 struct arena *arena)
+{
+    *packed = (struct packed){n, k, w, ldw, transposed, NULL};
+#ifdef PANEL_KERNELS
+    packed->panels = make_panels(packed, arena);
+#else
+    (void)arena;
+#endif
+}
+
+void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena)
+{
+    init(packed, w, ldw, n, k, true, arena);
+}
+
+void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena)
+{
+    init(packed, w, ldw, n, k, false, arena);
+}
+
+void packed_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add)
+{
+#ifdef PANEL_KERNELS
+    if (packed->panels) {
+        panels_product(c, ldc, a, lda, packed, m, add);
+        return;
+    }
+#endif
+    if (packed->transposed)
+        mat_nt(c, ldc, a, lda, packed->weights, packed->ld, m, packed->n, packed->k, add);
+    else
+        mat_nn(c, ldc, a, lda, packed->weights, packed->ld, m, packed->n, packed->k, add);
+}

@@ -1,0 +1,101 @@
+/* The file itself, so that the kernels of processors other than this one can be tested, as far as it has
+ * their instructions. */
+#include "../../src/math/packed.c"
+
+#include "check.h"
+#include "mem.h"
+#include "rng.h"
+
+#include <math.h>
+
+static void fill_random(real *x, size_t count, uint64_t seed)
+{
+    struct rng rng;
+    rng_init(&rng, seed, RNG_TEST, 0, 0);
+    for (size_t i = 0; i < count; i++)
+        x[i] = (real)(rng_uniform(&rng) - 0.5);
+}
+
+/* c = a wᵀ or a w, by the definition. */
+static void expect_product(const real *c, const real *before, int ldc, const real *a, int lda,
+                           const struct packed *p, int m, bool add)
+{
+    for (int i = 0; i < m; i++)
+        for (int j = 0; j < ldc; j++) {
+            const real start = before[i * ldc + j];
+            double sum = add || j >= p->n ? start : 0;
+            for (int l = 0; l < p->k && j < p->n; l++)
+                sum += (double)a[i * lda + l] *
+                       (double)p->weights[p->transposed ? j * p->ld + l : l * p->ld + j];
+            assert_true(fabs((double)c[i * ldc + j] - sum) < 1e-5);
+        }
+}
+
+static void check(int m, int n, int k, bool transposed, bool add)
+{
+    const int lda = k + 3, ldw = (transposed ? k : n) + 2, ldc = n + 1;
+    const size_t size_a = (size_t)(m * lda), size_w = (size_t)((transposed ? n : k) * ldw),
+                 size_c = (size_t)(m * ldc);
+    real *a = xmalloc(size_a, sizeof *a), *w = xmalloc(size_w, sizeof *w), *c = xmalloc(size_c, sizeof *c),
+         *before = xmalloc(size_c, sizeof *before);
+    struct arena arena;
+    struct packed packed;
+    fill_random(a, size_a, 1);
+    fill_random(w, size_w, 2);
+    fill_random(before, size_c, 3);
+    arena_init(&arena);
+    (transposed ? packed_init_nt : packed_init_nn)(&packed, w, ldw, n, k, &arena);
+    memcpy(c, before, size_c * sizeof *c);
+    packed_product(c, ldc, a, lda, &packed, m, add);
+    expect_product(c, before, ldc, a, lda, &packed, m, add);
+    arena_release(&arena);
+    free(a);
+    free(w);
+    free(c);
+    free(before);
+}
+
+static void products_agree_with_their_definition(void **state)
+{
+    (void)state;
+    for (int m = 1; m <= 19; m += 3)
+        for (int n = 1; n <= 70; n += 23)
+            for (int k = 1; k <= 14; k += 4)
+                for (int variant = 0; variant < 4; variant++)
+                    check(m, n, k, variant & 1, variant & 2);
+    check(8, 64, 33, true, false);
+    check(8, 64, 33, false, true);
+}
+
+#ifdef PANEL_KERNELS
+static void all_kernels_give_the_same(void **state)
+{
+    (void)state;
+    enum { M = 13, K = 37 };
+    static real a[M * K], panel[K * PANEL], first[M * PANEL], other[M * PANEL];
+    fill_random(a, M * K, 1);
+    fill_random(panel, K * PANEL, 2);
+    kernel *const *best = kernels();
+    if (!best)
+        skip();
+    panel_product(first, PANEL, a, K, panel, PANEL, M, K, false, best);
+    panel_product(other, PANEL, a, K, panel, PANEL, M, K, false, kernels_v3);
+    assert_memory_equal(first, other, sizeof first);
+    /* A row's sum does not depend on how many rows there are. */
+    for (int i = 0; i < M; i++) {
+        panel_product(other, PANEL, a + i * K, K, panel, PANEL, 1, K, false, best);
+        assert_memory_equal(first + i * PANEL, other, PANEL * sizeof *other);
+    }
+}
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(products_agree_with_their_definition),
+#ifdef PANEL_KERNELS
+        cmocka_unit_test(all_kernels_give_the_same),
+#endif
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
