@@ -1,7 +1,7 @@
 /* rnn: a recurrent cell run over packed sentences, from the first token to the last or the other way round.
  *
- * Backwards, each sentence starts at its own end with a zero state. All input products are one GEMM before
- * the loop, all weight gradients one GEMM after it; only the recurrent product stands inside. */
+ * Backwards, each sentence starts at its own end with a zero state. The input products W_ih x of all steps
+ * are the caller's; of the recurrent part, all weight gradients are one GEMM after the loop. */
 #ifndef NMT_RNN_H
 #define NMT_RNN_H
 
@@ -13,7 +13,7 @@
 
 /* What forward keeps for backward; N = packing->rows, U units, B sentences. */
 struct rnn_acts {
-    real *gates;    /* [N][3U]: r, z, n */
+    real *gates;    /* [N][3U]: the caller's W_ih x, then r, z, n; after backward the gradients of W_ih x */
     real *hidden;   /* [N][3U]: the recurrent products */
     real *previous; /* [N][U]: the state before each token, zero where a sentence begins */
     real *
@@ -25,16 +25,15 @@ struct rnn_acts {
 void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct packing *packing,
                    bool state_dropout, struct arena *arena);
 
-/* h [N][U, ldh] = states; x [N][inputs]. `reversed` runs from each sentence's end.
+/* h [N][U, ldh] = states; acts->gates holds W_ih x. `reversed` runs from each sentence's end.
  * `state_dropout` has one mask per sentence for all steps; used only if acts were made for it. */
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru,
-                 const real *params, const struct packing *packing, bool reversed,
-                 const struct dropout *state_dropout, struct arena *arena);
+void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const real *params,
+                 const struct packing *packing, bool reversed, const struct dropout *state_dropout,
+                 struct arena *arena);
 
-/* Adds to grads and to dx [N][inputs] (may be NULL). dh [N][U, lddh] is the gradient of every state from
- * above. */
-void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, int lddh, const real *x,
-                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
+/* Adds to grads, but for weight_ih. dh [N][U, lddh] is the gradient of every state from above. */
+void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,
+                  const real *params, const struct packing *packing, bool reversed,
                   const struct dropout *state_dropout, struct arena *arena);
 
 #endif

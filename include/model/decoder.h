@@ -10,6 +10,7 @@
 #define NMT_DECODER_H
 
 #include "attention.h"
+#include "distinct.h"
 #include "dropout.h"
 #include "gru.h"
 #include "packing.h"
@@ -31,15 +32,16 @@ struct decoder_source {
 
 struct decoder_acts {
     struct decoder_source source;
-    const int *column;    /* [B] */
-    const real *y;        /* [N][E] embeddings of the previous tokens, after dropout; the caller's */
-    real *previous;       /* [N][D] s_{i-1} */
-    real *dropped;        /* [N][D] the same under state dropout, or NULL */
-    real *query;          /* [N][A] */
-    real *alpha;          /* [N][source steps] */
-    real *context;        /* [N][K] */
-    real *gates, *hidden; /* [N][3D] */
-    real *states;         /* [N][D] s_i */
+    const int *column;            /* [B] */
+    const struct distinct *words; /* the previous tokens; the caller's */
+    const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
+    real *previous;               /* [N][D] s_{i-1} */
+    real *dropped;                /* [N][D] the same under state dropout, or NULL */
+    real *query;                  /* [N][A] */
+    real *alpha;                  /* [N][source steps] */
+    real *context;                /* [N][K] */
+    real *gates, *hidden;         /* [N][3D] */
+    real *states;                 /* [N][D] s_i */
 };
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
@@ -51,11 +53,12 @@ void decoder_source_init(struct decoder_source *at, const struct decoder *decode
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
                             const real *params);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
-                     const real *y, const struct decoder *decoder, const real *params,
-                     const struct packing *target, const struct dropout *state_dropout, struct arena *arena);
+                     const struct distinct *words, const real *y, const struct decoder *decoder,
+                     const real *params, const struct packing *target, const struct dropout *state_dropout,
+                     struct arena *arena);
 
 /* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to grads, to
- * dannotations [source rows][K] and to dy [N][E]. */
+ * dannotations [source rows][K] and to dy [words][E]. */
 void decoder_backward(real *dy, real *dannotations, real *grads, const real *dstates, real *dcontext,
                       struct decoder_acts *acts, const struct decoder *decoder, const real *params,
                       const struct packing *target, const struct dropout *state_dropout, struct arena *arena);

@@ -5,6 +5,7 @@
 #ifndef NMT_ENCODER_H
 #define NMT_ENCODER_H
 
+#include "distinct.h"
 #include "embedding.h"
 #include "rnn.h"
 
@@ -19,8 +20,8 @@ struct encoder_noise {
 };
 
 struct encoder_acts {
-    const int *ids; /* [N] */
-    real *x;        /* [N][E]: embeddings, after dropout */
+    struct distinct words;
+    real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
     real *states;      /* [N][K] */
     real *annotations; /* [N][K]: states after dropout; the same memory where there is none */
@@ -30,8 +31,8 @@ int encoder_width(const struct encoder *encoder); /* K */
 void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units,
                      int directions);
 
-/* Makes `acts` in the arena and fills them. ids [N] must live as long as acts. Without `keep` there is no way
- * backward: only states and annotations stay. */
+/* Makes `acts` in the arena and fills them. Without `keep` there is no way backward: only states
+ * and annotations stay. */
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                      const struct embedding *embedding, const real *params, const struct packing *source,
                      const struct encoder_noise *noise, bool keep, struct arena *arena);

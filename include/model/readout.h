@@ -8,6 +8,7 @@
 #define NMT_READOUT_H
 
 #include "arena.h"
+#include "distinct.h"
 #include "dropout.h"
 #include "linear.h"
 #include "xent.h"
@@ -21,13 +22,14 @@ struct readout {
 void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
                      int annotation_width, int vocabulary, size_t tied_weight);
 
-/* t [rows][E] */
-void readout_forward(real *t, const real *states, const real *y, const real *context,
-                     const struct readout *readout, const real *params, int rows);
+/* t [rows][E]; y [words][E] are the embeddings of the different previous words. */
+void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
+                     const real *context, const struct readout *readout, const real *params, int rows,
+                     struct arena *arena);
 /* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
 void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
-                      const real *states, const real *y, const real *context, const struct readout *readout,
-                      const real *params, int rows);
+                      const real *states, const struct distinct *words, const real *y, const real *context,
+                      const struct readout *readout, const real *params, int rows, struct arena *arena);
 
 /* Loss of the right words ids [rows] given t, in chunks of rows so that logits stay small. With grads not
  * NULL also its gradients, times `scale`, added to grads and dt. */

@@ -28,17 +28,15 @@ static int running_before(const struct packing *packing, int t, bool reversed, i
     return reversed ? packing->count[*before] : packing->count[t];
 }
 
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const struct gru *gru,
-                 const real *params, const struct packing *packing, bool reversed,
-                 const struct dropout *state_dropout, struct arena *arena)
+void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const real *params,
+                 const struct packing *packing, bool reversed, const struct dropout *state_dropout,
+                 struct arena *arena)
 {
     const int units = gru->units;
     const size_t u = (size_t)units;
     const struct arena_mark mark = arena_mark(arena);
     struct packed w_hh;
     packed_init_nt(&w_hh, params + gru->weight_hh, units, 3 * units, units, arena);
-    mat_nt(acts->gates, 3 * units, x, gru->inputs, params + gru->weight_ih, gru->inputs, packing->rows,
-           3 * units, gru->inputs, false); /* W_ih x */
     for (int i = 0; i < packing->steps; i++) {
         const int t = reversed ? packing->steps - 1 - i : i;
         int before;
@@ -61,11 +59,11 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const real *x, const s
     arena_rewind(arena, mark);
 }
 
-void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, int lddh, const real *x,
-                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
+void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,
+                  const real *params, const struct packing *packing, bool reversed,
                   const struct dropout *state_dropout, struct arena *arena)
 {
-    const int units = gru->units, rows = packing->rows, in = gru->inputs;
+    const int units = gru->units, rows = packing->rows;
     const size_t u = (size_t)units;
     const struct arena_mark mark = arena_mark(arena);
     struct packed w_hh;
@@ -94,10 +92,7 @@ void rnn_backward(real *dx, real *grads, struct rnn_acts *acts, const real *dh, 
     arena_rewind(arena, mark);
     vec_add_column_sums(grads + gru->bias_ih, acts->gates, 3 * units, rows, 3 * units);
     vec_add_column_sums(grads + gru->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
-    /* W_ih x and W_hh h, all steps at once */
-    mat_tn(grads + gru->weight_ih, in, acts->gates, 3 * units, x, in, 3 * units, in, rows, true);
+    /* W_hh h, all steps at once */
     mat_tn(grads + gru->weight_hh, units, acts->hidden, 3 * units,
            acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows, true);
-    if (dx)
-        mat_nn(dx, in, acts->gates, 3 * units, params + gru->weight_ih, in, rows, in, 3 * units, true);
 }

@@ -105,8 +105,9 @@ static void gather_previous(struct decoder_acts *acts, size_t d, const struct pa
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
-                     const real *y, const struct decoder *decoder, const real *params,
-                     const struct packing *target, const struct dropout *state_dropout, struct arena *arena)
+                     const struct distinct *words, const real *y, const struct decoder *decoder,
+                     const real *params, const struct packing *target, const struct dropout *state_dropout,
+                     struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
@@ -115,13 +116,16 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                  steps = (size_t)at->packing->steps;
     acts->source = *at;
     acts->column = column;
+    acts->words = words;
     acts->y = y;
     acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
 
-    /* W_ih [y ; c] = W_iy y + W_ic c: the first part for all steps at once */
-    mat_nt(acts->gates, 3 * units, y, embedding, params + cell->weight_ih, in, target->rows, 3 * units,
-           embedding, false);
+    /* W_ih [y ; c] = W_iy y + W_ic c: the first part once for each word */
     const struct arena_mark mark = arena_mark(arena);
+    real *products = ARENA_NEW(arena, (size_t)words->count * 3 * d, real);
+    mat_nt(products, 3 * units, y, embedding, params + cell->weight_ih, in, words->count, 3 * units,
+           embedding, false);
+    distinct_spread(acts->gates, products, 3 * units, words, false);
     struct packed w_a, w_ic, w_hh;
     packed_init_nt(&w_a, params + attention->query.weight, units, attention->units, units, arena);
     packed_init_nt(&w_ic, params + cell->weight_ih + embedding, in, 3 * units, width, arena);
@@ -151,17 +155,20 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 
 /* The gradients of the decoder's own weights, over all steps at once. */
 static void weights_backward(real *dy, real *grads, const real *dquery, const struct decoder_acts *acts,
-                             const struct decoder *decoder, const real *params, const struct packing *target)
+                             const struct decoder *decoder, const real *params, const struct packing *target,
+                             struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
-    const int rows = target->rows;
+    const int rows = target->rows, words = acts->words->count;
+    real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
     vec_add_column_sums(grads + cell->bias_ih, acts->gates, 3 * units, rows, 3 * units);
     vec_add_column_sums(grads + cell->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
     /* W_iy y */
-    mat_tn(grads + cell->weight_ih, in, acts->gates, 3 * units, acts->y, embedding, 3 * units, embedding,
-           rows, true);
-    mat_nn(dy, embedding, acts->gates, 3 * units, params + cell->weight_ih, in, rows, embedding, 3 * units,
+    distinct_gather(dproducts, acts->gates, 3 * units, acts->words);
+    mat_tn(grads + cell->weight_ih, in, dproducts, 3 * units, acts->y, embedding, 3 * units, embedding, words,
+           true);
+    mat_nn(dy, embedding, dproducts, 3 * units, params + cell->weight_ih, in, words, embedding, 3 * units,
            true);
     /* W_ic c */
     mat_tn(grads + cell->weight_ih + embedding, in, acts->gates, 3 * units, acts->context, width, 3 * units,
@@ -218,7 +225,7 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
     }
     arena_rewind(arena, mark);
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
-    weights_backward(dy, grads, dquery, acts, decoder, params, target);
+    weights_backward(dy, grads, dquery, acts, decoder, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* previous = start[column] */
         vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);

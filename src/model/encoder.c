@@ -1,5 +1,7 @@
 #include "encoder.h"
 
+#include "mat.h"
+
 #include <string.h>
 
 int encoder_width(const struct encoder *encoder)
@@ -21,17 +23,22 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
-    acts->ids = ids;
-    acts->x = ARENA_NEW(arena, n * e, real);
-    embedding_forward(acts->x, ids, embedding, params, source->rows);
-    dropout_apply(acts->x, &noise->embedding, n * e);
+    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, arena);
+    const size_t words = (size_t)acts->words.count;
+    acts->x = ARENA_NEW(arena, words * e, real);
+    embedding_forward(acts->x, acts->words.ids, embedding, params, acts->words.count);
+    dropout_apply(acts->x, &noise->embedding, words * e);
 
     acts->states = ARENA_NEW(arena, n * (size_t)width, real);
     for (int d = 0; d < encoder->directions; d++) {
         const struct arena_mark mark = arena_mark(arena);
         rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
-        rnn_forward(acts->states + d * units, width, &acts->rnn[d], acts->x, &encoder->cell[d], params,
-                    source, d == 1, &noise->state[d], arena);
+        real *products = ARENA_NEW(arena, words * 3 * (size_t)units, real);
+        mat_nt(products, 3 * units, acts->x, (int)e, params + encoder->cell[d].weight_ih, (int)e, (int)words,
+               3 * units, (int)e, false); /* W_ih x */
+        distinct_spread(acts->rnn[d].gates, products, 3 * units, &acts->words, false);
+        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->cell[d], params, source, d == 1,
+                    &noise->state[d], arena);
         if (!keep)
             arena_rewind(arena, mark);
     }
@@ -50,10 +57,18 @@ void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
     dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(states) */
-    real *dx = ARENA_ZERO(arena, n * e, real);
-    for (int d = 0; d < encoder->directions; d++) /* states = rnn(x) */
-        rnn_backward(dx, grads, &acts->rnn[d], dannotations + d * units, width, acts->x, &encoder->cell[d],
-                     params, source, d == 1, &noise->state[d], arena);
-    dropout_apply(dx, &noise->embedding, n * e); /* x = dropout(embedding(ids)) */
-    embedding_backward(grads, dx, acts->ids, embedding, source->rows);
+    const int words = acts->words.count;
+    real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
+    real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
+    for (int d = 0; d < encoder->directions; d++) {
+        const size_t weight = encoder->cell[d].weight_ih;
+        rnn_backward(grads, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d], params, source,
+                     d == 1, &noise->state[d], arena);
+        distinct_gather(dproducts, acts->rnn[d].gates, 3 * units, &acts->words);
+        /* W_ih x */
+        mat_tn(grads + weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e, words, true);
+        mat_nn(dx, (int)e, dproducts, 3 * units, params + weight, (int)e, words, (int)e, 3 * units, true);
+    }
+    dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
+    embedding_backward(grads, dx, acts->words.ids, embedding, words);
 }

@@ -19,24 +19,30 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
     readout->output.bias = layout_declare(layout, "output", "bias", vocabulary, 0, INIT_ZERO);
 }
 
-void readout_forward(real *t, const real *states, const real *y, const real *context,
-                     const struct readout *readout, const real *params, int rows)
+void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
+                     const real *context, const struct readout *readout, const real *params, int rows,
+                     struct arena *arena)
 {
+    const int embedding = readout->embedding.inputs;
+    real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
     linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
-    linear_forward(t, y, readout->embedding.inputs, &readout->embedding, params, rows, true);
+    linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
+    distinct_spread(t, products, embedding, words, true);
     linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
     vec_tanh(t, t, (size_t)rows * (size_t)readout->state.outputs);
 }
 
 void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
-                      const real *states, const real *y, const real *context, const struct readout *readout,
-                      const real *params, int rows)
+                      const real *states, const struct distinct *words, const real *y, const real *context,
+                      const struct readout *readout, const real *params, int rows, struct arena *arena)
 {
     const int units = readout->state.inputs, embedding = readout->embedding.inputs,
               width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
     linear_backward(dcontext, width, grads, dt, context, width, &readout->context, params, rows);
-    linear_backward(dy, embedding, grads, dt, y, embedding, &readout->embedding, params, rows);
+    real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+    distinct_gather(dproducts, dt, embedding, words);
+    linear_backward(dy, embedding, grads, dproducts, y, embedding, &readout->embedding, params, words->count);
     linear_backward(dstates, units, grads, dt, states, units, &readout->state, params, rows);
 }
 

@@ -12,7 +12,8 @@ struct pass {
     int *output_ids; /* [target rows]: the right words */
     int *column;     /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
-    real *y; /* [target rows][E] */
+    struct distinct words; /* of input_ids */
+    real *y;               /* [words][E] */
     struct decoder_acts decoder;
     real *t;         /* [target rows][E]: readout */
     real *t_dropped; /* the same after dropout, or t itself */
@@ -102,14 +103,16 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
     struct decoder_source at;
     decoder_source_init(&at, &model->decoder, &pass->source, arena);
     decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, params);
-    pass->y = ARENA_NEW(arena, size, real);
-    embedding_forward(pass->y, pass->input_ids, &model->target, params, rows);
-    dropout_apply(pass->y, &noise->target_embedding, size);
-    decoder_forward(&pass->decoder, &at, pass->column, pass->y, &model->decoder, params, &pass->target,
-                    &noise->decoder_state, arena);
+    distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
+    const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
+    pass->y = ARENA_NEW(arena, y_size, real);
+    embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
+    dropout_apply(pass->y, &noise->target_embedding, y_size);
+    decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder, params,
+                    &pass->target, &noise->decoder_state, arena);
     pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
-    readout_forward(pass->t, pass->decoder.states, pass->y, pass->decoder.context, &model->readout, params,
-                    rows);
+    readout_forward(pass->t, pass->decoder.states, &pass->words, pass->y, pass->decoder.context,
+                    &model->readout, params, rows, arena);
     if (noise->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
@@ -126,14 +129,15 @@ static void pass_backward(real *grads, real *dt, struct pass *pass, const struct
     real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.cell.units, real);
     real *dcontext = ARENA_ZERO(arena, rows * width, real);
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
-    real *dy = ARENA_ZERO(arena, size, real);
+    const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
+    real *dy = ARENA_ZERO(arena, y_size, real);
     dropout_apply(dt, &noise->readout, size); /* t_dropped = dropout(t) */
-    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, pass->y,
-                     pass->decoder.context, &model->readout, params, (int)rows);
+    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, &pass->words, pass->y,
+                     pass->decoder.context, &model->readout, params, (int)rows, arena);
     decoder_backward(dy, dannotations, grads, dstates, dcontext, &pass->decoder, &model->decoder, params,
                      &pass->target, &noise->decoder_state, arena);
-    dropout_apply(dy, &noise->target_embedding, size); /* y = dropout(embedding(ids)) */
-    embedding_backward(grads, dy, pass->input_ids, &model->target, (int)rows);
+    dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
+    embedding_backward(grads, dy, pass->words.ids, &model->target, pass->words.count);
     encoder_backward(grads, dannotations, &pass->encoder, &model->encoder, &model->source, params,
                      &pass->source, &noise->encoder, arena);
 }
