@@ -9,11 +9,13 @@
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
+#include "packed.h"
 #include "params.h"
 #include "parseopt.h"
 #include "probes.h"
 #include "workers.h"
 
+#include <cblas.h>
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,7 @@ struct bench {
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines;
     double dropout, seconds;
+    bool packed;
 };
 
 static enum parse_result parse(struct bench *b, int argc, char **argv)
@@ -64,6 +67,8 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"rounds", 0, OPTION_INT, &b->rounds, "N", "times to measure", 1, MAX_ROUNDS},
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
         {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
+        {"packed", 0, OPTION_FLAG, &b->packed, NULL,
+         "gemm: by nmt's packed weights instead of OpenBLAS (nt, nn)", 0, 0},
         {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -99,14 +104,12 @@ struct gemm_shape {
     char form[3];
 };
 
-static void multiply(const struct gemm_shape *s, real *c, const real *a, const real *b)
+static void multiply_blas(const struct gemm_shape *s, real *c, const real *a, const real *b)
 {
-    if (!strcmp(s->form, "nt"))
-        mat_nt(c, s->n, a, s->k, b, s->k, s->m, s->n, s->k, false);
-    else if (!strcmp(s->form, "nn"))
-        mat_nn(c, s->n, a, s->k, b, s->n, s->m, s->n, s->k, false);
-    else
-        mat_tn(c, s->n, a, s->m, b, s->n, s->m, s->n, s->k, false);
+    const bool a_transposed = s->form[0] == 't', b_transposed = s->form[1] == 't';
+    cblas_sgemm(CblasRowMajor, a_transposed ? CblasTrans : CblasNoTrans,
+                b_transposed ? CblasTrans : CblasNoTrans, s->m, s->n, s->k, 1, a, a_transposed ? s->m : s->k,
+                b, b_transposed ? s->k : s->n, 0, c, s->n);
 }
 
 static real *filled(size_t count)
@@ -118,20 +121,30 @@ static real *filled(size_t count)
 }
 
 /* Multiplications per second of one thread while all are at it. */
-static double multiply_for(const struct gemm_shape *s, double seconds)
+static double multiply_for(const struct gemm_shape *s, bool packed, double seconds)
 {
     real *a = filled((size_t)s->m * (size_t)s->k), *b = filled((size_t)s->k * (size_t)s->n);
     real *c = filled((size_t)s->m * (size_t)s->n);
-    multiply(s, c, a, b);
+    struct arena arena;
+    struct packed w;
+    arena_init(&arena);
+    if (packed)
+        (s->form[1] == 't' ? packed_init_nt : packed_init_nn)(&w, b, s->form[1] == 't' ? s->k : s->n, s->n,
+                                                              s->k, &arena);
+    multiply_blas(s, c, a, b);
 #pragma omp barrier
     const double begin = clock_seconds();
     long count = 0;
     double now;
     do {
-        multiply(s, c, a, b);
+        if (packed)
+            packed_product(c, s->n, a, s->k, &w, s->m, false);
+        else
+            multiply_blas(s, c, a, b);
         count++;
         now = clock_seconds();
     } while (now - begin < seconds);
+    arena_release(&arena);
     free(a);
     free(b);
     free(c);
@@ -152,7 +165,7 @@ static void bench_gemm(const struct bench *b)
         for (int round = 0; round < b->rounds; round++) {
             double rate = 0;
 #pragma omp parallel num_threads(b->threads) reduction(+ : rate)
-            rate += multiply_for(&s, b->seconds);
+            rate += multiply_for(&s, b->packed, b->seconds);
             gflops[round] = rate * 2e-9 * s.m * s.n * s.k;
         }
         char *name = xstrndup(at, strcspn(at, ","));

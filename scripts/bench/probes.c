@@ -1,15 +1,17 @@
 #include "probes.h"
 
 #include "attention.h"
+#include "distinct.h"
 #include "dropout.h"
 #include "embedding.h"
 #include "gru.h"
 #include "log.h"
+#include "mat.h"
 #include "optim.h"
+#include "packed.h"
 #include "vecmath.h"
 #include "xent.h"
 
-#include <cblas.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -40,10 +42,13 @@ static double enter(void)
     return clock_seconds();
 }
 
-static void leave(enum part part, double begin)
+/* True if the probe was the outer one. */
+static bool leave(enum part part, double begin)
 {
-    if (--depth == 0)
-        own->seconds[part] += clock_seconds() - begin;
+    if (--depth > 0)
+        return false;
+    own->seconds[part] += clock_seconds() - begin;
+    return true;
 }
 
 void probes_start(void)
@@ -83,24 +88,35 @@ void probes_stop(struct probe_report *report)
         leave(PART_##part, begin);                                                                           \
     }
 
-void __real_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
-                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
-                        float beta, float *c, blasint ldc);
-void __wrap_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
-                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
-                        float beta, float *c, blasint ldc);
-void __wrap_cblas_sgemm(CBLAS_ORDER order, CBLAS_TRANSPOSE ta, CBLAS_TRANSPOSE tb, blasint m, blasint n,
-                        blasint k, float alpha, const float *a, blasint lda, const float *b, blasint ldb,
-                        float beta, float *c, blasint ldc)
-{
-    const double begin = on ? enter() : 0;
-    __real_cblas_sgemm(order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc);
-    if (on) {
-        leave(PART_gemm, begin);
-        own->flops += 2.0 * m * n * k;
+#define PRODUCT(name, parameters, arguments, flops_)                                                         \
+    void __real_##name parameters;                                                                           \
+    void __wrap_##name parameters;                                                                           \
+    void __wrap_##name parameters                                                                            \
+    {                                                                                                        \
+        const double begin = on ? enter() : 0;                                                               \
+        __real_##name arguments;                                                                             \
+        if (on && leave(PART_gemm, begin))                                                                   \
+            own->flops += flops_;                                                                            \
     }
-}
+#define MAT(name)                                                                                            \
+    PRODUCT(                                                                                                 \
+        name,                                                                                                \
+        (real * c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add),  \
+        (c, ldc, a, lda, b, ldb, m, n, k, add), 2.0 * m * n * k)
 
+MAT(mat_nt)
+MAT(mat_nn)
+MAT(mat_tn)
+PRODUCT(packed_product,
+        (real * c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add),
+        (c, ldc, a, lda, packed, m, add), 2.0 * m * packed->n * packed->k)
+
+PROBE(packing, packed_init_nt,
+      (struct packed * packed, const real *w, int ldw, int n, int k, struct arena *arena),
+      (packed, w, ldw, n, k, arena))
+PROBE(packing, packed_init_nn,
+      (struct packed * packed, const real *w, int ldw, int n, int k, struct arena *arena),
+      (packed, w, ldw, n, k, arena))
 PROBE(attention, attention_weights,
       (real * alpha, const real *query, const real *keys, const int *column,
        const struct attention *attention, const real *params, const struct packing *source, int rows),
@@ -137,16 +153,20 @@ PROBE(adam, adam_step,
       (real * values, const real *grads, const struct adam *adam, double learning_rate, long update,
        real scale, size_t begin_at, size_t end),
       (values, grads, adam, learning_rate, update, scale, begin_at, end))
-PROBE(embedding, embedding_forward,
+PROBE(words, embedding_forward,
       (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
       (x, ids, embedding, params, rows))
-PROBE(embedding, embedding_backward,
+PROBE(words, embedding_backward,
       (real * grads, const real *dx, const int *ids, const struct embedding *embedding, int rows),
       (grads, dx, ids, embedding, rows))
 PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
 PROBE(dropout, dropout_rows,
       (real * y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add),
       (y, x, ldx, dropout, rows, width, add))
+PROBE(words, distinct_spread, (real * y, const real *x, int width, const struct distinct *distinct, bool add),
+      (y, x, width, distinct, add))
+PROBE(words, distinct_gather, (real * dx, const real *dy, int width, const struct distinct *distinct),
+      (dx, dy, width, distinct))
 PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, int ld, int row_count, int columns),
       (sums, rows, ld, row_count, columns))
 PROBE(sums, vec_add_to_rows, (real * rows, int ld, const real *bias, int row_count, int columns),
