@@ -62,6 +62,8 @@ struct filemap {
 };
 
 int filemap_open(struct filemap *map, const char *path, struct err *err);
+/* Gives the memory of what was read back to the system; what is used again is read again. */
+void filemap_forget(const struct filemap *map);
 void filemap_close(struct filemap *map);
 
 /* The whole file as one string (text files of at most 1 GiB: configs, vocabularies, merges). */

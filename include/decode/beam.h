@@ -5,7 +5,7 @@
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
-#include "seq2seq.h"
+#include "stepper.h"
 
 #include <stdbool.h>
 
@@ -31,7 +31,7 @@ struct hypothesis {
 
 /* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
  * sentence. Sentences are ids closed by the end mark. All memory from the arena. */
-void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
+void beam_search(struct hypothesis *best, int *found, const struct step_weights *weights,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena);
 /* Bytes that a search takes at most for so many sentences and source tokens. */

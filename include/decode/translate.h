@@ -40,9 +40,9 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;
-    const struct seq2seq *model;
-    const real *params;
+    struct step_weights weights;
     struct translate_options options;
+    struct arena shared;  /* of the weights */
     struct arena *arenas; /* [threads] */
     long cut_lines;       /* lines that had more than max_tokens */
     long repaired_lines;  /* lines that were not UTF-8 */
@@ -68,6 +68,9 @@ struct loaded_model {
     struct weights weights;
 };
 
+/* A translator of an opened model, which must live as long. */
+void translator_open(struct translator *translator, const struct loaded_model *loaded,
+                     const struct translate_options *options);
 int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
 

@@ -9,11 +9,26 @@
 #define NMT_STEPPER_H
 
 #include "distinct.h"
+#include "packed.h"
 #include "seq2seq.h"
 
-struct stepper {
+/* A model ready for steps: what each step multiplies with, packed once. Shared by all threads. */
+struct step_weights {
     const struct seq2seq *model;
     const real *params;
+    struct packed query;         /* W_a */
+    struct packed word, hidden;  /* W_iy, W_hh of the decoder cell */
+    struct packed readout_word;  /* W_y */
+    struct packed readout_state; /* W_s */
+    struct packed output;        /* E_out */
+};
+
+/* params and the arena must live as long. */
+void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
+                       struct arena *arena);
+
+struct stepper {
+    const struct step_weights *weights;
     struct packing source;
     struct decoder_source at; /* keys and first states, by source rank */
     real *products;           /* [source rows][3D + E]: W_ic h_j and W_c h_j */
@@ -37,12 +52,13 @@ struct step_input {
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
-void stepper_init(struct stepper *stepper, const struct seq2seq *model, const real *params,
+void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena);
 /* The first decoder state of the sentence with that source rank: [D]. */
 const real *stepper_start(const struct stepper *stepper, int rank);
-/* Logits [rows][V], next_states [rows][D], alpha [states][source.steps]. */
-void stepper_step(struct stepper *stepper, real *logits, real *next_states, real *alpha,
-                  const struct step_input *input);
+/* next_states [rows][D], alpha [states][source.steps]; the readout t stays in the stepper. */
+void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
+/* logits [rows][V] of the step's rows from `first` on. */
+void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows);
 
 #endif

@@ -363,8 +363,8 @@ static int longest_first(const void *a, const void *b)
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
-static double decode_all(const struct decoding *d, const struct data *data, const real *params,
-                         const struct bench *b, struct arena *arenas)
+static double decode_all(const struct decoding *d, const struct step_weights *weights, const struct bench *b,
+                         struct arena *arenas)
 {
     const double begin = clock_seconds();
 #pragma omp parallel for schedule(dynamic) num_threads(b->threads)
@@ -374,7 +374,7 @@ static double decode_all(const struct decoding *d, const struct data *data, cons
         const int sents = d->count - from < b->batch ? d->count - from : b->batch;
         struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
         int *found = ARENA_NEW(arena, sents, int);
-        beam_search(best, found, &data->model, params, d->sentences + from, sents, &d->options, arena);
+        beam_search(best, found, weights, d->sentences + from, sents, &d->options, arena);
     }
     return clock_seconds() - begin;
 }
@@ -403,15 +403,20 @@ static void bench_decode(const struct bench *b)
     struct arena *arenas = xcalloc((size_t)b->threads, sizeof *arenas);
     for (int i = 0; i < b->threads; i++)
         arena_init(&arenas[i]);
-    decode_all(&d, &data, params, b, arenas);
+    struct arena shared;
+    struct step_weights weights;
+    arena_init(&shared);
+    step_weights_init(&weights, &data.model, params, &shared);
+    decode_all(&d, &weights, b, arenas);
     for (int round = 0; round < b->rounds; round++)
-        rates[round] = d.count / decode_all(&d, &data, params, b, arenas);
+        rates[round] = d.count / decode_all(&d, &weights, b, arenas);
     struct json *result = json_new_object();
     json_set_array(result, "sentences_per_second", rates, b->rounds);
     json_set_number(result, "source_tokens_per_sentence", (double)tokens / d.count);
     print(result);
     for (int i = 0; i < b->threads; i++)
         arena_release(&arenas[i]);
+    arena_release(&shared);
     free(arenas);
     free(params);
     free(d.sentences);

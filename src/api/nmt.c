@@ -29,8 +29,7 @@ EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_byt
     }
     struct translate_options options;
     translate_options_init(&options, &nmt->loaded.config);
-    translator_init(&nmt->translator, &nmt->loaded.pair, &nmt->loaded.model, nmt->loaded.weights.values,
-                    &options);
+    translator_open(&nmt->translator, &nmt->loaded, &options);
     return nmt;
 }
 

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* madvise */
 #include "fileio.h"
 
 #include "mem.h"
@@ -301,6 +302,12 @@ int filemap_open(struct filemap *map, const char *path, struct err *err)
     }
     close(fd);
     return status;
+}
+
+void filemap_forget(const struct filemap *map)
+{
+    if (map->data)
+        madvise((void *)(uintptr_t)map->data, map->bytes, MADV_DONTNEED);
 }
 
 void filemap_close(struct filemap *map)

@@ -206,7 +206,7 @@ static void translate_text(struct text_file *to, struct outcome *outcome, const 
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = thread_count(s->threads);
-    translator_init(&translator, &loaded->pair, &loaded->model, loaded->weights.values, &options);
+    translator_open(&translator, loaded, &options);
     struct translations *out = xcalloc(source->count, sizeof *out);
     progress_begin(&progress, "translating", 30);
     const double began = clock_seconds();

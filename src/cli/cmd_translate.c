@@ -220,7 +220,7 @@ static int run(const struct loaded_model *loaded, const struct settings *s, enum
     }
     int status = reader_open(&reader, s->input, err);
     if (!status) {
-        translator_init(&translator, &loaded->pair, &loaded->model, loaded->weights.values, &options);
+        translator_open(&translator, loaded, &options);
         status = translate_stream(&translator, &reader, s, form, err);
         if (translator.repaired_lines)
             log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);

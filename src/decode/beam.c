@@ -1,6 +1,5 @@
 #include "beam.h"
 
-#include "stepper.h"
 #include "vecmath.h"
 #include "vocab.h"
 
@@ -22,6 +21,7 @@ struct row {
     double log_probability;
 };
 
+#define LOGIT_ROWS 64
 /* Words that are passed over together where none of them is good enough. */
 #define SCAN_BLOCK 256
 
@@ -57,7 +57,9 @@ struct beam_run {
     struct search *searches;
     int sents;
     struct decoder_rows now, next;
-    real *logits, *next_states, *alpha;
+    real *next_states, *alpha;
+    real *logits; /* of rows first_logits … end_logits - 1 of this step */
+    int first_logits, end_logits;
     struct candidate *candidates; /* [beam] of one sentence, best first */
     int *state_of;                /* [rows of now]: the state of the next step that continues a row, or -1 */
 };
@@ -112,14 +114,27 @@ static int insert(struct candidate *best, int count, int most, struct candidate 
     return count < most ? count + 1 : most;
 }
 
+/* A row's logits, together with those of the rows behind it: few enough to stay in the cache. */
+static real *logits_of(struct beam_run *run, int row)
+{
+    const size_t vocabulary = (size_t)run->stepper.weights->model->target_vocabulary;
+    if (row < run->first_logits || row >= run->end_logits) {
+        const int left = run->now.which.rows - row;
+        run->first_logits = row;
+        run->end_logits = row + (left < LOGIT_ROWS ? left : LOGIT_ROWS);
+        stepper_logits(&run->stepper, run->logits, row, run->end_logits - row);
+    }
+    return run->logits + (size_t)(row - run->first_logits) * vocabulary;
+}
+
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
  */
 static int choose(struct beam_run *run, const struct search *search, int wanted)
 {
-    const int vocabulary = run->stepper.model->target_vocabulary;
+    const int vocabulary = run->stepper.weights->model->target_vocabulary;
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
-        real *logits = run->logits + (size_t)row * (size_t)vocabulary;
+        real *logits = logits_of(run, row);
         logits[VOCAB_BEGIN] = -INFINITY;
         if (!run->options->unknown)
             logits[VOCAB_UNKNOWN] = -INFINITY;
@@ -164,7 +179,7 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
 /* Row `from` goes on with a word, as a row of the next step. */
 static void add_row(struct beam_run *run, int from, const struct node *node, double log_probability, int rank)
 {
-    const size_t units = (size_t)run->stepper.model->decoder.cell.units;
+    const size_t units = (size_t)run->stepper.weights->model->decoder.cell.units;
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
         const int state = run->state_of[from] = next->which.count++;
@@ -220,15 +235,17 @@ static void rows_init(struct decoder_rows *rows, int most, int units, struct are
     rows->which = (struct distinct){.which = ARENA_NEW(arena, most, int)};
 }
 
-static void run_init(struct beam_run *run, const struct seq2seq *model, const real *params,
+static void run_init(struct beam_run *run, const struct step_weights *weights,
                      const struct sentence *sentences, int sents)
 {
+    const struct seq2seq *model = weights->model;
     const int most = sents * run->options->beam, units = model->decoder.cell.units;
     struct arena *arena = run->arena;
-    stepper_init(&run->stepper, model, params, sentences, sents, most, arena);
+    stepper_init(&run->stepper, weights, sentences, sents, most, arena);
     rows_init(&run->now, most, units, arena);
     rows_init(&run->next, most, units, arena);
-    run->logits = ARENA_NEW(arena, (size_t)most * (size_t)model->target_vocabulary, real);
+    run->logits = ARENA_NEW(
+        arena, (size_t)(most < LOGIT_ROWS ? most : LOGIT_ROWS) * (size_t)model->target_vocabulary, real);
     run->next_states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
     run->alpha = ARENA_NEW(arena, (size_t)most * (size_t)run->stepper.source.steps, real);
     run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
@@ -265,20 +282,22 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     const double a = model->decoder.attention.units, v = model->target_vocabulary;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
     const double per_token = a + (3 * d + e) + e + 8 * k;
-    const double per_row = v + 3 * d + 6 * d + (3 * d + e) + 2 * e + a;
-    return 1.2 * (double)sizeof(real) * (source_tokens * per_token + (double)sents * beam * per_row);
+    const double per_row = 3 * d + 10 * d + (3 * d + e) + 2 * e + a;
+    const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
+    return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }
 
-void beam_search(struct hypothesis *best, int *found, const struct seq2seq *model, const real *params,
+void beam_search(struct hypothesis *best, int *found, const struct step_weights *weights,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
-    run_init(&run, model, params, sentences, sents);
+    run_init(&run, weights, sentences, sents);
     for (int step = 0; run.now.which.rows > 0; step++) {
         const struct step_input input = {run.now.ids, &run.now.which, run.now.states, run.now.column};
-        stepper_step(&run.stepper, run.logits, run.next_states, run.alpha, &input);
+        stepper_step(&run.stepper, run.next_states, run.alpha, &input);
+        run.first_logits = run.end_logits = 0;
         run.next.which.rows = run.next.which.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)

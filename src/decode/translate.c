@@ -9,7 +9,7 @@
 
 #define DEFAULT_BATCH 64
 #define DEFAULT_MAX_TOKENS 500
-#define BATCH_TOKENS 14 /* source tokens in a batch, at most: so many for each sentence that it may have */
+#define BATCH_TOKENS 12 /* source tokens in a batch, at most: so many for each sentence that it may have */
 #define EXTRA_LENGTH 10
 
 /* ---- a model directory ---- */
@@ -71,8 +71,8 @@ void translator_init(struct translator *translator, const struct language_pair *
 {
     memset(translator, 0, sizeof *translator);
     translator->pair = pair;
-    translator->model = model;
-    translator->params = params;
+    arena_init(&translator->shared);
+    step_weights_init(&translator->weights, model, params, &translator->shared);
     translator->options = *options;
     translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
     translator->options.beam.alignment |= options->replace_unknown;
@@ -81,10 +81,18 @@ void translator_init(struct translator *translator, const struct language_pair *
         arena_init(&translator->arenas[i]);
 }
 
+void translator_open(struct translator *translator, const struct loaded_model *loaded,
+                     const struct translate_options *options)
+{
+    translator_init(translator, &loaded->pair, &loaded->model, loaded->weights.values, options);
+    filemap_forget(&loaded->weights.file.map); /* most of it was read for the last time, to be packed */
+}
+
 void translator_release(struct translator *translator)
 {
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
+    arena_release(&translator->shared);
     free(translator->arenas);
     memset(translator, 0, sizeof *translator);
 }
@@ -208,8 +216,7 @@ static void run_batch(const struct translator *translator, struct translations *
     int *found = ARENA_NEW(arena, count, int);
     for (int i = 0; i < count; i++)
         sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
-    beam_search(best, found, translator->model, translator->params, sentences, count,
-                &translator->options.beam, arena);
+    beam_search(best, found, &translator->weights, sentences, count, &translator->options.beam, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];

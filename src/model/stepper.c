@@ -3,11 +3,28 @@
 #include "mat.h"
 #include "vecmath.h"
 
+void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
+                       struct arena *arena)
+{
+    const struct gru *cell = &model->decoder.cell;
+    const struct linear *query = &model->decoder.attention.query;
+    const struct readout *readout = &model->readout;
+    const int units = cell->units, e = model->target.width;
+    weights->model = model;
+    weights->params = params;
+    packed_init_nt(&weights->query, params + query->weight, units, query->outputs, units, arena);
+    packed_init_nt(&weights->word, params + cell->weight_ih, cell->inputs, 3 * units, e, arena);
+    packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, arena);
+    packed_init_nt(&weights->readout_word, params + readout->embedding.weight, e, e, e, arena);
+    packed_init_nt(&weights->readout_state, params + readout->state.weight, units, e, units, arena);
+    packed_init_nt(&weights->output, params + readout->output.weight, e, readout->output.outputs, e, arena);
+}
+
 /* Keys, first states and products of the source. What the encoder needed on the way is given back. */
 static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
-    const struct seq2seq *model = stepper->model;
-    const real *params = stepper->params;
+    const struct seq2seq *model = stepper->weights->model;
+    const real *params = stepper->weights->params;
     const struct gru *cell = &model->decoder.cell;
     const int units = cell->units, width = encoder_width(&model->encoder), e = model->target.width;
     const int product = 3 * units + e, rows = stepper->source.rows;
@@ -28,13 +45,13 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     stepper->at.annotations = NULL;
 }
 
-void stepper_init(struct stepper *stepper, const struct seq2seq *model, const real *params,
+void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
 {
+    const struct seq2seq *model = weights->model;
     const int units = model->decoder.cell.units, e = model->target.width;
     const size_t product = (size_t)(3 * units + e), rows = (size_t)max_rows;
-    stepper->model = model;
-    stepper->params = params;
+    stepper->weights = weights;
     stepper->arena = arena;
     encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
     stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
@@ -49,15 +66,15 @@ void stepper_init(struct stepper *stepper, const struct seq2seq *model, const re
 
 const real *stepper_start(const struct stepper *stepper, int rank)
 {
-    return stepper->at.start + (size_t)rank * (size_t)stepper->model->decoder.cell.units;
+    return stepper->at.start + (size_t)rank * (size_t)stepper->weights->model->decoder.cell.units;
 }
 
 /* to [rows][width] += columns of the summed products from `from` on. */
 static void add_products(real *to, const struct stepper *stepper, size_t from, size_t width,
                          const struct distinct *which)
 {
-    const size_t product =
-        3 * (size_t)stepper->model->decoder.cell.units + (size_t)stepper->model->target.width;
+    const size_t product = 3 * (size_t)stepper->weights->model->decoder.cell.units +
+                           (size_t)stepper->weights->model->target.width;
     for (size_t i = 0; i < (size_t)which->rows; i++)
         vec_add(to + i * width, stepper->sums + (size_t)which->which[i] * product + from, width);
 }
@@ -66,49 +83,56 @@ static void add_products(real *to, const struct stepper *stepper, size_t from, s
 static void run_cell(struct stepper *stepper, real *next_states, const struct distinct *words,
                      const struct step_input *input)
 {
-    const struct gru *cell = &stepper->model->decoder.cell;
-    const int units = cell->units, e = stepper->model->target.width, rows = words->rows;
+    const struct gru *cell = &stepper->weights->model->decoder.cell;
+    const int units = cell->units, e = stepper->weights->model->target.width, rows = words->rows;
     const struct distinct *which = input->which;
     real *shared = stepper->shared;
-    mat_nt(shared, 3 * units, stepper->y, e, stepper->params + cell->weight_ih, cell->inputs, words->count,
-           3 * units, e, false); /* W_iy y */
+    packed_product(shared, 3 * units, stepper->y, e, &stepper->weights->word, words->count,
+                   false); /* W_iy y */
     distinct_spread(stepper->gates, shared, 3 * units, words, false);
     add_products(stepper->gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
-    mat_nt(shared, 3 * units, input->states, units, stepper->params + cell->weight_hh, units, which->count,
-           3 * units, units, false); /* W_hh s */
+    packed_product(shared, 3 * units, input->states, units, &stepper->weights->hidden, which->count,
+                   false); /* W_hh s */
     distinct_spread(stepper->hidden, shared, 3 * units, which, false);
     distinct_spread(stepper->previous, input->states, units, which, false);
     gru_step_forward(next_states, units, stepper->gates, stepper->hidden, stepper->previous, cell,
-                     stepper->params, rows);
+                     stepper->weights->params, rows);
 }
 
-void stepper_step(struct stepper *stepper, real *logits, real *next_states, real *alpha,
-                  const struct step_input *input)
+void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
 {
-    const struct seq2seq *model = stepper->model;
-    const real *params = stepper->params;
-    const struct readout *readout = &model->readout;
+    const struct step_weights *weights = stepper->weights;
+    const struct seq2seq *model = weights->model;
     const struct distinct *which = input->which;
     const int units = model->decoder.cell.units, e = model->target.width, rows = which->rows;
     struct distinct words;
     const struct arena_mark mark = arena_mark(stepper->arena);
 
-    linear_forward(stepper->query, input->states, units, &model->decoder.attention.query, params,
+    packed_product(stepper->query, model->decoder.attention.units, input->states, units, &weights->query,
                    which->count, false);
     attention_weights(alpha, stepper->query, stepper->at.keys, input->column, &model->decoder.attention,
-                      params, &stepper->source, which->count);
+                      weights->params, &stepper->source, which->count);
     attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, input->column, &stepper->source,
                   which->count);
 
     distinct_init(&words, input->ids, rows, model->target.vocabulary, stepper->arena);
-    embedding_forward(stepper->y, words.ids, &model->target, params, words.count);
+    embedding_forward(stepper->y, words.ids, &model->target, weights->params, words.count);
     run_cell(stepper, next_states, &words, input);
 
-    linear_forward(stepper->t, next_states, units, &readout->state, params, rows, false);
-    linear_forward(stepper->shared, stepper->y, e, &readout->embedding, params, words.count, false);
+    packed_product(stepper->t, e, next_states, units, &weights->readout_state, rows, false);
+    vec_add_to_rows(stepper->t, e, weights->params + model->readout.state.bias, rows, e);
+    packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words.count, false);
     distinct_spread(stepper->t, stepper->shared, e, &words, true);
     add_products(stepper->t, stepper, 3 * (size_t)units, (size_t)e, which);
     vec_tanh(stepper->t, stepper->t, (size_t)rows * (size_t)e);
-    linear_forward(logits, stepper->t, e, &readout->output, params, rows, false);
     arena_rewind(stepper->arena, mark);
+}
+
+void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows)
+{
+    const struct step_weights *weights = stepper->weights;
+    const struct linear *output = &weights->model->readout.output;
+    packed_product(logits, output->outputs, stepper->t + (size_t)first * (size_t)output->inputs,
+                   output->inputs, &weights->output, rows, false);
+    vec_add_to_rows(logits, output->outputs, weights->params + output->bias, rows, output->outputs);
 }

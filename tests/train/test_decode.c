@@ -23,7 +23,8 @@ struct fixture {
     real *params;
     int ids[SENTS][STEPS];
     struct sentence sentences[SENTS];
-    struct arena arena;
+    struct arena arena, shared;
+    struct step_weights weights;
     struct beam_options options;
 };
 
@@ -51,6 +52,8 @@ static int set_up(void **state)
         f->ids[b][f->sentences[b].length - 1] = VOCAB_END;
     }
     arena_init(&f->arena);
+    arena_init(&f->shared);
+    step_weights_init(&f->weights, &f->model, f->params, &f->shared);
     f->options = (struct beam_options){
         .beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2, .extra_length = 10};
     *state = f;
@@ -61,6 +64,7 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
     arena_release(&f->arena);
+    arena_release(&f->shared);
     free(f->params);
     config_release(&f->config);
     free(f);
@@ -81,9 +85,9 @@ static void batch_size_does_not_change_a_translation(void **state)
         struct hypothesis together[SENTS * 5], alone[5];
         int found[SENTS], one;
         f->options.beam = f->options.n_best = beam;
-        beam_search(together, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(together, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++) {
-            beam_search(alone, &one, &f->model, f->params, &f->sentences[b], 1, &f->options, &f->arena);
+            beam_search(alone, &one, &f->weights, &f->sentences[b], 1, &f->options, &f->arena);
             assert_int_equal(one, found[b]);
             for (int k = 0; k < one; k++)
                 expect_same(&together[b * beam + k], &alone[k]);
@@ -128,7 +132,7 @@ static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
         struct hypothesis h;
         int found, ids[4 * STEPS];
         double log_probability;
-        beam_search(&h, &found, &f->model, f->params, &f->sentences[b], 1, &f->options, &f->arena);
+        beam_search(&h, &found, &f->weights, &f->sentences[b], 1, &f->options, &f->arena);
         const int length = greedy(f, b, ids, &log_probability);
         assert_int_equal(h.length, length);
         assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
@@ -143,7 +147,7 @@ static void scores_are_what_the_training_network_says(void **state)
     int found;
     f->options.beam = f->options.n_best = 4;
     f->options.unknown = true;
-    beam_search(best, &found, &f->model, f->params, &f->sentences[0], 1, &f->options, &f->arena);
+    beam_search(best, &found, &f->weights, &f->sentences[0], 1, &f->options, &f->arena);
     assert_int_equal(found, 4);
     for (int k = 0; k < found; k++) {
         int target[4 * STEPS] = {VOCAB_BEGIN};
@@ -171,9 +175,9 @@ static void a_wider_beam_finds_no_worse(void **state)
     f->options.n_best = 1;
     f->options.length_penalty = 0;
     f->options.beam = 1;
-    beam_search(narrow, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(narrow, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
     f->options.beam = 20;
-    beam_search(wide, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(wide, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
     double sum = 0;
     for (int b = 0; b < SENTS; b++)
         sum += wide[b].score - narrow[b].score;
@@ -188,7 +192,7 @@ static void alignments_are_distributions(void **state)
     int found[SENTS];
     f->options.beam = 3;
     f->options.alignment = true;
-    beam_search(best, found, &f->model, f->params, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         for (int i = 0; i < best[b].length; i++)
             assert_true(fabs(vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length) - 1) < 1e-5);
@@ -204,7 +208,9 @@ static void weights_that_are_not_numbers_end_quietly(void **state)
     for (size_t i = 0; i < f->model.layout.total; i++)
         bad[i] = NAN;
     f->options.beam = 3;
-    beam_search(best, found, &f->model, bad, f->sentences, SENTS, &f->options, &f->arena);
+    struct step_weights weights;
+    step_weights_init(&weights, &f->model, bad, &f->shared);
+    beam_search(best, found, &weights, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_int_equal(found[b], 1);
     free(bad);
@@ -246,7 +252,7 @@ static void estimate_of_the_search_holds(void **state)
     f->options.beam = 5;
     for (int b = 0; b < SENTS; b++)
         tokens += f->sentences[b].length;
-    beam_search(best, found, &f->model, f->params, f->sentences, SENTS, &f->options, &arena);
+    beam_search(best, found, &f->weights, f->sentences, SENTS, &f->options, &arena);
     const double estimate = beam_search_bytes(&f->model, SENTS, tokens, 5);
     print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
     assert_true((double)arena.peak_bytes < estimate + 64 * 400);

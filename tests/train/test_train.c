@@ -178,7 +178,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     strbuf_init(&right);
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     translate_options_init(&options, &loaded.config);
-    translator_init(&translator, &loaded.pair, &loaded.model, loaded.weights.values, &options);
+    translator_open(&translator, &loaded, &options);
     assert_int_equal(reader_open(&source, en, &err), 0);
     assert_int_equal(reader_open(&target, fr, &err), 0);
     int correct = 0;
