@@ -3,6 +3,7 @@
 #define NMT_LINEAR_H
 
 #include "layout.h"
+#include "packed.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -22,6 +23,11 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
  * x. */
 void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params,
                     int rows, bool add);
+/* The weights for many products with few rows, and y = x Wᵀ + b with them. */
+void linear_pack(struct packed *weights, const struct linear *linear, const real *params,
+                 struct arena *arena);
+void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
+                           const struct packed *weights, const real *params, int rows);
 /* Adds to dW and db, and to dx [rows][inputs, ldx] unless it is NULL. */
 void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows);

@@ -7,6 +7,7 @@
 
 #include "dropout.h"
 #include "gru.h"
+#include "packed.h"
 #include "packing.h"
 
 #include <stdbool.h>
@@ -25,11 +26,12 @@ struct rnn_acts {
 void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct packing *packing,
                    bool state_dropout, struct arena *arena);
 
-/* h [N][U, ldh] = states; acts->gates holds W_ih x. `reversed` runs from each sentence's end.
- * `state_dropout` has one mask per sentence for all steps; used only if acts were made for it. */
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const real *params,
-                 const struct packing *packing, bool reversed, const struct dropout *state_dropout,
-                 struct arena *arena);
+/* h [N][U, ldh] = states; acts->gates holds W_ih x, `w_hh` is weight_hh, packed. `reversed` runs from each
+ * sentence's end. `state_dropout` has one mask per sentence for all steps; used only if acts were made for
+ * it. */
+void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const struct packed *w_hh,
+                 const real *params, const struct packing *packing, bool reversed,
+                 const struct dropout *state_dropout);
 
 /* Adds to grads, but for weight_ih. dh [N][U, lddh] is the gradient of every state from above. */
 void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,

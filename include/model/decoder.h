@@ -47,11 +47,18 @@ struct decoder_acts {
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
                      int units, int attention_units);
 
+/* What the source is multiplied with. */
+struct source_weights {
+    struct packed key, init;
+};
+
+void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
+                 struct arena *arena);
 /* Room for keys and first states; then their values. */
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
                          const struct packing *source, struct arena *arena);
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const real *params);
+                            const struct source_weights *weights, const real *params);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const real *params, const struct packing *target, const struct dropout *state_dropout,

@@ -19,6 +19,11 @@ struct encoder_noise {
     struct dropout embedding, state[2], annotation;
 };
 
+/* What the forward pass multiplies with, of each direction. */
+struct encoder_weights {
+    struct packed ih[2], hh[2];
+};
+
 struct encoder_acts {
     struct distinct words;
     real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
@@ -31,11 +36,14 @@ int encoder_width(const struct encoder *encoder); /* K */
 void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units,
                      int directions);
 
+void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                  struct arena *arena);
 /* Makes `acts` in the arena and fills them. Without `keep` there is no way backward: only states
  * and annotations stay. */
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                     const struct embedding *embedding, const real *params, const struct packing *source,
-                     const struct encoder_noise *noise, bool keep, struct arena *arena);
+                     const struct embedding *embedding, const struct encoder_weights *weights,
+                     const real *params, const struct packing *source, const struct encoder_noise *noise,
+                     bool keep, struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding, const real *params,

@@ -12,15 +12,18 @@
 #include "packed.h"
 #include "seq2seq.h"
 
-/* A model ready for steps: what each step multiplies with, packed once. Shared by all threads. */
+/* A model ready for translation: all that it multiplies with, packed once. Shared by all threads. */
 struct step_weights {
     const struct seq2seq *model;
     const real *params;
-    struct packed query;         /* W_a */
-    struct packed word, hidden;  /* W_iy, W_hh of the decoder cell */
-    struct packed readout_word;  /* W_y */
-    struct packed readout_state; /* W_s */
-    struct packed output;        /* E_out */
+    struct encoder_weights encoder;
+    struct source_weights source;
+    struct packed context_cell, context_readout; /* W_ic, W_c */
+    struct packed query;                         /* W_a */
+    struct packed word, hidden;                  /* W_iy, W_hh of the decoder cell */
+    struct packed readout_word;                  /* W_y */
+    struct packed readout_state;                 /* W_s */
+    struct packed output;                        /* E_out */
 };
 
 /* params and the arena must live as long. */

@@ -21,6 +21,19 @@ void linear_forward(real *y, const real *x, int ldx, const struct linear *linear
         vec_add_to_rows(y, out, params + linear->bias, rows, out); /* y += b */
 }
 
+void linear_pack(struct packed *weights, const struct linear *linear, const real *params, struct arena *arena)
+{
+    packed_init_nt(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, arena);
+}
+
+void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
+                           const struct packed *weights, const real *params, int rows)
+{
+    packed_product(y, linear->outputs, x, ldx, weights, rows, false); /* y = x Wᵀ */
+    if (linear->bias != LINEAR_NO_BIAS)
+        vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
+}
+
 void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows)
 {

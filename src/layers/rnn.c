@@ -1,7 +1,6 @@
 #include "rnn.h"
 
 #include "mat.h"
-#include "packed.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -28,15 +27,12 @@ static int running_before(const struct packing *packing, int t, bool reversed, i
     return reversed ? packing->count[*before] : packing->count[t];
 }
 
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const real *params,
-                 const struct packing *packing, bool reversed, const struct dropout *state_dropout,
-                 struct arena *arena)
+void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru, const struct packed *w_hh,
+                 const real *params, const struct packing *packing, bool reversed,
+                 const struct dropout *state_dropout)
 {
     const int units = gru->units;
     const size_t u = (size_t)units;
-    const struct arena_mark mark = arena_mark(arena);
-    struct packed w_hh;
-    packed_init_nt(&w_hh, params + gru->weight_hh, units, 3 * units, units, arena);
     for (int i = 0; i < packing->steps; i++) {
         const int t = reversed ? packing->steps - 1 - i : i;
         int before;
@@ -50,13 +46,12 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
             dropout_rows(acts->dropped + row * u, previous, units, state_dropout, running, units, false);
             input = acts->dropped + row * u;
         }
-        packed_product(hidden, 3 * units, input, units, &w_hh, running, false); /* W_hh h */
+        packed_product(hidden, 3 * units, input, units, w_hh, running, false); /* W_hh h */
         const size_t fresh = (size_t)(packing->count[t] - running);
         memset(hidden + (size_t)running * 3 * u, 0, fresh * 3 * u * sizeof *hidden);
         gru_step_forward(h + row * (size_t)ldh, ldh, acts->gates + row * 3 * u, hidden, previous, gru, params,
                          packing->count[t]);
     }
-    arena_rewind(arena, mark);
 }
 
 void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,

@@ -37,6 +37,13 @@ static void mean_backward(real *dannotations, const real *dmean, size_t width, c
     }
 }
 
+void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
+                 struct arena *arena)
+{
+    linear_pack(&weights->key, &decoder->attention.key, params, arena);
+    linear_pack(&weights->init, &decoder->init, params, arena);
+}
+
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
                          const struct packing *source, struct arena *arena)
 {
@@ -49,14 +56,15 @@ void decoder_source_init(struct decoder_source *at, const struct decoder *decode
 }
 
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const real *params)
+                            const struct source_weights *weights, const real *params)
 {
     const struct packing *source = at->packing;
     const int width = decoder->init.inputs;
     at->annotations = annotations;
-    linear_forward(at->keys, annotations, width, &decoder->attention.key, params, source->rows, false);
+    linear_forward_packed(at->keys, annotations, width, &decoder->attention.key, &weights->key, params,
+                          source->rows);
     mean_forward(at->mean, annotations, (size_t)width, source);
-    linear_forward(at->start, at->mean, width, &decoder->init, params, source->sents, false);
+    linear_forward_packed(at->start, at->mean, width, &decoder->init, &weights->init, params, source->sents);
     vec_tanh(at->start, at->start, (size_t)source->sents * (size_t)decoder->cell.units);
 }
 

@@ -17,9 +17,22 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, int embeddi
         gru_declare(&encoder->cell[1], layout, "encoder.backward", embedding, units);
 }
 
+void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                  struct arena *arena)
+{
+    for (int d = 0; d < encoder->directions; d++) {
+        const struct gru *cell = &encoder->cell[d];
+        packed_init_nt(&weights->ih[d], params + cell->weight_ih, cell->inputs, 3 * cell->units, cell->inputs,
+                       arena);
+        packed_init_nt(&weights->hh[d], params + cell->weight_hh, cell->units, 3 * cell->units, cell->units,
+                       arena);
+    }
+}
+
 void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                     const struct embedding *embedding, const real *params, const struct packing *source,
-                     const struct encoder_noise *noise, bool keep, struct arena *arena)
+                     const struct embedding *embedding, const struct encoder_weights *weights,
+                     const real *params, const struct packing *source, const struct encoder_noise *noise,
+                     bool keep, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
@@ -34,11 +47,10 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
         const struct arena_mark mark = arena_mark(arena);
         rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
         real *products = ARENA_NEW(arena, words * 3 * (size_t)units, real);
-        mat_nt(products, 3 * units, acts->x, (int)e, params + encoder->cell[d].weight_ih, (int)e, (int)words,
-               3 * units, (int)e, false); /* W_ih x */
+        packed_product(products, 3 * units, acts->x, (int)e, &weights->ih[d], (int)words, false); /* W_ih x */
         distinct_spread(acts->rnn[d].gates, products, 3 * units, &acts->words, false);
-        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->cell[d], params, source, d == 1,
-                    &noise->state[d], arena);
+        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->cell[d], &weights->hh[d],
+                    params, source, d == 1, &noise->state[d]);
         if (!keep)
             arena_rewind(arena, mark);
     }

@@ -98,11 +98,15 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
 {
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
-    encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, params, &pass->source,
-                    &noise->encoder, true, arena);
+    struct encoder_weights encoder;
+    struct source_weights source;
+    encoder_pack(&encoder, &model->encoder, params, arena);
+    source_pack(&source, &model->decoder, params, arena);
+    encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &encoder, params,
+                    &pass->source, &noise->encoder, true, arena);
     struct decoder_source at;
     decoder_source_init(&at, &model->decoder, &pass->source, arena);
-    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, params);
+    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, &source, params);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);

@@ -1,32 +1,35 @@
 #include "stepper.h"
 
-#include "mat.h"
 #include "vecmath.h"
 
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena)
 {
     const struct gru *cell = &model->decoder.cell;
-    const struct linear *query = &model->decoder.attention.query;
     const struct readout *readout = &model->readout;
     const int units = cell->units, e = model->target.width;
     weights->model = model;
     weights->params = params;
-    packed_init_nt(&weights->query, params + query->weight, units, query->outputs, units, arena);
+    encoder_pack(&weights->encoder, &model->encoder, params, arena);
+    source_pack(&weights->source, &model->decoder, params, arena);
+    packed_init_nt(&weights->context_cell, params + cell->weight_ih + e, cell->inputs, 3 * units,
+                   cell->inputs - e, arena);
+    linear_pack(&weights->context_readout, &readout->context, params, arena);
+    linear_pack(&weights->query, &model->decoder.attention.query, params, arena);
     packed_init_nt(&weights->word, params + cell->weight_ih, cell->inputs, 3 * units, e, arena);
     packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, arena);
-    packed_init_nt(&weights->readout_word, params + readout->embedding.weight, e, e, e, arena);
-    packed_init_nt(&weights->readout_state, params + readout->state.weight, units, e, units, arena);
-    packed_init_nt(&weights->output, params + readout->output.weight, e, readout->output.outputs, e, arena);
+    linear_pack(&weights->readout_word, &readout->embedding, params, arena);
+    linear_pack(&weights->readout_state, &readout->state, params, arena);
+    linear_pack(&weights->output, &readout->output, params, arena);
 }
 
 /* Keys, first states and products of the source. What the encoder needed on the way is given back. */
 static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
-    const struct seq2seq *model = stepper->weights->model;
-    const real *params = stepper->weights->params;
-    const struct gru *cell = &model->decoder.cell;
-    const int units = cell->units, width = encoder_width(&model->encoder), e = model->target.width;
+    const struct step_weights *weights = stepper->weights;
+    const struct seq2seq *model = weights->model;
+    const int units = model->decoder.cell.units, width = encoder_width(&model->encoder),
+              e = model->target.width;
     const int product = 3 * units + e, rows = stepper->source.rows;
     struct noise none;
     struct encoder_acts acts;
@@ -34,13 +37,13 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
     stepper->products = ARENA_NEW(arena, (size_t)rows * (size_t)product, real);
     const struct arena_mark mark = arena_mark(arena);
-    encoder_forward(&acts, ids, &model->encoder, &model->source, params, &stepper->source, &none.encoder,
-                    false, arena);
-    decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, params);
-    mat_nt(stepper->products, product, acts.annotations, width, params + cell->weight_ih + e, cell->inputs,
-           rows, 3 * units, width, false);
-    mat_nt(stepper->products + 3 * units, product, acts.annotations, width,
-           params + model->readout.context.weight, width, rows, e, width, false);
+    encoder_forward(&acts, ids, &model->encoder, &model->source, &weights->encoder, weights->params,
+                    &stepper->source, &none.encoder, false, arena);
+    decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
+                           weights->params);
+    packed_product(stepper->products, product, acts.annotations, width, &weights->context_cell, rows, false);
+    packed_product(stepper->products + 3 * units, product, acts.annotations, width, &weights->context_readout,
+                   rows, false);
     arena_rewind(arena, mark);
     stepper->at.annotations = NULL;
 }
@@ -119,8 +122,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     embedding_forward(stepper->y, words.ids, &model->target, weights->params, words.count);
     run_cell(stepper, next_states, &words, input);
 
-    packed_product(stepper->t, e, next_states, units, &weights->readout_state, rows, false);
-    vec_add_to_rows(stepper->t, e, weights->params + model->readout.state.bias, rows, e);
+    linear_forward_packed(stepper->t, next_states, units, &model->readout.state, &weights->readout_state,
+                          weights->params, rows);
     packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words.count, false);
     distinct_spread(stepper->t, stepper->shared, e, &words, true);
     add_products(stepper->t, stepper, 3 * (size_t)units, (size_t)e, which);
@@ -132,7 +135,6 @@ void stepper_logits(const struct stepper *stepper, real *logits, int first, int 
 {
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
-    packed_product(logits, output->outputs, stepper->t + (size_t)first * (size_t)output->inputs,
-                   output->inputs, &weights->output, rows, false);
-    vec_add_to_rows(logits, output->outputs, weights->params + output->bias, rows, output->outputs);
+    linear_forward_packed(logits, stepper->t + (size_t)first * (size_t)output->inputs, output->inputs, output,
+                          &weights->output, weights->params, rows);
 }
