@@ -38,6 +38,8 @@ struct update_result workers_update(struct workers *workers, const struct corpus
 /* Loss of a whole corpus, without noise. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads);
+/* Bytes that it takes, as long as no sentence has more than 1,024 tokens. */
+double corpus_loss_bytes(const struct seq2seq *model, int threads);
 /* Bytes that training takes: blocks, and activations of the largest batch. */
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
                      int longest_target);

@@ -124,7 +124,9 @@ static int check_memory(const struct trainer *t, int threads, struct err *err)
     struct translate_options options;
     validation_options(&options, t->config, threads);
     const double need = workers_bytes(t->config, &t->model, threads, longest_source, longest_target) +
-                        (t->valid_raw.count ? translator_bytes(&t->model, &options) : 0) +
+                        (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
+                                                   corpus_loss_bytes(&t->model, threads))
+                                            : 0) +
                         (double)(t->corpus.ids_room * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(

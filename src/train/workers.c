@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOSS_BATCH 64
+#define LOSS_TOKENS 1024         /* target tokens in a batch, where only the loss is wanted */
 #define SUM_BLOCK ((size_t)4096) /* reals that stay in the first cache between two passes */
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
@@ -159,7 +159,7 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
 {
     struct batch_order order;
     batch_order_init(&order);
-    batch_order_make(&order, corpus, LOSS_BATCH, 0, 0, 0);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
     struct loss *losses = xcalloc(order.batches, sizeof *losses);
 #pragma omp parallel num_threads(threads)
     {
@@ -182,6 +182,12 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     free(losses);
     batch_order_release(&order);
     return sum;
+}
+
+double corpus_loss_bytes(const struct seq2seq *model, int threads)
+{
+    const int length = 64;
+    return threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
 }
 
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
