@@ -40,9 +40,10 @@ void attention_sum_backward(real *dalpha, const real *dsums, const real *values,
  * the cache. alpha and dsums are packed rows of the target; column [target sents]. */
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha, int width,
                                const int *column, const struct packing *source, const struct packing *target);
-/* Adds to dkeys and to v's gradient; dquery [rows][A] is set. dalpha is used up. The tanh is computed anew.
+/* Adds to dkeys and to v's gradient dscore [A]; dquery [rows][A] is set. dalpha is used up. The tanh is
+ * computed anew.
  */
-void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
+void attention_weights_backward(real *dquery, real *dkeys, real *dscore, real *dalpha, const real *alpha,
                                 const real *query, const real *keys, const int *column,
                                 const struct attention *attention, const real *params,
                                 const struct packing *source, int rows);

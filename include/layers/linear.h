@@ -2,6 +2,7 @@
 #ifndef NMT_LINEAR_H
 #define NMT_LINEAR_H
 
+#include "gradients.h"
 #include "layout.h"
 #include "packed.h"
 #include "real.h"
@@ -28,8 +29,8 @@ void linear_pack(struct packed *weights, const struct linear *linear, const real
                  struct arena *arena);
 void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
                            const struct packed *weights, const real *params, int rows);
-/* Adds to dW and db, and to dx [rows][inputs, ldx] unless it is NULL. */
-void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
+/* Notes dW and db, adds to dx [rows][inputs, ldx] unless it is NULL. */
+void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows);
 
 #endif

@@ -6,6 +6,7 @@
 #define NMT_RNN_H
 
 #include "dropout.h"
+#include "gradients.h"
 #include "gru.h"
 #include "packed.h"
 #include "packing.h"
@@ -33,9 +34,9 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
                  const real *params, const struct packing *packing, bool reversed,
                  const struct dropout *state_dropout);
 
-/* Adds to grads, but for weight_ih. dh [N][U, lddh] is the gradient of every state from above. */
-void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,
-                  const real *params, const struct packing *packing, bool reversed,
+/* Notes all gradients but that of weight_ih. dh [N][U, lddh] is the gradient of every state from above. */
+void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real *dh, int lddh,
+                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
                   const struct dropout *state_dropout, struct arena *arena);
 
 #endif

@@ -12,6 +12,7 @@
 #include "attention.h"
 #include "distinct.h"
 #include "dropout.h"
+#include "gradients.h"
 #include "gru.h"
 #include "packing.h"
 
@@ -64,10 +65,11 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                      const real *params, const struct packing *target, const struct dropout *state_dropout,
                      struct arena *arena);
 
-/* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to grads, to
+/* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to
  * dannotations [source rows][K] and to dy [words][E]. */
-void decoder_backward(real *dy, real *dannotations, real *grads, const real *dstates, real *dcontext,
-                      struct decoder_acts *acts, const struct decoder *decoder, const real *params,
-                      const struct packing *target, const struct dropout *state_dropout, struct arena *arena);
+void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
+                      real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
+                      const real *params, const struct packing *target, const struct dropout *state_dropout,
+                      struct arena *arena);
 
 #endif

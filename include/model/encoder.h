@@ -7,6 +7,7 @@
 
 #include "distinct.h"
 #include "embedding.h"
+#include "gradients.h"
 #include "rnn.h"
 
 struct encoder {
@@ -45,7 +46,7 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
                      const real *params, const struct packing *source, const struct encoder_noise *noise,
                      bool keep, struct arena *arena);
 /* dannotations [N][K] is used up. */
-void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
+void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding, const real *params,
                       const struct packing *source, const struct encoder_noise *noise, struct arena *arena);
 

@@ -27,14 +27,18 @@ void readout_forward(real *t, const real *states, const struct distinct *words, 
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena);
 /* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
-void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
-                      const real *states, const struct distinct *words, const real *y, const real *context,
-                      const struct readout *readout, const real *params, int rows, struct arena *arena);
+void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients *gradients, real *dt,
+                      const real *t, const real *states, const struct distinct *words, const real *y,
+                      const real *context, const struct readout *readout, const real *params, int rows,
+                      struct arena *arena);
 
-/* Loss of the right words ids [rows] given t, in chunks of rows so that logits stay small. With grads not
- * NULL also its gradients, times `scale`, added to grads and dt. */
-void output_loss(struct xent_sums *sums, real *dt, real *grads, const real *t, const int *ids,
-                 const struct readout *readout, const real *params, int rows, double smoothing, real scale,
-                 struct arena *arena);
+/* The output layer works on so many rows at a time, so that logits stay small. */
+#define OUTPUT_CHUNK_ROWS 128
+int output_chunks(int rows);
+/* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With gradients
+ * not NULL also what the loss, times `scale`, adds to dt; the terms that it notes point into logits. */
+void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, real *logits, const real *t,
+                 const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
+                 double smoothing, real scale);
 
 #endif

@@ -56,8 +56,20 @@ struct loss {
     long source_tokens;
 };
 
-/* Adds the batch's loss. With `grads` also the gradients of scale · loss, added to the block. Memory from the
- * arena, which the caller resets. */
+/* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
+ * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (gradients.h)
+ * must be added before the next call that takes the same `gradients`: each call starts them anew. */
+struct pass;
+struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, const struct batch *batch,
+                             const struct noise *noise, struct arena *arena);
+int seq2seq_chunks(const struct pass *pass);
+/* Adds the loss of a chunk; with `gradients` also goes back through the output layer, from scale · loss.
+ * Chunk 0 comes first; there is nothing to do for one that does not exist. */
+void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale);
+/* After all chunks. */
+void seq2seq_backward(struct gradients *gradients, struct pass *pass);
+
+/* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena);
 

@@ -1,7 +1,8 @@
 /* workers: one update of the weights by data-parallel threads.
  *
- * A batch is cut into one shard per worker; each has its own activations and gradients. Gradients are summed
- * in the order of the workers, so that the same seed and number of threads give the same bytes. */
+ * A batch is cut into one shard per worker. Each computes the activations of its shard and their gradients,
+ * then its part of every weight's gradient for all shards, in the order of the shards: the same seed and
+ * number of threads give the same bytes. */
 #ifndef NMT_WORKERS_H
 #define NMT_WORKERS_H
 
@@ -17,9 +18,11 @@ struct workers {
     real *values; /* the weights */
     struct adam adam;
     struct arena *arenas; /* [count] */
-    real **grads;         /* [count]: blocks */
-    double *squares;      /* [count]: partial sums of the gradient norm */
-    struct loss *losses;  /* [count]: of the shards */
+    real *grads;
+    struct pass **passes;        /* [count]: over the shards */
+    struct gradients *gradients; /* [count]: their terms */
+    double *squares;             /* [count]: partial sums of the gradient norm */
+    struct loss *losses;         /* [count]: of the shards */
 };
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,

@@ -98,7 +98,7 @@ void attention_values_backward(real *dvalues, const real *dsums, const real *alp
     }
 }
 
-void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *dalpha, const real *alpha,
+void attention_weights_backward(real *dquery, real *dkeys, real *dscore, real *dalpha, const real *alpha,
                                 const real *query, const real *keys, const int *column,
                                 const struct attention *attention, const real *params,
                                 const struct packing *source, int rows)
@@ -113,8 +113,7 @@ void attention_weights_backward(real *dquery, real *dkeys, real *grads, real *da
         for (size_t j = 0; j < length; j++) {
             const size_t at = ((size_t)source->first[j] + b) * a;
             const real de = p[j] * (dp[j] - mean); /* α = softmax(e) */
-            score_backward(grads + attention->score, dquery + i * a, dkeys + at, de, v, query + i * a,
-                           keys + at, a);
+            score_backward(dscore, dquery + i * a, dkeys + at, de, v, query + i * a, keys + at, a);
         }
     }
 }

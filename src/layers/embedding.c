@@ -1,7 +1,5 @@
 #include "embedding.h"
 
-#include "vecmath.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -23,10 +21,8 @@ void embedding_forward(real *x, const int *ids, const struct embedding *embeddin
     }
 }
 
-void embedding_backward(real *grads, const real *dx, const int *ids, const struct embedding *embedding,
-                        int rows)
+void embedding_backward(struct gradients *gradients, const real *dx, const int *ids,
+                        const struct embedding *embedding, int rows)
 {
-    const size_t width = (size_t)embedding->width;
-    for (int i = 0; i < rows; i++) /* x_i = table[ids_i] */
-        vec_add(grads + embedding->weight + (size_t)ids[i] * width, dx + (size_t)i * width, width);
+    gradients_rows(gradients, embedding->weight, dx, ids, embedding->width, rows); /* x_i = table[ids_i] */
 }

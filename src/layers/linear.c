@@ -34,14 +34,14 @@ void linear_forward_packed(real *y, const real *x, int ldx, const struct linear 
         vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
 }
 
-void linear_backward(real *dx, int lddx, real *grads, const real *dy, const real *x, int ldx,
+void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows)
 {
     const int in = linear->inputs, out = linear->outputs;
     if (linear->bias != LINEAR_NO_BIAS) /* y += b */
-        vec_add_column_sums(grads + linear->bias, dy, out, rows, out);
+        gradients_sum(gradients, linear->bias, dy, out, rows);
     /* y = x Wᵀ */
-    mat_tn(grads + linear->weight, in, dy, out, x, ldx, out, in, rows, true);
+    gradients_product(gradients, linear->weight, in, dy, out, x, ldx, out, in, rows);
     if (dx)
         mat_nn(dx, lddx, dy, out, params + linear->weight, in, rows, in, out, true);
 }

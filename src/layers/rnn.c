@@ -1,6 +1,5 @@
 #include "rnn.h"
 
-#include "mat.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -54,8 +53,8 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
     }
 }
 
-void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, const struct gru *gru,
-                  const real *params, const struct packing *packing, bool reversed,
+void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real *dh, int lddh,
+                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
                   const struct dropout *state_dropout, struct arena *arena)
 {
     const int units = gru->units, rows = packing->rows;
@@ -85,9 +84,9 @@ void rnn_backward(real *grads, struct rnn_acts *acts, const real *dh, int lddh, 
             dropout_rows(carry, acts->masked, units, state_dropout, running, units, true);
     }
     arena_rewind(arena, mark);
-    vec_add_column_sums(grads + gru->bias_ih, acts->gates, 3 * units, rows, 3 * units);
-    vec_add_column_sums(grads + gru->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
+    gradients_sum(gradients, gru->bias_ih, acts->gates, 3 * units, rows);
+    gradients_sum(gradients, gru->bias_hh, acts->hidden, 3 * units, rows);
     /* W_hh h, all steps at once */
-    mat_tn(grads + gru->weight_hh, units, acts->hidden, 3 * units,
-           acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows, true);
+    gradients_product(gradients, gru->weight_hh, units, acts->hidden, 3 * units,
+                      acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows);
 }

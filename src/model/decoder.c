@@ -68,7 +68,7 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
     vec_tanh(at->start, at->start, (size_t)source->sents * (size_t)decoder->cell.units);
 }
 
-static void source_backward(real *dannotations, real *grads, real *dstart, const real *dkeys,
+static void source_backward(real *dannotations, struct gradients *gradients, real *dstart, const real *dkeys,
                             const struct decoder_source *at, const struct decoder *decoder,
                             const real *params, struct arena *arena)
 {
@@ -76,9 +76,9 @@ static void source_backward(real *dannotations, real *grads, real *dstart, const
     const size_t start_size = (size_t)sents * (size_t)decoder->cell.units;
     real *dmean = ARENA_ZERO(arena, (size_t)sents * (size_t)width, real);
     vec_tanh_backward(dstart, dstart, at->start, start_size); /* start = tanh(…) */
-    linear_backward(dmean, width, grads, dstart, at->mean, width, &decoder->init, params, sents);
+    linear_backward(dmean, width, gradients, dstart, at->mean, width, &decoder->init, params, sents);
     mean_backward(dannotations, dmean, (size_t)width, at->packing);
-    linear_backward(dannotations, width, grads, dkeys, at->annotations, width, &decoder->attention.key,
+    linear_backward(dannotations, width, gradients, dkeys, at->annotations, width, &decoder->attention.key,
                     params, at->packing->rows); /* keys = U_a h + b */
 }
 
@@ -162,35 +162,37 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 }
 
 /* The gradients of the decoder's own weights, over all steps at once. */
-static void weights_backward(real *dy, real *grads, const real *dquery, const struct decoder_acts *acts,
-                             const struct decoder *decoder, const real *params, const struct packing *target,
-                             struct arena *arena)
+static void weights_backward(real *dy, struct gradients *gradients, const real *dquery,
+                             const struct decoder_acts *acts, const struct decoder *decoder,
+                             const real *params, const struct packing *target, struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
     const int rows = target->rows, words = acts->words->count;
     real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-    vec_add_column_sums(grads + cell->bias_ih, acts->gates, 3 * units, rows, 3 * units);
-    vec_add_column_sums(grads + cell->bias_hh, acts->hidden, 3 * units, rows, 3 * units);
+    gradients_sum(gradients, cell->bias_ih, acts->gates, 3 * units, rows);
+    gradients_sum(gradients, cell->bias_hh, acts->hidden, 3 * units, rows);
     /* W_iy y */
     distinct_gather(dproducts, acts->gates, 3 * units, acts->words);
-    mat_tn(grads + cell->weight_ih, in, dproducts, 3 * units, acts->y, embedding, 3 * units, embedding, words,
-           true);
+    gradients_product(gradients, cell->weight_ih, in, dproducts, 3 * units, acts->y, embedding, 3 * units,
+                      embedding, words);
     mat_nn(dy, embedding, dproducts, 3 * units, params + cell->weight_ih, in, words, embedding, 3 * units,
            true);
     /* W_ic c */
-    mat_tn(grads + cell->weight_ih + embedding, in, acts->gates, 3 * units, acts->context, width, 3 * units,
-           width, rows, true);
+    gradients_product(gradients, cell->weight_ih + (size_t)embedding, in, acts->gates, 3 * units,
+                      acts->context, width, 3 * units, width, rows);
     /* W_hh s */
-    mat_tn(grads + cell->weight_hh, units, acts->hidden, 3 * units,
-           acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows, true);
+    gradients_product(gradients, cell->weight_hh, units, acts->hidden, 3 * units,
+                      acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows);
     /* query = W_a s */
-    linear_backward(NULL, 0, grads, dquery, acts->previous, units, &decoder->attention.query, params, rows);
+    linear_backward(NULL, 0, gradients, dquery, acts->previous, units, &decoder->attention.query, params,
+                    rows);
 }
 
-void decoder_backward(real *dy, real *dannotations, real *grads, const real *dstates, real *dcontext,
-                      struct decoder_acts *acts, const struct decoder *decoder, const real *params,
-                      const struct packing *target, const struct dropout *state_dropout, struct arena *arena)
+void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
+                      real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
+                      const real *params, const struct packing *target, const struct dropout *state_dropout,
+                      struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
@@ -204,6 +206,7 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
     real *dalpha = ARENA_NEW(arena, sents * steps, real);
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
+    real *dscore = ARENA_ZERO(arena, a, real);
     const struct arena_mark mark = arena_mark(arena);
     struct packed w_a, w_ic, w_hh;
     packed_init_nn(&w_a, params + attention->query.weight, units, units, attention->units, arena);
@@ -226,16 +229,17 @@ void decoder_backward(real *dy, real *dannotations, real *grads, const real *dst
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
-        attention_weights_backward(dquery + row * a, dkeys, grads, dalpha, alpha, acts->query + row * a,
+        attention_weights_backward(dquery + row * a, dkeys, dscore, dalpha, alpha, acts->query + row * a,
                                    acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a s */
         packed_product(carry, units, dquery + row * a, attention->units, &w_a, count, true);
     }
     arena_rewind(arena, mark);
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
-    weights_backward(dy, grads, dquery, acts, decoder, params, target, arena);
+    gradients_sum(gradients, attention->score, dscore, attention->units, 1);
+    weights_backward(dy, gradients, dquery, acts, decoder, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* previous = start[column] */
         vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);
-    source_backward(dannotations, grads, dstart, dkeys, &acts->source, decoder, params, arena);
+    source_backward(dannotations, gradients, dstart, dkeys, &acts->source, decoder, params, arena);
 }

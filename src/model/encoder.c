@@ -62,7 +62,7 @@ void encoder_forward(struct encoder_acts *acts, const int *ids, const struct enc
     }
 }
 
-void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts,
+void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding, const real *params,
                       const struct packing *source, const struct encoder_noise *noise, struct arena *arena)
 {
@@ -71,16 +71,17 @@ void encoder_backward(real *grads, real *dannotations, struct encoder_acts *acts
     dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(states) */
     const int words = acts->words.count;
     real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
-    real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
     for (int d = 0; d < encoder->directions; d++) {
         const size_t weight = encoder->cell[d].weight_ih;
-        rnn_backward(grads, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d], params, source,
-                     d == 1, &noise->state[d], arena);
+        real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
+        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d], params,
+                     source, d == 1, &noise->state[d], arena);
         distinct_gather(dproducts, acts->rnn[d].gates, 3 * units, &acts->words);
         /* W_ih x */
-        mat_tn(grads + weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e, words, true);
+        gradients_product(gradients, weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e,
+                          words);
         mat_nn(dx, (int)e, dproducts, 3 * units, params + weight, (int)e, words, (int)e, 3 * units, true);
     }
     dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
-    embedding_backward(grads, dx, acts->words.ids, embedding, words);
+    embedding_backward(gradients, dx, acts->words.ids, embedding, words);
 }

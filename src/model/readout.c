@@ -2,8 +2,6 @@
 
 #include "vecmath.h"
 
-#define CHUNK_ROWS 128
-
 void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
                      int annotation_width, int vocabulary, size_t tied_weight)
 {
@@ -32,35 +30,38 @@ void readout_forward(real *t, const real *states, const struct distinct *words, 
     vec_tanh(t, t, (size_t)rows * (size_t)readout->state.outputs);
 }
 
-void readout_backward(real *dstates, real *dy, real *dcontext, real *grads, real *dt, const real *t,
-                      const real *states, const struct distinct *words, const real *y, const real *context,
-                      const struct readout *readout, const real *params, int rows, struct arena *arena)
+void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients *gradients, real *dt,
+                      const real *t, const real *states, const struct distinct *words, const real *y,
+                      const real *context, const struct readout *readout, const real *params, int rows,
+                      struct arena *arena)
 {
     const int units = readout->state.inputs, embedding = readout->embedding.inputs,
               width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
-    linear_backward(dcontext, width, grads, dt, context, width, &readout->context, params, rows);
+    linear_backward(dcontext, width, gradients, dt, context, width, &readout->context, params, rows);
     real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
     distinct_gather(dproducts, dt, embedding, words);
-    linear_backward(dy, embedding, grads, dproducts, y, embedding, &readout->embedding, params, words->count);
-    linear_backward(dstates, units, grads, dt, states, units, &readout->state, params, rows);
+    linear_backward(dy, embedding, gradients, dproducts, y, embedding, &readout->embedding, params,
+                    words->count);
+    linear_backward(dstates, units, gradients, dt, states, units, &readout->state, params, rows);
 }
 
-void output_loss(struct xent_sums *sums, real *dt, real *grads, const real *t, const int *ids,
-                 const struct readout *readout, const real *params, int rows, double smoothing, real scale,
-                 struct arena *arena)
+int output_chunks(int rows)
+{
+    return (rows + OUTPUT_CHUNK_ROWS - 1) / OUTPUT_CHUNK_ROWS;
+}
+
+void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, real *logits, const real *t,
+                 const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
+                 double smoothing, real scale)
 {
     const struct linear *output = &readout->output;
     const int in = output->inputs, vocabulary = output->outputs;
-    const int most = rows < CHUNK_ROWS ? rows : CHUNK_ROWS;
-    real *logits = ARENA_NEW(arena, (size_t)most * (size_t)vocabulary, real);
-    for (int row = 0; row < rows; row += CHUNK_ROWS) {
-        const int count = rows - row < CHUNK_ROWS ? rows - row : CHUNK_ROWS;
-        const real *t_chunk = t + (size_t)row * (size_t)in;
-        linear_forward(logits, t_chunk, in, output, params, count, false);
-        xent_forward_backward(sums, logits, ids + row, vocabulary, count, smoothing, scale);
-        if (grads)
-            linear_backward(dt + (size_t)row * (size_t)in, in, grads, logits, t_chunk, in, output, params,
-                            count);
-    }
+    const int row = chunk * OUTPUT_CHUNK_ROWS,
+              count = rows - row < OUTPUT_CHUNK_ROWS ? rows - row : OUTPUT_CHUNK_ROWS;
+    const size_t at = (size_t)row * (size_t)in;
+    linear_forward(logits, t + at, in, output, params, count, false);
+    xent_forward_backward(sums, logits, ids + row, vocabulary, count, smoothing, scale);
+    if (gradients)
+        linear_backward(dt + at, in, gradients, logits, t + at, in, output, params, count);
 }

@@ -4,8 +4,12 @@
 
 #include <string.h>
 
-/* Everything that one pass over a batch leaves behind. */
+/* What a pass over a batch leaves behind, until its arena is reset. */
 struct pass {
+    const struct seq2seq *model;
+    const real *params;
+    struct noise noise;
+    struct arena *arena;
     struct packing source, target;
     int *source_ids; /* [source rows] */
     int *input_ids;  /* [target rows]: the previous words */
@@ -17,6 +21,8 @@ struct pass {
     struct decoder_acts decoder;
     real *t;         /* [target rows][E]: readout */
     real *t_dropped; /* the same after dropout, or t itself */
+    real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    real *logits;    /* of one chunk */
 };
 
 void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
@@ -93,18 +99,24 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
 
 /* ---- forward and backward ---- */
 
-static void pass_forward(struct pass *pass, const struct seq2seq *model, const real *params,
-                         const struct noise *noise, struct arena *arena)
+struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, const struct batch *batch,
+                             const struct noise *noise, struct arena *arena)
 {
-    const int rows = pass->target.rows, embedding = model->target.width;
-    const size_t size = (size_t)rows * (size_t)embedding;
+    struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
     struct encoder_weights encoder;
     struct source_weights source;
+    struct decoder_source at;
+    pass->model = model;
+    pass->params = params;
+    pass->noise = *noise;
+    pass->arena = arena;
+    pass_init(pass, batch, arena);
+    const int rows = pass->target.rows, embedding = model->target.width;
+    const size_t size = (size_t)rows * (size_t)embedding;
     encoder_pack(&encoder, &model->encoder, params, arena);
     source_pack(&source, &model->decoder, params, arena);
     encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &encoder, params,
                     &pass->source, &noise->encoder, true, arena);
-    struct decoder_source at;
     decoder_source_init(&at, &model->decoder, &pass->source, arena);
     decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, &source, params);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
@@ -122,12 +134,15 @@ static void pass_forward(struct pass *pass, const struct seq2seq *model, const r
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
         dropout_apply(pass->t_dropped, &noise->readout, size);
     }
+    return pass;
 }
 
-/* dt [target rows][E] is the gradient of t_dropped. */
-static void pass_backward(real *grads, real *dt, struct pass *pass, const struct seq2seq *model,
-                          const real *params, const struct noise *noise, struct arena *arena)
+void seq2seq_backward(struct gradients *gradients, struct pass *pass)
 {
+    const struct seq2seq *model = pass->model;
+    const real *params = pass->params;
+    const struct noise *noise = &pass->noise;
+    struct arena *arena = pass->arena;
     const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
     const size_t width = (size_t)encoder_width(&model->encoder);
     real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.cell.units, real);
@@ -135,44 +150,67 @@ static void pass_backward(real *grads, real *dt, struct pass *pass, const struct
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
     const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
-    dropout_apply(dt, &noise->readout, size); /* t_dropped = dropout(t) */
-    readout_backward(dstates, dy, dcontext, grads, dt, pass->t, pass->decoder.states, &pass->words, pass->y,
-                     pass->decoder.context, &model->readout, params, (int)rows, arena);
-    decoder_backward(dy, dannotations, grads, dstates, dcontext, &pass->decoder, &model->decoder, params,
+    gradients->count = 0;
+    dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
+    readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.states, &pass->words,
+                     pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
+    decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder, params,
                      &pass->target, &noise->decoder_state, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
-    embedding_backward(grads, dy, pass->words.ids, &model->target, pass->words.count);
-    encoder_backward(grads, dannotations, &pass->encoder, &model->encoder, &model->source, params,
+    embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
+    encoder_backward(gradients, dannotations, &pass->encoder, &model->encoder, &model->source, params,
                      &pass->source, &noise->encoder, arena);
+}
+
+int seq2seq_chunks(const struct pass *pass)
+{
+    return output_chunks(pass->target.rows);
+}
+
+void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale)
+{
+    const struct seq2seq *model = pass->model;
+    const int rows = pass->target.rows;
+    if (chunk == 0) {
+        const int most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
+        pass->logits = ARENA_NEW(pass->arena, (size_t)most * (size_t)model->target_vocabulary, real);
+        if (gradients)
+            pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
+        loss->target_tokens += rows;
+        loss->source_tokens += pass->source.rows;
+    }
+    if (gradients)
+        gradients->count = 0;
+    if (chunk < seq2seq_chunks(pass))
+        output_loss(&loss->sums, pass->dt, gradients, pass->logits, pass->t_dropped, pass->output_ids, chunk,
+                    &model->readout, pass->params, rows, pass->noise.label_smoothing, scale);
 }
 
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena)
 {
-    struct pass pass;
-    pass_init(&pass, batch, arena);
-    pass_forward(&pass, model, params, noise, arena);
-    real *dt = grads ? ARENA_ZERO(arena, (size_t)pass.target.rows * (size_t)model->target.width, real) : NULL;
-    output_loss(&loss->sums, dt, grads, pass.t_dropped, pass.output_ids, &model->readout, params,
-                pass.target.rows, noise->label_smoothing, scale, arena);
-    if (grads)
-        pass_backward(grads, dt, &pass, model, params, noise, arena);
-    loss->target_tokens += pass.target.rows;
-    loss->source_tokens += pass.source.rows;
+    struct gradients *gradients = grads ? ARENA_NEW(arena, 1, struct gradients) : NULL;
+    struct pass *pass = seq2seq_forward(model, params, batch, noise, arena);
+    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
+        seq2seq_output(loss, gradients, pass, chunk, scale);
+        if (grads)
+            gradients_add(grads, gradients, 1, 0, 1);
+    }
+    if (grads) {
+        seq2seq_backward(gradients, pass);
+        gradients_add(grads, gradients, 1, 0, 1);
+    }
 }
 
 const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena)
 {
-    struct pass pass;
     struct noise none;
     noise_none(&none);
-    pass_init(&pass, batch, arena);
-    pass_forward(&pass, model, params, &none, arena);
-    *target = pass.target;
-    real *logits = ARENA_NEW(arena, (size_t)pass.target.rows * (size_t)model->target_vocabulary, real);
-    linear_forward(logits, pass.t, model->target.width, &model->readout.output, params, pass.target.rows,
-                   false);
+    const struct pass *pass = seq2seq_forward(model, params, batch, &none, arena);
+    *target = pass->target;
+    real *logits = ARENA_NEW(arena, (size_t)target->rows * (size_t)model->target_vocabulary, real);
+    linear_forward(logits, pass->t, model->target.width, &model->readout.output, params, target->rows, false);
     return logits;
 }
 
@@ -184,7 +222,7 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
     const double per_source = (2 * e + 3 * k + 8 * k) + 2 * a;
     const double per_target = 5 * e + 2 * a + 12 * d + 2 * k + source_length;
     const double rows = (double)sents * target_length;
-    const double logits = (rows < 128 ? rows : 128) * v;
+    const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v;
     const double reals =
         (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits +
         (double)sents * source_length;

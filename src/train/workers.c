@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOSS_TOKENS 1024         /* target tokens in a batch, where only the loss is wanted */
-#define SUM_BLOCK ((size_t)4096) /* reals that stay in the first cache between two passes */
+#define LOSS_TOKENS 1024 /* target tokens in a batch, where only the loss is wanted */
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
                   int count)
@@ -22,26 +21,26 @@ void workers_init(struct workers *workers, const struct config *config, const st
     workers->adam = (struct adam){config->training.beta1, config->training.beta2,
                                   xcalloc(total, sizeof(real)), xcalloc(total, sizeof(real))};
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
-    workers->grads = xcalloc((size_t)count, sizeof *workers->grads);
+    workers->grads = xcalloc(total, sizeof(real));
+    workers->passes = xcalloc((size_t)count, sizeof *workers->passes);
+    workers->gradients = xcalloc((size_t)count, sizeof *workers->gradients);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
     workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
-    for (int w = 0; w < count; w++) {
+    for (int w = 0; w < count; w++)
         arena_init(&workers->arenas[w]);
-        workers->grads[w] = xmalloc(total, sizeof(real));
-    }
 }
 
 void workers_release(struct workers *workers)
 {
-    for (int w = 0; w < workers->count; w++) {
+    for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
-        free(workers->grads[w]);
-    }
     free(workers->values);
     free(workers->adam.m);
     free(workers->adam.v);
     free(workers->arenas);
     free(workers->grads);
+    free(workers->passes);
+    free(workers->gradients);
     free(workers->squares);
     free(workers->losses);
     memset(workers, 0, sizeof *workers);
@@ -70,87 +69,123 @@ static void add_loss(struct loss *sum, const struct loss *loss)
     sum->source_tokens += loss->source_tokens;
 }
 
-/* First and last element of worker w's part of the blocks; parts begin on a cache line. */
-static void part_of(size_t total, int w, int workers, size_t *begin, size_t *end)
-{
-    const size_t line = 16, lines = (total + line - 1) / line;
-    *begin = lines * (size_t)w / (size_t)workers * line;
-    *end = lines * ((size_t)w + 1) / (size_t)workers * line;
-    *end = *end < total ? *end : total;
-}
+/* ---- an update: each function is one worker's share of a step that all workers do at the same time ---- */
 
-/* Worker w's shard of a batch: its loss, and its gradients in a block of its own. */
-static void run_shard(struct workers *workers, struct loss *loss, const struct corpus *corpus,
-                      const int *pairs, int count, int w, long number, real scale)
+struct update {
+    const struct corpus *corpus;
+    const int *pairs;
+    int count;
+    long number;
+    real scale; /* of the loss: a mean over target tokens */
+};
+
+/* Its shard of the batch, and its part of the block of gradients. */
+static void forward(struct workers *workers, const struct update *update, int w)
 {
     struct arena *arena = &workers->arenas[w];
     struct noise noise;
-    *loss = (struct loss){{0, 0}, 0, 0};
+    size_t begin, end;
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
     arena_reset(arena);
-    memset(workers->grads[w], 0, workers->model->layout.total * sizeof(real));
-    const struct batch shard = take_shard(corpus, pairs, count, w, workers->count, arena);
-    noise_init(&noise, workers->config, (uint64_t)number, (uint64_t)w);
-    if (shard.sents)
-        seq2seq_loss(loss, workers->grads[w], workers->model, workers->values, &shard, &noise, scale, arena);
+    workers->losses[w] = (struct loss){{0, 0}, 0, 0};
+    workers->passes[w] = NULL;
+    workers->gradients[w].count = 0;
+    const struct batch shard =
+        take_shard(update->corpus, update->pairs, update->count, w, workers->count, arena);
+    if (!shard.sents)
+        return;
+    noise_init(&noise, workers->config, (uint64_t)update->number, (uint64_t)w);
+    workers->passes[w] = seq2seq_forward(workers->model, workers->values, &shard, &noise, arena);
 }
 
-/* Adds all workers' gradients into the first block, on part w of the parameters; returns that part's squares.
- */
-static double sum_part(struct workers *workers, int w)
+static void output(struct workers *workers, const struct update *update, int w, int chunk)
+{
+    if (workers->passes[w])
+        seq2seq_output(&workers->losses[w], &workers->gradients[w], workers->passes[w], chunk, update->scale);
+}
+
+static void backward(struct workers *workers, int w)
+{
+    if (workers->passes[w])
+        seq2seq_backward(&workers->gradients[w], workers->passes[w]);
+}
+
+static void add_gradients(struct workers *workers, int w)
+{
+    gradients_add(workers->grads, workers->gradients, workers->count, w, workers->count);
+}
+
+static void sum_squares(struct workers *workers, int w)
 {
     size_t begin, end;
-    double squares = 0;
-    part_of(workers->model->layout.total, w, workers->count, &begin, &end);
-    for (size_t at = begin; at < end; at += SUM_BLOCK) {
-        const size_t count = end - at < SUM_BLOCK ? end - at : SUM_BLOCK;
-        for (int other = 1; other < workers->count; other++)
-            vec_add(workers->grads[0] + at, workers->grads[other] + at, count);
-        squares += vec_sum_squares(workers->grads[0] + at, count);
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    workers->squares[w] = vec_sum_squares(workers->grads + begin, end - begin);
+}
+
+static void step(struct workers *workers, int w, long number, double rate, double norm)
+{
+    size_t begin, end;
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    adam_step(workers->values, workers->grads, &workers->adam, rate, number,
+              (real)clip_scale(norm, workers->config->training.clip_norm), begin, end);
+}
+
+/* The most chunks that a worker has; all workers take part in adding the gradients of each. */
+static int most_chunks(const struct workers *workers)
+{
+    int most = 0;
+    for (int w = 0; w < workers->count; w++) {
+        const int chunks = workers->passes[w] ? seq2seq_chunks(workers->passes[w]) : 0;
+        most = chunks > most ? chunks : most;
     }
-    return squares;
+    return most;
+}
+
+static struct update_result total(const struct workers *workers)
+{
+    struct update_result result = {.finite = true};
+    double square = 0;
+    for (int w = 0; w < workers->count; w++) {
+        add_loss(&result.loss, &workers->losses[w]);
+        square += workers->squares[w];
+    }
+    result.gradient_norm = sqrt(square);
+    result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
+    return result;
 }
 
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     int count, long number, double rate)
 {
-    struct update_result result = {.finite = true};
+    struct update_result result;
     long tokens = 0;
     for (int i = 0; i < count; i++) {
         int length;
         corpus_target(corpus, (size_t)pairs[i], &length);
         tokens += length - 1;
     }
-    /* Loops over shards and parts, not over threads: the system may grant fewer threads than there are
-     * workers. */
+    const struct update update = {corpus, pairs, count, number, (real)1 / (real)tokens};
+    /* Loops over workers, not over threads: the system may grant fewer threads. Each loop ends when all are
+     * done. */
+#define ALL_WORKERS _Pragma("omp for schedule(static, 1)") for (int w = 0; w < workers->count; w++)
 #pragma omp parallel num_threads(workers->count)
     {
-#pragma omp for schedule(static, 1)
-        for (int w = 0; w < workers->count; w++)
-            run_shard(workers, &workers->losses[w], corpus, pairs, count, w, number, (real)1 / (real)tokens);
-#pragma omp for schedule(static, 1)
-        for (int w = 0; w < workers->count; w++)
-            workers->squares[w] = sum_part(workers, w);
+        ALL_WORKERS forward(workers, &update, w);
+        const int chunks = most_chunks(workers);
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            ALL_WORKERS output(workers, &update, w, chunk);
+            ALL_WORKERS add_gradients(workers, w);
+        }
+        ALL_WORKERS backward(workers, w);
+        ALL_WORKERS add_gradients(workers, w);
+        ALL_WORKERS sum_squares(workers, w);
 #pragma omp single
-        {
-            double square = 0;
-            for (int w = 0; w < workers->count; w++) {
-                add_loss(&result.loss, &workers->losses[w]);
-                square += workers->squares[w];
-            }
-            result.gradient_norm = sqrt(square);
-            result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
-        }
-        if (result.finite) {
-            const real scale = (real)clip_scale(result.gradient_norm, workers->config->training.clip_norm);
-#pragma omp for schedule(static, 1)
-            for (int w = 0; w < workers->count; w++) {
-                size_t begin, end;
-                part_of(workers->model->layout.total, w, workers->count, &begin, &end);
-                adam_step(workers->values, workers->grads[0], &workers->adam, rate, number, scale, begin,
-                          end);
-            }
-        }
+        result = total(workers);
+        if (result.finite)
+            ALL_WORKERS step(workers, w, number, rate, result.gradient_norm);
     }
+#undef ALL_WORKERS
     return result;
 }
 
@@ -194,7 +229,7 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, i
                      int longest_target)
 {
     const struct config_training *t = &config->training;
-    const double blocks = (3.0 + count) * (double)model->layout.total * sizeof(real);
+    const double blocks = 4.0 * (double)model->layout.total * sizeof(real);
     int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
     sents = (sents + count - 1) / count;
     return blocks + count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
