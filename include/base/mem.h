@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+/* At the start of a program: large blocks go back to the system as soon as they are freed. */
+void mem_init(void);
 /* count * size bytes; aligned to 64 bytes (a cache line and the widest vector), not cleared; free() it. */
 void *xmalloc(size_t count, size_t size);
 void *xcalloc(size_t count, size_t size);

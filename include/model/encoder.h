@@ -39,12 +39,15 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, int embeddi
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                   struct arena *arena);
-/* Makes `acts` in the arena and fills them. Without `keep` there is no way backward: only states
- * and annotations stay. */
-void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+/* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
+ * the same room. */
+void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+                       const struct embedding *embedding, const struct packing *source,
+                       const struct encoder_noise *noise, bool keep, struct arena *arena);
+void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
                      const real *params, const struct packing *source, const struct encoder_noise *noise,
-                     bool keep, struct arena *arena);
+                     struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding, const real *params,

@@ -469,6 +469,7 @@ static void bench_files(const struct bench *b)
 
 int main(int argc, char **argv)
 {
+    mem_init();
     static const struct {
         const char *name;
         void (*run)(const struct bench *bench);

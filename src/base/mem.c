@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE /* madvise */
 #include "mem.h"
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -13,6 +14,13 @@
  * look up addresses all the time. */
 #define HUGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
+
+void mem_init(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* glibc would learn to keep them */
+#endif
+}
 
 static void out_of_memory(size_t count, size_t size)
 {

@@ -1,12 +1,10 @@
 /* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c.
  */
 #include "commands.h"
+#include "mem.h"
 #include "parseopt.h"
 
 #include <errno.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -58,17 +56,9 @@ static int run_command(int argc, char **argv)
     return EXIT_WRONG_USE;
 }
 
-/* Large blocks go back to the system as soon as they are freed; glibc would learn to keep them. */
-static void return_freed_memory(void)
-{
-#ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
-#endif
-}
-
 int main(int argc, char **argv)
 {
-    return_freed_memory();
+    mem_init();
     /* Writing to a pipe that nobody reads is an error like others, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2) {

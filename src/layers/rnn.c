@@ -10,8 +10,8 @@ void rnn_acts_init(struct rnn_acts *acts, const struct gru *gru, const struct pa
     const size_t n = (size_t)packing->rows, u = (size_t)gru->units, sents = (size_t)packing->sents;
     acts->gates = ARENA_NEW(arena, n * 3 * u, real);
     acts->hidden = ARENA_NEW(arena, n * 3 * u, real);
-    acts->previous = ARENA_ZERO(arena, n * u, real);
-    acts->dropped = state_dropout ? ARENA_ZERO(arena, n * u, real) : NULL;
+    acts->previous = ARENA_NEW(arena, n * u, real);
+    acts->dropped = state_dropout ? ARENA_NEW(arena, n * u, real) : NULL;
     acts->carry = ARENA_NEW(arena, sents * u, real);
     acts->masked = state_dropout ? ARENA_NEW(arena, sents * u, real) : NULL;
 }
@@ -39,14 +39,16 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
         const size_t row = (size_t)packing->first[t];
         real *previous = acts->previous + row * u, *hidden = acts->hidden + row * 3 * u;
         const real *input = previous;
+        const size_t fresh = (size_t)(packing->count[t] - running);
+        memset(previous + (size_t)running * u, 0, fresh * u * sizeof *previous);
         for (size_t r = 0; r < (size_t)running; r++)
             memcpy(previous + r * u, h + ((size_t)packing->first[before] + r) * (size_t)ldh, u * sizeof *h);
         if (acts->dropped) {
-            dropout_rows(acts->dropped + row * u, previous, units, state_dropout, running, units, false);
+            dropout_rows(acts->dropped + row * u, previous, units, state_dropout, packing->count[t], units,
+                         false);
             input = acts->dropped + row * u;
         }
         packed_product(hidden, 3 * units, input, units, w_hh, running, false); /* W_hh h */
-        const size_t fresh = (size_t)(packing->count[t] - running);
         memset(hidden + (size_t)running * 3 * u, 0, fresh * 3 * u * sizeof *hidden);
         gru_step_forward(h + row * (size_t)ldh, ldh, acts->gates + row * 3 * u, hidden, previous, gru, params,
                          packing->count[t]);

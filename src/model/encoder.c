@@ -29,34 +29,42 @@ void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder
     }
 }
 
-void encoder_forward(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+                       const struct embedding *embedding, const struct packing *source,
+                       const struct encoder_noise *noise, bool keep, struct arena *arena)
+{
+    const size_t size = (size_t)source->rows * (size_t)encoder_width(encoder);
+    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, arena);
+    acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
+    for (int d = 0; d < encoder->directions; d++)
+        if (d == 0 || keep)
+            rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
+        else
+            acts->rnn[d] = acts->rnn[0];
+    acts->states = acts->annotations = ARENA_NEW(arena, size, real);
+    if (noise->annotation.rate > 0)
+        acts->annotations = ARENA_NEW(arena, size, real);
+}
+
+void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
                      const real *params, const struct packing *source, const struct encoder_noise *noise,
-                     bool keep, struct arena *arena)
+                     struct arena *arena)
 {
+    const int width = encoder_width(encoder), units = encoder->cell[0].units, words = acts->words.count;
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
-    const int width = encoder_width(encoder), units = encoder->cell[0].units;
-    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, arena);
-    const size_t words = (size_t)acts->words.count;
-    acts->x = ARENA_NEW(arena, words * e, real);
-    embedding_forward(acts->x, acts->words.ids, embedding, params, acts->words.count);
-    dropout_apply(acts->x, &noise->embedding, words * e);
-
-    acts->states = ARENA_NEW(arena, n * (size_t)width, real);
+    const struct arena_mark mark = arena_mark(arena);
+    real *products = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
+    embedding_forward(acts->x, acts->words.ids, embedding, params, words);
+    dropout_apply(acts->x, &noise->embedding, (size_t)words * e);
     for (int d = 0; d < encoder->directions; d++) {
-        const struct arena_mark mark = arena_mark(arena);
-        rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
-        real *products = ARENA_NEW(arena, words * 3 * (size_t)units, real);
-        packed_product(products, 3 * units, acts->x, (int)e, &weights->ih[d], (int)words, false); /* W_ih x */
+        packed_product(products, 3 * units, acts->x, (int)e, &weights->ih[d], words, false); /* W_ih x */
         distinct_spread(acts->rnn[d].gates, products, 3 * units, &acts->words, false);
         rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->cell[d], &weights->hh[d],
                     params, source, d == 1, &noise->state[d]);
-        if (!keep)
-            arena_rewind(arena, mark);
     }
-    acts->annotations = acts->states;
+    arena_rewind(arena, mark);
     if (noise->annotation.rate > 0) {
-        acts->annotations = ARENA_NEW(arena, n * (size_t)width, real);
         memcpy(acts->annotations, acts->states, n * (size_t)width * sizeof(real));
         dropout_apply(acts->annotations, &noise->annotation, n * (size_t)width);
     }

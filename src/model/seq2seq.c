@@ -23,6 +23,7 @@ struct pass {
     real *t_dropped; /* the same after dropout, or t itself */
     real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
     real *logits;    /* of one chunk */
+    struct arena_mark before_logits;
 };
 
 void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
@@ -99,12 +100,25 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
 
 /* ---- forward and backward ---- */
 
+/* Annotations, keys and first states. The packed weights are given back. */
+static void source_forward(struct pass *pass, struct decoder_source *at)
+{
+    const struct seq2seq *model = pass->model;
+    const struct arena_mark mark = arena_mark(pass->arena);
+    struct encoder_weights encoder;
+    struct source_weights source;
+    encoder_pack(&encoder, &model->encoder, pass->params, pass->arena);
+    source_pack(&source, &model->decoder, pass->params, pass->arena);
+    encoder_forward(&pass->encoder, &model->encoder, &model->source, &encoder, pass->params, &pass->source,
+                    &pass->noise.encoder, pass->arena);
+    decoder_source_forward(at, pass->encoder.annotations, &model->decoder, &source, pass->params);
+    arena_rewind(pass->arena, mark);
+}
+
 struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, const struct batch *batch,
                              const struct noise *noise, struct arena *arena)
 {
     struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
-    struct encoder_weights encoder;
-    struct source_weights source;
     struct decoder_source at;
     pass->model = model;
     pass->params = params;
@@ -113,12 +127,10 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, co
     pass_init(pass, batch, arena);
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
-    encoder_pack(&encoder, &model->encoder, params, arena);
-    source_pack(&source, &model->decoder, params, arena);
-    encoder_forward(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &encoder, params,
-                    &pass->source, &noise->encoder, true, arena);
+    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
+                      &noise->encoder, true, arena);
     decoder_source_init(&at, &model->decoder, &pass->source, arena);
-    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, &source, params);
+    source_forward(pass, &at);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
@@ -143,6 +155,7 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass)
     const real *params = pass->params;
     const struct noise *noise = &pass->noise;
     struct arena *arena = pass->arena;
+    arena_rewind(arena, pass->before_logits);
     const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
     const size_t width = (size_t)encoder_width(&model->encoder);
     real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.cell.units, real);
@@ -173,9 +186,10 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
     const int rows = pass->target.rows;
     if (chunk == 0) {
         const int most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
-        pass->logits = ARENA_NEW(pass->arena, (size_t)most * (size_t)model->target_vocabulary, real);
         if (gradients)
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
+        pass->before_logits = arena_mark(pass->arena);
+        pass->logits = ARENA_NEW(pass->arena, (size_t)most * (size_t)model->target_vocabulary, real);
         loss->target_tokens += rows;
         loss->source_tokens += pass->source.rows;
     }

@@ -37,8 +37,10 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
     stepper->products = ARENA_NEW(arena, (size_t)rows * (size_t)product, real);
     const struct arena_mark mark = arena_mark(arena);
-    encoder_forward(&acts, ids, &model->encoder, &model->source, &weights->encoder, weights->params,
-                    &stepper->source, &none.encoder, false, arena);
+    encoder_acts_init(&acts, ids, &model->encoder, &model->source, &stepper->source, &none.encoder, false,
+                      arena);
+    encoder_forward(&acts, &model->encoder, &model->source, &weights->encoder, weights->params,
+                    &stepper->source, &none.encoder, arena);
     decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
                            weights->params);
     packed_product(stepper->products, product, acts.annotations, width, &weights->context_cell, rows, false);
