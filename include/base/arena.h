@@ -22,6 +22,8 @@ struct arena_mark {
 };
 
 void arena_init(struct arena *arena);
+/* The first block of an empty arena, where one knows how much it will hold: fewer, larger pages. */
+void arena_reserve(struct arena *arena, size_t bytes);
 void arena_release(struct arena *arena);
 /* Gives everything back; earlier pointers are dead. */
 void arena_reset(struct arena *arena);

@@ -65,6 +65,12 @@ static void add_block(struct arena *arena, size_t bytes)
     arena->last = block;
 }
 
+void arena_reserve(struct arena *arena, size_t bytes)
+{
+    if (!arena->last)
+        add_block(arena, bytes);
+}
+
 void arena_reset(struct arena *arena)
 {
     if (!arena->last)

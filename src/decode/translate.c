@@ -72,6 +72,7 @@ void translator_init(struct translator *translator, const struct language_pair *
     memset(translator, 0, sizeof *translator);
     translator->pair = pair;
     arena_init(&translator->shared);
+    arena_reserve(&translator->shared, model->layout.total * sizeof(real));
     step_weights_init(&translator->weights, model, params, &translator->shared);
     translator->options = *options;
     translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;

@@ -36,6 +36,19 @@ static void reset_joins_blocks_so_that_the_next_round_needs_one(void **state)
     arena_release(&arena);
 }
 
+static void reserved_room_is_one_block(void **state)
+{
+    (void)state;
+    struct arena arena;
+    arena_init(&arena);
+    arena_reserve(&arena, 5000000);
+    const struct arena_block *block = arena.last;
+    for (int i = 0; i < 49; i++)
+        memset(ARENA_NEW(&arena, 100000, char), i, 100000);
+    assert_ptr_equal(arena.last, block);
+    arena_release(&arena);
+}
+
 static void rewind_gives_back_what_came_after_the_mark(void **state)
 {
     (void)state;
@@ -69,6 +82,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(rewind_gives_back_what_came_after_the_mark),
+        cmocka_unit_test(reserved_room_is_one_block),
         cmocka_unit_test(reset_joins_blocks_so_that_the_next_round_needs_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
