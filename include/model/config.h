@@ -16,7 +16,7 @@ enum config_tokenizer { TOKENIZE_UNICODE, TOKENIZE_WHITESPACE, TOKENIZE_CHAR };
 enum config_normalize { NORMALIZE_NONE, NORMALIZE_NFC, NORMALIZE_NFKC };
 enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_PLATEAU };
+enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
 enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
 enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
 
@@ -39,6 +39,9 @@ struct config_text {
     bool joint; /* one set of merges for both languages */
     int vocabulary_threshold;
     int vocabulary_size; /* most words, 0: no limit */
+    struct {
+        double source, target;
+    } bpe_dropout;
 };
 
 struct config_dropout {
@@ -64,7 +67,7 @@ struct config_training {
     int threads, batch_sentences, batch_tokens, optimizer;
     double learning_rate;
     int schedule, warmup;
-    double beta1, beta2, clip_norm, label_smoothing;
+    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing;
     int max_epochs, max_updates;
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,

@@ -29,6 +29,8 @@ struct weights {
 
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err);
 void weights_close(struct weights *weights);
+/* Does the file hold that block, or at least its first tensor? */
+bool model_file_has(const struct safetensors *file, const char *block, const struct layout *layout);
 /* Checks the version, then copies a named block out of an open file. */
 int model_file_read(float *values, const struct safetensors *file, const char *block,
                     const struct layout *layout, struct err *err);

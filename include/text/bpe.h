@@ -7,6 +7,7 @@
 #define NMT_BPE_H
 
 #include "err.h"
+#include "rng.h"
 #include "strbuf.h"
 #include "strmap.h"
 
@@ -40,9 +41,17 @@ void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const c
 int bpe_load(struct bpe *bpe, const char *path, struct err *err);
 int bpe_save(const struct bpe *bpe, const char *path, struct err *err);
 
+/* BPE-dropout (Provilkov, Emelianenko and Voita 2020, arXiv:1910.13267): at each step, each place where a
+ * merge could be made is left out with probability `rate`, so that a word comes in many segmentations. */
+struct bpe_dropout {
+    double rate;
+    struct rng rng;
+};
+
 /* Appends the word's pieces, "@@ " between them. Pieces outside `allowed`, if that is not empty, are split
- * further by undoing merges. */
-void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes);
+ * further by undoing merges. dropout may be NULL. */
+void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes,
+               struct bpe_dropout *dropout);
 /* Appends text with pieces put together again: "@@ " goes, and "@@" at the end. */
 void bpe_join(struct strbuf *out, const char *pieces, size_t bytes);
 

@@ -27,9 +27,10 @@ void ids_add(struct ids *ids, int id);
 
 /* Appends the words of valid UTF-8 text, without subwords. */
 void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
-/* Appends the subwords of words. Of text tokenized at blanks, outer blanks stay, as with subword-nmt. */
+/* Appends the subwords of words. Of text tokenized at blanks, outer blanks stay, as with subword-nmt. dropout
+ * may be NULL. */
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
-                        size_t bytes);
+                        size_t bytes, struct bpe_dropout *dropout);
 /* Both in one. */
 void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the ids of subwords. */

@@ -1,6 +1,8 @@
-/* optim: Adam (Kingma and Ba 2015, arXiv:1412.6980, algorithm 1) over blocks of one layout.
+/* optim: Adam (Kingma and Ba 2015, arXiv:1412.6980, algorithm 1) with decoupled weight decay λ (Loshchilov
+ * and Hutter 2019, arXiv:1711.05101) over blocks of one layout.
  *
- *   m = β₁ m + (1 - β₁) g      v = β₂ v + (1 - β₂) g²      θ -= η (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε) */
+ *   m = β₁ m + (1 - β₁) g      v = β₂ v + (1 - β₂) g²
+ *   θ -= η ((m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε) + λ θ) */
 #ifndef NMT_OPTIM_H
 #define NMT_OPTIM_H
 
@@ -10,7 +12,7 @@
 #include <stddef.h>
 
 struct adam {
-    double beta1, beta2;
+    double beta1, beta2, weight_decay;
     real *m, *v; /* [layout total] */
 };
 
@@ -18,12 +20,17 @@ struct adam {
 void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update,
                real scale, size_t begin, size_t end);
 
+/* Moving average of the weights (Polyak and Juditsky 1992), begin to end: θ̄ += (1 - d)(θ - θ̄) with
+ * d = min(memory, (1 + t) / (10 + t)) in update t, so that the random weights of the start are soon
+ * forgotten. */
+void average_step(real *average, const real *values, double memory, long update, size_t begin, size_t end);
+
 /* What gradients of that norm are multiplied with, so that it is at most clip_norm (Pascanu et al. 2013);
  * 0: 1. */
 double clip_scale(double norm, double clip_norm);
 
-/* The learning rate of an update (from 1) by the config's schedule; `factor` is what plateaus and rollbacks
- * have left of it. */
-double learning_rate(const struct config_training *config, long update, double factor);
+/* The learning rate of an update (from 1) by the config's schedule; `done` is the part of the training that
+ * lies behind, 0 to 1; `factor` is what plateaus and rollbacks have left of the rate. */
+double learning_rate(const struct config_training *config, long update, double done, double factor);
 
 #endif

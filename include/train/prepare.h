@@ -14,9 +14,26 @@ struct raw_pairs {
 
 void raw_pairs_release(struct raw_pairs *raw);
 
-/* Reads the training corpus. With `learn`, fills the pair's subwords and vocabularies from it first. */
-int prepare_training(struct corpus *corpus, struct pair_counts *counts, struct language_pair *pair,
+/* Lines of both sides in turn, in one block. */
+struct training_text {
+    struct strbuf text;
+    size_t *begin;
+    size_t count, room;
+};
+
+void training_text_init(struct training_text *lines);
+void training_text_release(struct training_text *lines);
+
+/* Reads the words of the training corpus. With `learn`, fills the pair's subwords and vocabularies from it.
+ */
+int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
                      const struct config *config, bool learn, struct err *err);
+/* Does the config want other segmentations in every epoch (BPE-dropout)? */
+bool prepare_is_sampled(const struct config *config);
+/* The corpus of an epoch (from 0), in place of what it held: the same function of seed, epoch and words every
+ * time. */
+void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
+                   const struct config *config, long epoch);
 /* Reads a validation or test corpus: ids without a limit of length, and the raw lines. Pairs with an empty
  * side are left out of both. */
 int prepare_evaluation(struct corpus *corpus, struct raw_pairs *raw, const struct language_pair *pair,

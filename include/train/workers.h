@@ -17,6 +17,7 @@ struct workers {
     int count;
     real *values; /* the weights */
     struct adam adam;
+    real *average;        /* of the weights over time, where the config wants it; else NULL */
     struct arena *arenas; /* [count] */
     real *grads;
     struct pass **passes;        /* [count]: over the shards */
@@ -28,6 +29,10 @@ struct workers {
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
                   int count);
 void workers_release(struct workers *workers);
+/* The weights that are validated and saved: the average, if there is one. */
+const real *workers_result(const struct workers *workers);
+/* Initial values, given or loaded, are their own average. */
+void workers_begin_average(struct workers *workers);
 
 struct update_result {
     struct loss loss;

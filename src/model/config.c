@@ -280,6 +280,10 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
+    const struct config_training *t = &config->training;
+    if (t->schedule == SCHEDULE_COSINE && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
+        return err_set(err, "config key 'training.schedule' is 'cosine', which needs an end: 'max_epochs', "
+                            "'max_updates' or 'max_minutes'");
     if (!config->training.batch_sentences == !config->training.batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");

@@ -44,6 +44,10 @@ const struct key config_keys[] = {
     CHOICE(text.subword, "bpe", "bpe|word", "byte-pair encoding, or whole words"),
     INT(text.merges, "8000", 0, 1000000, "BPE merge operations"),
     BOOL(text.joint, "true", "one set of merges for both languages"),
+    REAL(text.bpe_dropout.source, "0", 0, 0.9,
+         "BPE-dropout on the training source: every epoch segments words anew, leaving out merges with this "
+         "chance"),
+    REAL(text.bpe_dropout.target, "0", 0, 0.9, "the same on the training target"),
     INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords seen less often are split further"),
     INT(text.vocabulary_size, "0", 0, 10000000,
         "most words in a vocabulary, the frequent ones first; 0: all"),
@@ -73,12 +77,18 @@ const struct key config_keys[] = {
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     CHOICE(training.optimizer, "adam", "adam", "how gradients become steps"),
     REAL(training.learning_rate, "0.0005", 1e-9, 10, "learning rate, at its highest"),
-    CHOICE(training.schedule, "plateau", "constant|inverse_sqrt|plateau",
-           "learning rate: constant; falling with the root of the update number after warm-up; halved when "
+    CHOICE(training.schedule, "plateau", "constant|inverse_sqrt|cosine|plateau",
+           "learning rate: constant; falling with the root of the update number after warm-up; along half a "
+           "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
     INT(training.warmup, "0", 0, 10000000, "updates in which the learning rate rises from 0"),
     REAL(training.beta1, "0.9", 0, 0.999999, "Adam: memory of the mean gradient"),
     REAL(training.beta2, "0.999", 0, 0.999999, "Adam: memory of the squared gradient"),
+    REAL(training.weight_decay, "0", 0, 1,
+         "AdamW: every update takes so much of each weight, times the learning rate"),
+    REAL(training.average, "0", 0, 0.999999,
+         "moving average of the weights, which is then what is validated and saved: its memory (0.999 is "
+         "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
     INT(training.max_epochs, "30", 0, 1000000, "stop after so many epochs; 0: no limit"),

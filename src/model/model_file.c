@@ -62,6 +62,13 @@ static int check_format(const struct safetensors *file, struct err *err)
                    MODEL_FORMAT);
 }
 
+bool model_file_has(const struct safetensors *file, const char *block, const struct layout *layout)
+{
+    char name[NAME_BYTES];
+    tensor_name(name, block, &layout->params[0]);
+    return safetensors_find(file, name) != NULL;
+}
+
 int model_file_read(float *values, const struct safetensors *file, const char *block,
                     const struct layout *layout, struct err *err)
 {

@@ -168,11 +168,18 @@ static size_t take_characters(struct pieces *p, const struct bpe *bpe, const cha
     return at;
 }
 
-static void merge_pieces(struct pieces *p, const struct bpe *bpe)
+static void find_ranks(struct pieces *p, const struct bpe *bpe, struct bpe_dropout *dropout)
 {
     for (int i = 0; i + 1 < p->count; i++)
-        p->rank[i] = rank_of(bpe, p->symbol[i], p->symbol[i + 1]);
+        p->rank[i] = dropout && rng_uniform(&dropout->rng) < dropout->rate
+                         ? NO_RANK
+                         : rank_of(bpe, p->symbol[i], p->symbol[i + 1]);
+}
+
+static void merge_pieces(struct pieces *p, const struct bpe *bpe, struct bpe_dropout *dropout)
+{
     for (;;) {
+        find_ranks(p, bpe, dropout);
         int32_t best = NO_RANK;
         for (int i = 0; i + 1 < p->count; i++)
             best = p->rank[i] < best ? p->rank[i] : best;
@@ -189,8 +196,6 @@ static void merge_pieces(struct pieces *p, const struct bpe *bpe)
         }
         p->begin[to] = p->begin[p->count];
         p->count = to;
-        for (int i = 0; i + 1 < p->count; i++)
-            p->rank[i] = rank_of(bpe, p->symbol[i], p->symbol[i + 1]);
     }
 }
 
@@ -228,12 +233,13 @@ static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *t
     add_allowed(out, bpe, text + left, bytes - left, merge->right, final);
 }
 
-void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes)
+void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes,
+               struct bpe_dropout *dropout)
 {
     struct pieces p;
     for (size_t at = 0; at < bytes;) {
         at += take_characters(&p, bpe, word + at, bytes - at);
-        merge_pieces(&p, bpe);
+        merge_pieces(&p, bpe, dropout);
         for (int i = 0; i < p.count; i++)
             add_allowed(out, bpe, p.text + p.begin[i], (size_t)(p.begin[i + 1] - p.begin[i]), p.symbol[i],
                         p.final && i + 1 == p.count);

@@ -32,7 +32,7 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
 }
 
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
-                        size_t bytes)
+                        size_t bytes, struct bpe_dropout *dropout)
 {
     if (!tokenizer->bpe) {
         strbuf_add(out, words, bytes);
@@ -44,7 +44,7 @@ void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, c
             strbuf_addch(out, ' ');
         else
             strbuf_add(out, words, (size_t)(word - words));
-        bpe_apply(out, tokenizer->bpe, word, length);
+        bpe_apply(out, tokenizer->bpe, word, length, dropout);
     }
     strbuf_add(out, words + end, bytes - end);
 }
@@ -54,7 +54,7 @@ void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, cons
     struct strbuf words;
     strbuf_init(&words);
     tokenizer_words(&words, tokenizer, text, bytes);
-    tokenizer_subwords(out, tokenizer, words.text, words.length);
+    tokenizer_subwords(out, tokenizer, words.text, words.length, NULL);
     strbuf_release(&words);
 }
 

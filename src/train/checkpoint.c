@@ -12,6 +12,7 @@
 
 #define FOLDER "checkpoints"
 #define MAX_FILES 4096
+#define AVERAGE "average"
 
 void train_state_init(struct train_state *state)
 {
@@ -197,11 +198,15 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     metadata[2 * FIELD_COUNT + 1] = best.text;
 
     char *folder = path_join(model_dir, FOLDER), *path = file_of(model_dir, state->update);
-    const struct model_block blocks[] = {
-        {"", workers->values}, {"adam.m", workers->adam.m}, {"adam.v", workers->adam.v}};
+    const struct model_block blocks[] = {{"", workers->values},
+                                         {"adam.m", workers->adam.m},
+                                         {"adam.v", workers->adam.v},
+                                         {AVERAGE, workers->average}};
+    const int block_count = workers->average ? 4 : 3;
     int status = dir_make(folder, err);
     if (!status)
-        status = model_file_save(path, &workers->model->layout, blocks, 3, metadata, FIELD_COUNT + 1, err);
+        status = model_file_save(path, &workers->model->layout, blocks, block_count, metadata,
+                                 FIELD_COUNT + 1, err);
     if (!status)
         remove_old(model_dir, state, keep_last);
     free(folder);
@@ -230,6 +235,10 @@ static int load(const char *path, struct workers *workers, struct train_state *s
         status = model_file_read(workers->adam.m, &file, "adam.m", layout, err);
     if (!status)
         status = model_file_read(workers->adam.v, &file, "adam.v", layout, err);
+    if (!status && workers->average && model_file_has(&file, AVERAGE, layout))
+        status = model_file_read(workers->average, &file, AVERAGE, layout, err);
+    else if (!status)
+        workers_begin_average(workers);
     safetensors_close(&file);
     return status;
 }

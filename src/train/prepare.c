@@ -7,47 +7,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define NO_DROPOUT (-1L)
+
 struct pair_files files_of(const struct config_pairs *pairs)
 {
     return (struct pair_files){pairs->source, pairs->target, pairs->tsv};
 }
 
-/* Lines of both sides in turn, in one block. */
-struct lines {
-    struct strbuf text;
-    size_t *begin;
-    size_t count, room;
-};
-
-static void lines_init(struct lines *lines)
+void training_text_init(struct training_text *lines)
 {
     memset(lines, 0, sizeof *lines);
     strbuf_init(&lines->text);
 }
 
-static void lines_release(struct lines *lines)
+void training_text_release(struct training_text *lines)
 {
     strbuf_release(&lines->text);
     free(lines->begin);
+    training_text_init(lines);
 }
 
 /* What is added to `text` next belongs to a new line. */
-static struct strbuf *lines_begin(struct lines *lines)
+static struct strbuf *lines_begin(struct training_text *lines)
 {
     GROW(lines->begin, lines->count + 1, lines->room);
     lines->begin[lines->count++] = lines->text.length;
     return &lines->text;
 }
 
-static const char *line_at(const struct lines *lines, size_t i, size_t *bytes)
+static const char *line_at(const struct training_text *lines, size_t i, size_t *bytes)
 {
     const size_t end = i + 1 < lines->count ? lines->begin[i + 1] : lines->text.length;
     *bytes = end - lines->begin[i];
     return lines->text.text + lines->begin[i];
 }
 
-static int read_words(struct lines *words, struct pair_counts *counts, const struct language_pair *pair,
-                      const struct config *config, struct err *err)
+static int read_words(struct training_text *words, struct pair_counts *counts,
+                      const struct language_pair *pair, const struct config *config, struct err *err)
 {
     struct pair_reader reader;
     const struct pair_files files = files_of(&config->data.train);
@@ -66,7 +62,7 @@ static int read_words(struct lines *words, struct pair_counts *counts, const str
 }
 
 /* Counts the words (or subwords) of one side, or of both with side SIDES. */
-static void count_words(struct word_counts *counts, const struct lines *lines, int side)
+static void count_words(struct word_counts *counts, const struct training_text *lines, int side)
 {
     for (size_t i = 0; i < lines->count; i++) {
         size_t bytes;
@@ -76,18 +72,32 @@ static void count_words(struct word_counts *counts, const struct lines *lines, i
     }
 }
 
-static void split_lines(struct lines *subwords, const struct lines *words, const struct language_pair *pair)
+/* The dropout of one line in one epoch; NULL where the config wants none. */
+static struct bpe_dropout *dropout_of(struct bpe_dropout *dropout, const struct config *config, size_t line,
+                                      long epoch)
 {
-    lines_release(subwords);
-    lines_init(subwords);
+    dropout->rate = line % 2 == SOURCE ? config->text.bpe_dropout.source : config->text.bpe_dropout.target;
+    if (epoch == NO_DROPOUT || dropout->rate <= 0)
+        return NULL;
+    rng_init(&dropout->rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)epoch, line);
+    return dropout;
+}
+
+/* Appends the subwords of all lines. */
+static void split_lines(struct training_text *subwords, const struct training_text *words,
+                        const struct language_pair *pair, const struct config *config, long epoch)
+{
     for (size_t i = 0; i < words->count; i++) {
         size_t bytes;
         const char *text = line_at(words, i, &bytes);
-        tokenizer_subwords(lines_begin(subwords), &pair->tokenizer[i % 2], text, bytes);
+        struct bpe_dropout dropout;
+        tokenizer_subwords(lines_begin(subwords), &pair->tokenizer[i % 2], text, bytes,
+                           dropout_of(&dropout, config, i, epoch));
     }
 }
 
-static void learn_subwords(struct language_pair *pair, const struct lines *words, const struct config *config)
+static void learn_subwords(struct language_pair *pair, const struct training_text *words,
+                           const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
@@ -104,7 +114,7 @@ static void learn_subwords(struct language_pair *pair, const struct lines *words
 }
 
 /* Subwords seen less often than the threshold are not to be used; text has to be split again afterwards. */
-static void forbid_rare(struct language_pair *pair, const struct lines *subwords, int threshold)
+static void forbid_rare(struct language_pair *pair, const struct training_text *subwords, int threshold)
 {
     for (int side = 0; side < SIDES; side++) {
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
@@ -120,7 +130,7 @@ static void forbid_rare(struct language_pair *pair, const struct lines *subwords
     }
 }
 
-static void build_vocabularies(struct language_pair *pair, const struct lines *subwords,
+static void build_vocabularies(struct language_pair *pair, const struct training_text *subwords,
                                const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -136,34 +146,57 @@ static void build_vocabularies(struct language_pair *pair, const struct lines *s
     }
 }
 
-int prepare_training(struct corpus *corpus, struct pair_counts *counts, struct language_pair *pair,
+bool prepare_is_sampled(const struct config *config)
+{
+    return config->text.subword == SUBWORD_BPE &&
+           (config->text.bpe_dropout.source > 0 || config->text.bpe_dropout.target > 0);
+}
+
+int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
                      const struct config *config, bool learn, struct err *err)
 {
-    struct lines words, subwords;
-    lines_init(&words);
-    lines_init(&subwords);
-    int status = read_words(&words, counts, pair, config, err);
-    if (!status) {
-        if (learn)
-            learn_subwords(pair, &words, config);
-        split_lines(&subwords, &words, pair);
-        if (learn && config->text.vocabulary_threshold > 0) {
-            forbid_rare(pair, &subwords, config->text.vocabulary_threshold);
-            split_lines(&subwords, &words, pair);
+    if (read_words(words, counts, pair, config, err))
+        return -1;
+    if (!learn)
+        return 0;
+    struct training_text subwords;
+    training_text_init(&subwords);
+    learn_subwords(pair, words, config);
+    split_lines(&subwords, words, pair, config, NO_DROPOUT);
+    if (config->text.vocabulary_threshold > 0) {
+        forbid_rare(pair, &subwords, config->text.vocabulary_threshold);
+        training_text_release(&subwords);
+        split_lines(&subwords, words, pair, config, NO_DROPOUT);
+    }
+    if (prepare_is_sampled(config)) /* the vocabulary needs the pieces of broken words, too */
+        split_lines(&subwords, words, pair, config, 0);
+    build_vocabularies(pair, &subwords, config);
+    training_text_release(&subwords);
+    return 0;
+}
+
+void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
+                   const struct config *config, long epoch)
+{
+    struct strbuf sides[SIDES];
+    strbuf_init(&sides[SOURCE]);
+    strbuf_init(&sides[TARGET]);
+    corpus_release(corpus);
+    for (size_t i = 0; i + 1 < words->count; i += 2) {
+        for (int side = 0; side < SIDES; side++) {
+            size_t bytes;
+            const char *text = line_at(words, i + (size_t)side, &bytes);
+            struct bpe_dropout dropout;
+            strbuf_reset(&sides[side]);
+            tokenizer_subwords(&sides[side], &pair->tokenizer[side], text, bytes,
+                               dropout_of(&dropout, config, i + (size_t)side, epoch));
         }
-        if (learn)
-            build_vocabularies(pair, &subwords, config);
+        corpus_add(corpus, &pair->tokenizer[SOURCE], sides[SOURCE].text, sides[SOURCE].length,
+                   &pair->tokenizer[TARGET], sides[TARGET].text, sides[TARGET].length,
+                   config->data.max_length);
     }
-    for (size_t i = 0; i + 1 < subwords.count && !status; i += 2) {
-        size_t source_bytes, target_bytes;
-        const char *source = line_at(&subwords, i, &source_bytes),
-                   *target = line_at(&subwords, i + 1, &target_bytes);
-        corpus_add(corpus, &pair->tokenizer[SOURCE], source, source_bytes, &pair->tokenizer[TARGET], target,
-                   target_bytes, config->data.max_length);
-    }
-    lines_release(&words);
-    lines_release(&subwords);
-    return status;
+    strbuf_release(&sides[SOURCE]);
+    strbuf_release(&sides[TARGET]);
 }
 
 /* ---- evaluation ---- */

@@ -26,6 +26,7 @@ struct trainer {
     const char *version;
     const volatile sig_atomic_t *signal_number;
     struct language_pair pair;
+    struct training_text words; /* only as long as an epoch needs them */
     struct corpus corpus, valid_corpus;
     struct raw_pairs valid_raw;
     struct seq2seq model;
@@ -98,8 +99,11 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
     struct pair_counts counts;
     if (start == TRAIN_RESUME && load_text_side(t, err))
         return -1;
-    if (prepare_training(&t->corpus, &counts, &t->pair, config, start != TRAIN_RESUME, err))
+    if (prepare_training(&t->words, &counts, &t->pair, config, start != TRAIN_RESUME, err))
         return -1;
+    prepare_epoch(&t->corpus, &t->words, &t->pair, config, 0);
+    if (!prepare_is_sampled(config))
+        training_text_release(&t->words);
     report_corpus(t, &counts);
     if (!t->corpus.pairs)
         return err_set(err, "no sentence pairs to train on in '%s'",
@@ -215,7 +219,7 @@ static int save_model(struct trainer *t, struct err *err)
     char update[32];
     snprintf(update, sizeof update, "%ld", t->state.update);
     const char *metadata[] = {"update", update};
-    const struct model_block block = {"", t->workers.values};
+    const struct model_block block = {"", workers_result(&t->workers)};
     char *path = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const int status = model_file_save(path, &t->model.layout, &block, 1, metadata, 1, err);
     free(path);
@@ -375,9 +379,12 @@ static const char *stop_reason(const struct trainer *t)
     return NULL;
 }
 
+/* The sentence pairs of the epoch, and their order. */
 static void make_order(struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
+    if (prepare_is_sampled(t->config))
+        prepare_epoch(&t->corpus, &t->words, &t->pair, t->config, t->state.epoch);
     batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
                      (uint64_t)t->state.epoch);
 }
@@ -394,7 +401,8 @@ static int train_step(struct trainer *t, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const size_t begin = t->order.begin[t->state.batch], end = t->order.begin[t->state.batch + 1];
-    const double clock = clock_seconds(), rate = learning_rate(c, t->state.update + 1, t->state.rate_factor);
+    const double clock = clock_seconds(),
+                 rate = learning_rate(c, t->state.update + 1, done_part(t), t->state.rate_factor);
     const struct update_result result = workers_update(&t->workers, &t->corpus, t->order.pairs + begin,
                                                        (int)(end - begin), t->state.update + 1, rate);
     if (diverged(t, &result)) {
@@ -459,6 +467,7 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
         return -1;
     workers_init(&t->workers, t->config, &t->model, threads);
     params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
+    workers_begin_average(&t->workers);
     if (open_directory(t, start, err) || log_start(t, start, err))
         return -1;
     make_order(t);
@@ -488,6 +497,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     t->signal_number = signal_number;
     mat_init();
     language_pair_init(&t->pair, config);
+    training_text_init(&t->words);
     corpus_init(&t->corpus);
     corpus_init(&t->valid_corpus);
     batch_order_init(&t->order);
@@ -497,6 +507,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     if (runlog_close(&t->log, &close_err) && !status)
         status = err_set(err, "%s", close_err.text);
     batch_order_release(&t->order);
+    training_text_release(&t->words);
     corpus_release(&t->corpus);
     corpus_release(&t->valid_corpus);
     raw_pairs_release(&t->valid_raw);

@@ -54,12 +54,12 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
 {
     const double begin = clock_seconds();
-    const struct loss loss = corpus_loss(workers->model, workers->values, corpus, workers->count);
+    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus, workers->count);
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     validation_options(&options, config, workers->count);
-    translator_init(&translator, pair, workers->model, workers->values, &options);
+    translator_init(&translator, pair, workers->model, workers_result(workers), &options);
     score_translations(result, config, &translator, raw);
     translator_release(&translator);
     result->seconds = clock_seconds() - begin;

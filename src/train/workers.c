@@ -14,12 +14,16 @@ void workers_init(struct workers *workers, const struct config *config, const st
                   int count)
 {
     const size_t total = model->layout.total;
+    memset(workers, 0, sizeof *workers);
     workers->config = config;
     workers->model = model;
     workers->count = count;
     workers->values = xcalloc(total, sizeof(real));
-    workers->adam = (struct adam){config->training.beta1, config->training.beta2,
-                                  xcalloc(total, sizeof(real)), xcalloc(total, sizeof(real))};
+    workers->adam =
+        (struct adam){config->training.beta1, config->training.beta2, config->training.weight_decay,
+                      xcalloc(total, sizeof(real)), xcalloc(total, sizeof(real))};
+    if (config->training.average > 0)
+        workers->average = xcalloc(total, sizeof(real));
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
     workers->grads = xcalloc(total, sizeof(real));
     workers->passes = xcalloc((size_t)count, sizeof *workers->passes);
@@ -35,6 +39,7 @@ void workers_release(struct workers *workers)
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
     free(workers->values);
+    free(workers->average);
     free(workers->adam.m);
     free(workers->adam.v);
     free(workers->arenas);
@@ -44,6 +49,17 @@ void workers_release(struct workers *workers)
     free(workers->squares);
     free(workers->losses);
     memset(workers, 0, sizeof *workers);
+}
+
+const real *workers_result(const struct workers *workers)
+{
+    return workers->average ? workers->average : workers->values;
+}
+
+void workers_begin_average(struct workers *workers)
+{
+    if (workers->average)
+        memcpy(workers->average, workers->values, workers->model->layout.total * sizeof(real));
 }
 
 /* Worker w's share of the pairs: every count-th one, so that lengths are dealt out evenly. */
@@ -129,6 +145,9 @@ static void step(struct workers *workers, int w, long number, double rate, doubl
     gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
     adam_step(workers->values, workers->grads, &workers->adam, rate, number,
               (real)clip_scale(norm, workers->config->training.clip_norm), begin, end);
+    if (workers->average)
+        average_step(workers->average, workers->values, workers->config->training.average, number, begin,
+                     end);
 }
 
 /* The most chunks that a worker has; all workers take part in adding the gradients of each. */
@@ -229,7 +248,7 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, i
                      int longest_target)
 {
     const struct config_training *t = &config->training;
-    const double blocks = 4.0 * (double)model->layout.total * sizeof(real);
+    const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
     int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
     sents = (sents + count - 1) / count;
     return blocks + count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);

@@ -157,7 +157,7 @@ static void check_updates(struct golden *g, int threads)
     workers_init(&workers, &g->config, &g->model, threads);
     memcpy(workers.values, g->values, g->model.layout.total * sizeof(real));
     for (int u = 0; u < UPDATES; u++) {
-        const double rate = learning_rate(&g->config.training, u + 1, 1);
+        const double rate = learning_rate(&g->config.training, u + 1, 0, 1);
         const struct update_result result = workers_update(&workers, &corpus, pairs, SENTS, u + 1, rate);
         assert_true(result.finite);
         losses[u] = (real)(result.loss.sums.loss / PREDICTIONS);

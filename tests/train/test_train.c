@@ -211,18 +211,9 @@ static void same_seed_same_bytes(void **state)
     expect_same_tensors("seed1a", "seed2", 10, false);
 }
 
-static void resume_equals_uninterrupted(void **state)
+/* A run of 17 updates and one that stops twice on the way. */
+static void expect_same_after_stops(const char *const *settings)
 {
-    (void)state;
-    const char *const settings[] = {"training.max_updates",
-                                    "17",
-                                    "training.schedule",
-                                    "plateau",
-                                    "training.halve_patience",
-                                    "1",
-                                    "training.warmup",
-                                    "3",
-                                    NULL};
     run_new("whole", settings);
     struct config config;
     for (int stop = 5; stop <= 17; stop += 6) { /* in an epoch, and at its end */
@@ -230,10 +221,26 @@ static void resume_equals_uninterrupted(void **state)
         snprintf(text, sizeof text, "%d", stop);
         make_config(&config, "parts", settings);
         setf(&config, "training.max_updates", text);
-        train(&config, stop == 5 ? TRAIN_NEW : TRAIN_RESUME);
+        train(&config, stop == 5 ? TRAIN_RESTART : TRAIN_RESUME);
         config_release(&config);
     }
     expect_same_tensors("whole", "parts", 17, true);
+}
+
+static void resume_equals_uninterrupted(void **state)
+{
+    (void)state;
+    expect_same_after_stops(SETTINGS("training.max_updates", "17", "training.schedule", "plateau",
+                                     "training.halve_patience", "1", "training.warmup", "3"));
+}
+
+/* The average is a block of the checkpoint; segmentations are drawn anew in every epoch. */
+static void resume_with_average_and_bpe_dropout(void **state)
+{
+    (void)state;
+    expect_same_after_stops(SETTINGS("training.max_updates", "17", "training.average", "0.9",
+                                     "training.weight_decay", "0.01", "text.bpe_dropout.source", "0.3",
+                                     "text.bpe_dropout.target", "0.2"));
 }
 
 static void resume_with_larger_batches(void **state)
@@ -298,6 +305,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twenty_pairs_are_learned_by_heart),
         cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(resume_with_average_and_bpe_dropout),
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),

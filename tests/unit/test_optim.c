@@ -1,0 +1,62 @@
+#include "check.h"
+
+#include "optim.h"
+
+#include <math.h>
+
+static void expect_near(double a, double b)
+{
+    assert_true(fabs(a - b) <= 1e-6 * (fabs(a) + fabs(b)) + 1e-9);
+}
+
+/* The first step of Adam is the learning rate against the sign of the gradient; decay comes on top. */
+static void first_step_and_weight_decay(void **state)
+{
+    (void)state;
+    real values[3] = {1, -2, 4}, m[3] = {0}, v[3] = {0};
+    const real grads[3] = {0.5f, -3, 0};
+    const struct adam adam = {.beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .m = m, .v = v};
+    adam_step(values, grads, &adam, 0.01, 1, 1, 0, 3);
+    expect_near(values[0], 1 - 0.01 - 0.001);
+    expect_near(values[1], -2 + 0.01 + 0.002);
+    expect_near(values[2], 4 - 0.004);
+}
+
+static void average_follows(void **state)
+{
+    (void)state;
+    const real values[3] = {1, 2, 3};
+    real average[3] = {0, 0, 3};
+    average_step(average, values, 0.999, 8, 0, 3); /* (1 + 8) / (10 + 8): half the way */
+    expect_near(average[0], 0.5);
+    expect_near(average[1], 1);
+    expect_near(average[2], 3);
+    average_step(average, values, 0.999, 1000000, 1, 2); /* memory rules; only the given part */
+    expect_near(average[0], 0.5);
+    expect_near(average[1], 1.001);
+}
+
+static void schedules(void **state)
+{
+    (void)state;
+    struct config_training t = {.learning_rate = 0.1, .schedule = SCHEDULE_COSINE, .warmup = 10};
+    expect_near(learning_rate(&t, 5, 0.01, 1), 0.05);
+    expect_near(learning_rate(&t, 20, 0, 1), 0.1);
+    expect_near(learning_rate(&t, 20, 0.5, 0.5), 0.025);
+    expect_near(learning_rate(&t, 20, 1.0 / 3, 1), 0.075);
+    expect_near(learning_rate(&t, 20, 1.1, 1), 0);
+    t.schedule = SCHEDULE_INVERSE_SQRT;
+    expect_near(learning_rate(&t, 40, 0.5, 1), 0.05);
+    t.schedule = SCHEDULE_CONSTANT;
+    expect_near(learning_rate(&t, 40, 0.5, 1), 0.1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(first_step_and_weight_decay),
+        cmocka_unit_test(average_follows),
+        cmocka_unit_test(schedules),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
