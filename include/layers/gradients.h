@@ -8,6 +8,7 @@
 #ifndef NMT_GRADIENTS_H
 #define NMT_GRADIENTS_H
 
+#include "arena.h"
 #include "real.h"
 
 #include <stddef.h>
@@ -26,14 +27,17 @@ struct gradient_term {
 };
 
 struct gradients {
+    struct arena *arena;
     int count;
     struct gradient_term terms[GRADIENTS_MOST_TERMS];
 };
 
+/* Begins anew, with what lives in this arena. */
+void gradients_begin(struct gradients *gradients, struct arena *arena);
 /* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs, lddy], x [rows][inputs, ldx] */
 void gradients_product(struct gradients *gradients, size_t weight, int ldw, const real *dy, int lddy,
                        const real *x, int ldx, int outputs, int inputs, int rows);
-/* db [width] += Σ dy; dy [rows][width] */
+/* db [width] += Σ dy; dy [rows][width]. The sum is taken at once, while dy is near. */
 void gradients_sum(struct gradients *gradients, size_t bias, const real *dy, int width, int rows);
 /* Row ids[i] of dtable [][width] += row i of dx [rows][width] */
 void gradients_rows(struct gradients *gradients, size_t table, const real *dx, const int *ids, int width,

@@ -4,6 +4,12 @@
 #include "mat.h"
 #include "vecmath.h"
 
+void gradients_begin(struct gradients *gradients, struct arena *arena)
+{
+    gradients->arena = arena;
+    gradients->count = 0;
+}
+
 static struct gradient_term *new_term(struct gradients *gradients)
 {
     if (gradients->count == GRADIENTS_MOST_TERMS)
@@ -34,13 +40,14 @@ void gradients_product(struct gradients *gradients, size_t weight, int ldw, cons
 
 static void add_sum(real *at, const struct gradient_term *term, int begin, int end)
 {
-    vec_add_column_sums(at + begin, term->dy + begin, term->lddy, term->rows, end - begin);
+    vec_add(at + begin, term->dy + begin, (size_t)(end - begin));
 }
 
 void gradients_sum(struct gradients *gradients, size_t bias, const real *dy, int width, int rows)
 {
-    *new_term(gradients) = (struct gradient_term){
-        .add = add_sum, .offset = bias, .extent = width, .rows = rows, .dy = dy, .lddy = width};
+    real *sum = ARENA_ZERO(gradients->arena, width, real);
+    vec_add_column_sums(sum, dy, width, rows, width);
+    *new_term(gradients) = (struct gradient_term){.add = add_sum, .offset = bias, .extent = width, .dy = sum};
 }
 
 static void add_rows(real *at, const struct gradient_term *term, int begin, int end)

@@ -163,7 +163,7 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass)
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
     const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
-    gradients->count = 0;
+    gradients_begin(gradients, arena);
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
     readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.states, &pass->words,
                      pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
@@ -194,7 +194,7 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
         loss->source_tokens += pass->source.rows;
     }
     if (gradients)
-        gradients->count = 0;
+        gradients_begin(gradients, pass->arena);
     if (chunk < seq2seq_chunks(pass))
         output_loss(&loss->sums, pass->dt, gradients, pass->logits, pass->t_dropped, pass->output_ids, chunk,
                     &model->readout, pass->params, rows, pass->noise.label_smoothing, scale);
