@@ -26,7 +26,7 @@ void linear_forward(real *y, const real *x, int ldx, const struct linear *linear
                     int rows, bool add);
 /* The weights for many products with few rows, and y = x Wᵀ + b with them. */
 void linear_pack(struct packed *weights, const struct linear *linear, const real *params,
-                 struct arena *arena);
+                 struct packs *packs);
 void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
                            const struct packed *weights, const real *params, int rows);
 /* Notes dW and db, adds to dx [rows][inputs, ldx] unless it is NULL. */

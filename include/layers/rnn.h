@@ -34,9 +34,10 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
                  const real *params, const struct packing *packing, bool reversed,
                  const struct dropout *state_dropout);
 
-/* Notes all gradients but that of weight_ih. dh [N][U, lddh] is the gradient of every state from above. */
+/* Notes all gradients but that of weight_ih. dh [N][U, lddh] is the gradient of every state from above;
+ * `w_hh` is weight_hh, packed for the way back. */
 void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real *dh, int lddh,
-                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
-                  const struct dropout *state_dropout, struct arena *arena);
+                  const struct gru *gru, const struct packed *w_hh, const struct packing *packing,
+                  bool reversed, const struct dropout *state_dropout);
 
 #endif

@@ -19,14 +19,27 @@ struct packed {
     int n, k;
     const real *weights; /* as they are */
     int ld;
-    bool transposed;    /* weights [n][k], else [k][n] */
-    const real *panels; /* NULL where they are not used */
+    bool transposed; /* weights [n][k], else [k][n] */
+    real *panels;    /* NULL where they are not used */
 };
 
-/* For c [m][n] = a wᵀ, w [n][k, ldw]. Panels are in the arena; w must live as long. */
-void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena);
+/* Matrices that are packed together, each thread a part of every one. */
+#define PACKS_MOST 64
+
+struct packs {
+    struct arena *arena;
+    int count;
+    struct packed *all[PACKS_MOST];
+};
+
+void packs_init(struct packs *packs, struct arena *arena);
+/* Part `part` of `parts` of the panels of all matrices; all parts before the first product. */
+void packs_fill(const struct packs *packs, int part, int parts);
+
+/* Room, in the arena of `packs`, for c [m][n] = a wᵀ, w [n][k, ldw]; w and `packed` must live as long. */
+void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs);
 /* For c [m][n] = a w, w [k][n, ldw]. */
-void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena);
+void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs);
 /* c [m][n, ldc] = a [m][k, lda] times the matrix; with `add`, c += … */
 void packed_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add);
 

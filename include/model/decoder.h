@@ -53,8 +53,17 @@ struct source_weights {
     struct packed key, init;
 };
 
+/* What a step multiplies with. */
+struct decoder_weights {
+    struct packed query, context, hidden; /* W_a, W_ic, W_hh */
+};
+
 void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
-                 struct arena *arena);
+                 struct packs *packs);
+void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
+                  struct packs *packs);
+void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
+                           struct packs *packs);
 /* Room for keys and first states; then their values. */
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
                          const struct packing *source, struct arena *arena);
@@ -62,14 +71,14 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
                             const struct source_weights *weights, const real *params);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
-                     const real *params, const struct packing *target, const struct dropout *state_dropout,
-                     struct arena *arena);
+                     const struct decoder_weights *weights, const real *params, const struct packing *target,
+                     const struct dropout *state_dropout, struct arena *arena);
 
 /* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to
  * dannotations [source rows][K] and to dy [words][E]. */
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
                       real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
-                      const real *params, const struct packing *target, const struct dropout *state_dropout,
-                      struct arena *arena);
+                      const struct decoder_weights *weights, const real *params, const struct packing *target,
+                      const struct dropout *state_dropout, struct arena *arena);
 
 #endif

@@ -20,7 +20,7 @@ struct encoder_noise {
     struct dropout embedding, state[2], annotation;
 };
 
-/* What the forward pass multiplies with, of each direction. */
+/* What a pass multiplies with, of each direction; the way back needs hh alone. */
 struct encoder_weights {
     struct packed ih[2], hh[2];
 };
@@ -38,7 +38,9 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, int embeddi
                      int directions);
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                  struct arena *arena);
+                  struct packs *packs);
+void encoder_pack_backward(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                           struct packs *packs);
 /* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
  * the same room. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
@@ -50,7 +52,8 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
-                      const struct encoder *encoder, const struct embedding *embedding, const real *params,
-                      const struct packing *source, const struct encoder_noise *noise, struct arena *arena);
+                      const struct encoder *encoder, const struct embedding *embedding,
+                      const struct encoder_weights *weights, const real *params, const struct packing *source,
+                      const struct encoder_noise *noise, struct arena *arena);
 
 #endif

@@ -56,18 +56,33 @@ struct loss {
     long source_tokens;
 };
 
+/* The weights that a pass multiplies with in every step, packed for all shards: with
+ * packs_fill(&weights->packs, …) after either init. `weights` stays where it is. */
+struct pass_weights {
+    const real *params;
+    struct packs packs;
+    struct encoder_weights encoder;
+    struct source_weights source; /* forward only */
+    struct decoder_weights decoder;
+};
+
+void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
+                       struct arena *arena);
+void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
+                                struct arena *arena);
+
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
  * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (gradients.h)
  * must be added before the next call that takes the same `gradients`: each call starts them anew. */
 struct pass;
-struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, const struct batch *batch,
-                             const struct noise *noise, struct arena *arena);
+struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
+                             const struct batch *batch, const struct noise *noise, struct arena *arena);
 int seq2seq_chunks(const struct pass *pass);
 /* Adds the loss of a chunk; with `gradients` also goes back through the output layer, from scale · loss.
  * Chunk 0 comes first; there is nothing to do for one that does not exist. */
 void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale);
-/* After all chunks. */
-void seq2seq_backward(struct gradients *gradients, struct pass *pass);
+/* After all chunks, with weights packed for the way back. */
+void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights);
 
 /* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,

@@ -18,12 +18,12 @@ struct step_weights {
     const real *params;
     struct encoder_weights encoder;
     struct source_weights source;
-    struct packed context_cell, context_readout; /* W_ic, W_c */
-    struct packed query;                         /* W_a */
-    struct packed word, hidden;                  /* W_iy, W_hh of the decoder cell */
-    struct packed readout_word;                  /* W_y */
-    struct packed readout_state;                 /* W_s */
-    struct packed output;                        /* E_out */
+    struct decoder_weights decoder;
+    struct packed word;            /* W_iy */
+    struct packed readout_word;    /* W_y */
+    struct packed readout_context; /* W_c */
+    struct packed readout_state;   /* W_s */
+    struct packed output;          /* E_out */
 };
 
 /* params and the arena must live as long. */

@@ -17,8 +17,10 @@ struct workers {
     int count;
     real *values; /* the weights */
     struct adam adam;
-    real *average;        /* of the weights over time, where the config wants it; else NULL */
-    struct arena *arenas; /* [count] */
+    real *average;               /* of the weights over time, where the config wants it; else NULL */
+    struct arena *arenas;        /* [count] */
+    struct arena packed;         /* of the weights, for all */
+    struct pass_weights weights; /* for the way that is gone at the moment */
     real *grads;
     struct pass **passes;        /* [count]: over the shards */
     struct gradients *gradients; /* [count]: their terms */

@@ -127,10 +127,13 @@ static double multiply_for(const struct gemm_shape *s, bool packed, double secon
     real *c = filled((size_t)s->m * (size_t)s->n);
     struct arena arena;
     struct packed w;
+    struct packs packs;
     arena_init(&arena);
+    packs_init(&packs, &arena);
     if (packed)
         (s->form[1] == 't' ? packed_init_nt : packed_init_nn)(&w, b, s->form[1] == 't' ? s->k : s->n, s->n,
-                                                              s->k, &arena);
+                                                              s->k, &packs);
+    packs_fill(&packs, 0, 1);
     multiply_blas(s, c, a, b);
 #pragma omp barrier
     const double begin = clock_seconds();

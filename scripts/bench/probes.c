@@ -111,12 +111,7 @@ PRODUCT(packed_product,
         (real * c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add),
         (c, ldc, a, lda, packed, m, add), 2.0 * m * packed->n * packed->k)
 
-PROBE(packing, packed_init_nt,
-      (struct packed * packed, const real *w, int ldw, int n, int k, struct arena *arena),
-      (packed, w, ldw, n, k, arena))
-PROBE(packing, packed_init_nn,
-      (struct packed * packed, const real *w, int ldw, int n, int k, struct arena *arena),
-      (packed, w, ldw, n, k, arena))
+PROBE(packing, packs_fill, (const struct packs *packs, int part, int parts), (packs, part, parts))
 PROBE(attention, attention_weights,
       (real * alpha, const real *query, const real *keys, const int *column,
        const struct attention *attention, const real *params, const struct packing *source, int rows),

@@ -21,9 +21,9 @@ void linear_forward(real *y, const real *x, int ldx, const struct linear *linear
         vec_add_to_rows(y, out, params + linear->bias, rows, out); /* y += b */
 }
 
-void linear_pack(struct packed *weights, const struct linear *linear, const real *params, struct arena *arena)
+void linear_pack(struct packed *weights, const struct linear *linear, const real *params, struct packs *packs)
 {
-    packed_init_nt(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, arena);
+    packed_init_nt(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, packs);
 }
 
 void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,

@@ -56,14 +56,11 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct gru *gru,
 }
 
 void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real *dh, int lddh,
-                  const struct gru *gru, const real *params, const struct packing *packing, bool reversed,
-                  const struct dropout *state_dropout, struct arena *arena)
+                  const struct gru *gru, const struct packed *w_hh, const struct packing *packing,
+                  bool reversed, const struct dropout *state_dropout)
 {
     const int units = gru->units, rows = packing->rows;
     const size_t u = (size_t)units;
-    const struct arena_mark mark = arena_mark(arena);
-    struct packed w_hh;
-    packed_init_nn(&w_hh, params + gru->weight_hh, units, units, 3 * units, arena);
     real *carry = acts->carry;
     memset(carry, 0, (size_t)packing->sents * u * sizeof *carry);
     for (int i = packing->steps - 1; i >= 0; i--) {
@@ -81,11 +78,10 @@ void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real
         memset(carry + (size_t)running * u, 0, (count - (size_t)running) * u * sizeof *carry);
         /* hidden = W_hh h */
         real *to = acts->dropped ? acts->masked : carry;
-        packed_product(to, units, hidden, 3 * units, &w_hh, running, !acts->dropped);
+        packed_product(to, units, hidden, 3 * units, w_hh, running, !acts->dropped);
         if (acts->dropped)
             dropout_rows(carry, acts->masked, units, state_dropout, running, units, true);
     }
-    arena_rewind(arena, mark);
     gradients_sum(gradients, gru->bias_ih, acts->gates, 3 * units, rows);
     gradients_sum(gradients, gru->bias_hh, acts->hidden, 3 * units, rows);
     /* W_hh h, all steps at once */

@@ -1,5 +1,6 @@
 #include "packed.h"
 
+#include "err.h"
 #include "mat.h"
 
 #include <string.h>
@@ -115,20 +116,25 @@ static void fill(real *panel, const real *w, size_t ld, int width, int k)
         memcpy(panel + (size_t)l * PANEL, w + (size_t)l * ld, (size_t)width * sizeof *panel);
 }
 
-static const real *make_panels(const struct packed *packed, struct arena *arena)
+static real *room_for_panels(const struct packed *packed, struct arena *arena)
 {
     if (!kernels())
         return NULL;
+    return ARENA_NEW(arena, (size_t)(packed->n + PANEL - 1) / PANEL * PANEL * (size_t)packed->k, real);
+}
+
+static void fill_panels(const struct packed *packed, int part, int parts)
+{
     const size_t k = (size_t)packed->k, ld = (size_t)packed->ld;
-    real *panels = ARENA_NEW(arena, (size_t)(packed->n + PANEL - 1) / PANEL * PANEL * k, real);
-    for (int j = 0; j < packed->n; j += PANEL) {
-        const int width = packed->n - j < PANEL ? packed->n - j : PANEL;
+    const int count = (packed->n + PANEL - 1) / PANEL;
+    for (int i = count * part / parts; i < count * (part + 1) / parts; i++) {
+        const int j = i * PANEL, width = packed->n - j < PANEL ? packed->n - j : PANEL;
+        real *panel = packed->panels + (size_t)j * k;
         if (packed->transposed)
-            fill_transposed(panels + (size_t)j * k, packed->weights + (size_t)j * ld, ld, width, packed->k);
+            fill_transposed(panel, packed->weights + (size_t)j * ld, ld, width, packed->k);
         else
-            fill(panels + (size_t)j * k, packed->weights + j, ld, width, packed->k);
+            fill(panel, packed->weights + j, ld, width, packed->k);
     }
-    return panels;
 }
 
 /* ---- products ---- */
@@ -166,25 +172,43 @@ static void panels_product(real *c, int ldc, const real *a, int lda, const struc
 
 #endif
 
-static void init(struct packed *packed, const real *w, int ldw, int n, int k, bool transposed,
-                 struct arena *arena)
+void packs_init(struct packs *packs, struct arena *arena)
 {
-    *packed = (struct packed){n, k, w, ldw, transposed, NULL};
+    packs->arena = arena;
+    packs->count = 0;
+}
+
+void packs_fill(const struct packs *packs, int part, int parts)
+{
 #ifdef PANEL_KERNELS
-    packed->panels = make_panels(packed, arena);
+    for (int i = 0; i < packs->count; i++)
+        if (packs->all[i]->panels)
+            fill_panels(packs->all[i], part, parts);
 #else
-    (void)arena;
+    (void)packs, (void)part, (void)parts;
 #endif
 }
 
-void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena)
+static void init(struct packed *packed, const real *w, int ldw, int n, int k, bool transposed,
+                 struct packs *packs)
 {
-    init(packed, w, ldw, n, k, true, arena);
+    if (packs->count == PACKS_MOST)
+        BUG("more than %d packed matrices", PACKS_MOST);
+    *packed = (struct packed){n, k, w, ldw, transposed, NULL};
+#ifdef PANEL_KERNELS
+    packed->panels = room_for_panels(packed, packs->arena);
+#endif
+    packs->all[packs->count++] = packed;
 }
 
-void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct arena *arena)
+void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs)
 {
-    init(packed, w, ldw, n, k, false, arena);
+    init(packed, w, ldw, n, k, true, packs);
+}
+
+void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs)
+{
+    init(packed, w, ldw, n, k, false, packs);
 }
 
 void packed_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add)

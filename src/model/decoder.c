@@ -1,7 +1,6 @@
 #include "decoder.h"
 
 #include "mat.h"
-#include "packed.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -38,10 +37,10 @@ static void mean_backward(real *dannotations, const real *dmean, size_t width, c
 }
 
 void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
-                 struct arena *arena)
+                 struct packs *packs)
 {
-    linear_pack(&weights->key, &decoder->attention.key, params, arena);
-    linear_pack(&weights->init, &decoder->init, params, arena);
+    linear_pack(&weights->key, &decoder->attention.key, params, packs);
+    linear_pack(&weights->init, &decoder->init, params, packs);
 }
 
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
@@ -84,6 +83,29 @@ static void source_backward(real *dannotations, struct gradients *gradients, rea
 
 /* ---- the steps ---- */
 
+void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
+                  struct packs *packs)
+{
+    const struct gru *cell = &decoder->cell;
+    const int units = cell->units, width = decoder->init.inputs, embedding = cell->inputs - width;
+    linear_pack(&weights->query, &decoder->attention.query, params, packs);
+    packed_init_nt(&weights->context, params + cell->weight_ih + embedding, cell->inputs, 3 * units, width,
+                   packs);
+    packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, packs);
+}
+
+void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
+                           struct packs *packs)
+{
+    const struct gru *cell = &decoder->cell;
+    const int units = cell->units, width = decoder->init.inputs, embedding = cell->inputs - width;
+    packed_init_nn(&weights->query, params + decoder->attention.query.weight, units, units,
+                   decoder->attention.units, packs);
+    packed_init_nn(&weights->context, params + cell->weight_ih + embedding, cell->inputs, width, 3 * units,
+                   packs);
+    packed_init_nn(&weights->hidden, params + cell->weight_hh, units, units, 3 * units, packs);
+}
+
 static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
                       bool state_dropout, struct arena *arena)
 {
@@ -114,8 +136,8 @@ static void gather_previous(struct decoder_acts *acts, size_t d, const struct pa
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
-                     const real *params, const struct packing *target, const struct dropout *state_dropout,
-                     struct arena *arena)
+                     const struct decoder_weights *weights, const real *params, const struct packing *target,
+                     const struct dropout *state_dropout, struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
@@ -134,10 +156,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     mat_nt(products, 3 * units, y, embedding, params + cell->weight_ih, in, words->count, 3 * units,
            embedding, false);
     distinct_spread(acts->gates, products, 3 * units, words, false);
-    struct packed w_a, w_ic, w_hh;
-    packed_init_nt(&w_a, params + attention->query.weight, units, attention->units, units, arena);
-    packed_init_nt(&w_ic, params + cell->weight_ih + embedding, in, 3 * units, width, arena);
-    packed_init_nt(&w_hh, params + cell->weight_hh, units, 3 * units, units, arena);
+    arena_rewind(arena, mark);
     for (int t = 0; t < target->steps; t++) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
@@ -149,16 +168,15 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         }
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
              *context = acts->context + row * k;
-        packed_product(query, attention->units, previous, units, &w_a, count, false);
+        packed_product(query, attention->units, previous, units, &weights->query, count, false);
         attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
-        packed_product(gates, 3 * units, context, width, &w_ic, count, true);
-        packed_product(hidden, 3 * units, input, units, &w_hh, count, false);
+        packed_product(gates, 3 * units, context, width, &weights->context, count, true);
+        packed_product(hidden, 3 * units, input, units, &weights->hidden, count, false);
         gru_step_forward(acts->states + row * d, units, gates, hidden, previous, cell, params, count);
     }
-    arena_rewind(arena, mark);
 }
 
 /* The gradients of the decoder's own weights, over all steps at once. */
@@ -191,13 +209,13 @@ static void weights_backward(real *dy, struct gradients *gradients, const real *
 
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
                       real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
-                      const real *params, const struct packing *target, const struct dropout *state_dropout,
-                      struct arena *arena)
+                      const struct decoder_weights *weights, const real *params, const struct packing *target,
+                      const struct dropout *state_dropout, struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
     const struct packing *source = acts->source.packing;
-    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs;
+    const int units = cell->units, width = decoder->init.inputs;
     const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
                  steps = (size_t)source->steps;
     const size_t sents = (size_t)target->sents;
@@ -207,11 +225,6 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
     real *dscore = ARENA_ZERO(arena, a, real);
-    const struct arena_mark mark = arena_mark(arena);
-    struct packed w_a, w_ic, w_hh;
-    packed_init_nn(&w_a, params + attention->query.weight, units, units, attention->units, arena);
-    packed_init_nn(&w_ic, params + cell->weight_ih + (in - width), in, width, 3 * units, arena);
-    packed_init_nn(&w_hh, params + cell->weight_hh, units, units, 3 * units, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
@@ -219,22 +232,21 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
         vec_add(carry, dstates + row * d, (size_t)count * d);
         gru_step_backward(carry, gates, hidden, acts->previous + row * d, cell, count);
         /* hidden = W_hh s */
-        packed_product(acts->dropped ? masked : carry, units, hidden, 3 * units, &w_hh, count,
+        packed_product(acts->dropped ? masked : carry, units, hidden, 3 * units, &weights->hidden, count,
                        !acts->dropped);
         if (acts->dropped)
             dropout_rows(carry, masked, units, state_dropout, count, units, true);
         /* gates += W_ic c */
         real *dc = dcontext + row * k;
-        packed_product(dc, width, gates, 3 * units, &w_ic, count, true);
+        packed_product(dc, width, gates, 3 * units, &weights->context, count, true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
         attention_weights_backward(dquery + row * a, dkeys, dscore, dalpha, alpha, acts->query + row * a,
                                    acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a s */
-        packed_product(carry, units, dquery + row * a, attention->units, &w_a, count, true);
+        packed_product(carry, units, dquery + row * a, attention->units, &weights->query, count, true);
     }
-    arena_rewind(arena, mark);
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
     gradients_sum(gradients, attention->score, dscore, attention->units, 1);
     weights_backward(dy, gradients, dquery, acts, decoder, params, target, arena);

@@ -18,14 +18,24 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, int embeddi
 }
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                  struct arena *arena)
+                  struct packs *packs)
 {
     for (int d = 0; d < encoder->directions; d++) {
         const struct gru *cell = &encoder->cell[d];
         packed_init_nt(&weights->ih[d], params + cell->weight_ih, cell->inputs, 3 * cell->units, cell->inputs,
-                       arena);
+                       packs);
         packed_init_nt(&weights->hh[d], params + cell->weight_hh, cell->units, 3 * cell->units, cell->units,
-                       arena);
+                       packs);
+    }
+}
+
+void encoder_pack_backward(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                           struct packs *packs)
+{
+    for (int d = 0; d < encoder->directions; d++) {
+        const struct gru *cell = &encoder->cell[d];
+        packed_init_nn(&weights->hh[d], params + cell->weight_hh, cell->units, cell->units, 3 * cell->units,
+                       packs);
     }
 }
 
@@ -71,8 +81,9 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
 }
 
 void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
-                      const struct encoder *encoder, const struct embedding *embedding, const real *params,
-                      const struct packing *source, const struct encoder_noise *noise, struct arena *arena)
+                      const struct encoder *encoder, const struct embedding *embedding,
+                      const struct encoder_weights *weights, const real *params, const struct packing *source,
+                      const struct encoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = encoder_width(encoder), units = encoder->cell[0].units;
@@ -82,8 +93,8 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
     for (int d = 0; d < encoder->directions; d++) {
         const size_t weight = encoder->cell[d].weight_ih;
         real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d], params,
-                     source, d == 1, &noise->state[d], arena);
+        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d],
+                     &weights->hh[d], source, d == 1, &noise->state[d]);
         distinct_gather(dproducts, acts->rnn[d].gates, 3 * units, &acts->words);
         /* W_ih x */
         gradients_product(gradients, weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e,

@@ -100,24 +100,29 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
 
 /* ---- forward and backward ---- */
 
-/* Annotations, keys and first states. The packed weights are given back. */
-static void source_forward(struct pass *pass, struct decoder_source *at)
+void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
+                       struct arena *arena)
 {
-    const struct seq2seq *model = pass->model;
-    const struct arena_mark mark = arena_mark(pass->arena);
-    struct encoder_weights encoder;
-    struct source_weights source;
-    encoder_pack(&encoder, &model->encoder, pass->params, pass->arena);
-    source_pack(&source, &model->decoder, pass->params, pass->arena);
-    encoder_forward(&pass->encoder, &model->encoder, &model->source, &encoder, pass->params, &pass->source,
-                    &pass->noise.encoder, pass->arena);
-    decoder_source_forward(at, pass->encoder.annotations, &model->decoder, &source, pass->params);
-    arena_rewind(pass->arena, mark);
+    weights->params = params;
+    packs_init(&weights->packs, arena);
+    encoder_pack(&weights->encoder, &model->encoder, params, &weights->packs);
+    source_pack(&weights->source, &model->decoder, params, &weights->packs);
+    decoder_pack(&weights->decoder, &model->decoder, params, &weights->packs);
 }
 
-struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, const struct batch *batch,
-                             const struct noise *noise, struct arena *arena)
+void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
+                                struct arena *arena)
 {
+    weights->params = params;
+    packs_init(&weights->packs, arena);
+    encoder_pack_backward(&weights->encoder, &model->encoder, params, &weights->packs);
+    decoder_pack_backward(&weights->decoder, &model->decoder, params, &weights->packs);
+}
+
+struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
+                             const struct batch *batch, const struct noise *noise, struct arena *arena)
+{
+    const real *params = weights->params;
     struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
     struct decoder_source at;
     pass->model = model;
@@ -130,14 +135,16 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, co
     encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
                       &noise->encoder, true, arena);
     decoder_source_init(&at, &model->decoder, &pass->source, arena);
-    source_forward(pass, &at);
+    encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
+                    &noise->encoder, arena);
+    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, &weights->source, params);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_apply(pass->y, &noise->target_embedding, y_size);
-    decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder, params,
-                    &pass->target, &noise->decoder_state, arena);
+    decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder,
+                    &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
     pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
     readout_forward(pass->t, pass->decoder.states, &pass->words, pass->y, pass->decoder.context,
                     &model->readout, params, rows, arena);
@@ -149,7 +156,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const real *params, co
     return pass;
 }
 
-void seq2seq_backward(struct gradients *gradients, struct pass *pass)
+void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights)
 {
     const struct seq2seq *model = pass->model;
     const real *params = pass->params;
@@ -167,12 +174,12 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass)
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
     readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.states, &pass->words,
                      pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
-    decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder, params,
-                     &pass->target, &noise->decoder_state, arena);
+    decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder,
+                     &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
     embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
-    encoder_backward(gradients, dannotations, &pass->encoder, &model->encoder, &model->source, params,
-                     &pass->source, &noise->encoder, arena);
+    encoder_backward(gradients, dannotations, &pass->encoder, &model->encoder, &model->source,
+                     &weights->encoder, params, &pass->source, &noise->encoder, arena);
 }
 
 int seq2seq_chunks(const struct pass *pass)
@@ -204,14 +211,21 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena)
 {
     struct gradients *gradients = grads ? ARENA_NEW(arena, 1, struct gradients) : NULL;
-    struct pass *pass = seq2seq_forward(model, params, batch, noise, arena);
+    struct pass_weights weights, back;
+    pass_weights_init(&weights, model, params, arena);
+    packs_fill(&weights.packs, 0, 1);
+    struct pass *pass = seq2seq_forward(model, &weights, batch, noise, arena);
+    if (grads) { /* before the logits, whose place is given back */
+        pass_weights_init_backward(&back, model, params, arena);
+        packs_fill(&back.packs, 0, 1);
+    }
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
         seq2seq_output(loss, gradients, pass, chunk, scale);
         if (grads)
             gradients_add(grads, gradients, 1, 0, 1);
     }
     if (grads) {
-        seq2seq_backward(gradients, pass);
+        seq2seq_backward(gradients, pass, &back);
         gradients_add(grads, gradients, 1, 0, 1);
     }
 }
@@ -220,8 +234,11 @@ const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, 
                            const struct batch *batch, struct arena *arena)
 {
     struct noise none;
+    struct pass_weights weights;
     noise_none(&none);
-    const struct pass *pass = seq2seq_forward(model, params, batch, &none, arena);
+    pass_weights_init(&weights, model, params, arena);
+    packs_fill(&weights.packs, 0, 1);
+    const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
     real *logits = ARENA_NEW(arena, (size_t)target->rows * (size_t)model->target_vocabulary, real);
     linear_forward(logits, pass->t, model->target.width, &model->readout.output, params, target->rows, false);

@@ -7,20 +7,20 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 {
     const struct gru *cell = &model->decoder.cell;
     const struct readout *readout = &model->readout;
-    const int units = cell->units, e = model->target.width;
+    struct packs packs;
     weights->model = model;
     weights->params = params;
-    encoder_pack(&weights->encoder, &model->encoder, params, arena);
-    source_pack(&weights->source, &model->decoder, params, arena);
-    packed_init_nt(&weights->context_cell, params + cell->weight_ih + e, cell->inputs, 3 * units,
-                   cell->inputs - e, arena);
-    linear_pack(&weights->context_readout, &readout->context, params, arena);
-    linear_pack(&weights->query, &model->decoder.attention.query, params, arena);
-    packed_init_nt(&weights->word, params + cell->weight_ih, cell->inputs, 3 * units, e, arena);
-    packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, arena);
-    linear_pack(&weights->readout_word, &readout->embedding, params, arena);
-    linear_pack(&weights->readout_state, &readout->state, params, arena);
-    linear_pack(&weights->output, &readout->output, params, arena);
+    packs_init(&packs, arena);
+    encoder_pack(&weights->encoder, &model->encoder, params, &packs);
+    source_pack(&weights->source, &model->decoder, params, &packs);
+    decoder_pack(&weights->decoder, &model->decoder, params, &packs);
+    packed_init_nt(&weights->word, params + cell->weight_ih, cell->inputs, 3 * cell->units,
+                   model->target.width, &packs);
+    linear_pack(&weights->readout_word, &readout->embedding, params, &packs);
+    linear_pack(&weights->readout_context, &readout->context, params, &packs);
+    linear_pack(&weights->readout_state, &readout->state, params, &packs);
+    linear_pack(&weights->output, &readout->output, params, &packs);
+    packs_fill(&packs, 0, 1);
 }
 
 /* Keys, first states and products of the source. What the encoder needed on the way is given back. */
@@ -43,8 +43,9 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
                     &stepper->source, &none.encoder, arena);
     decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
                            weights->params);
-    packed_product(stepper->products, product, acts.annotations, width, &weights->context_cell, rows, false);
-    packed_product(stepper->products + 3 * units, product, acts.annotations, width, &weights->context_readout,
+    packed_product(stepper->products, product, acts.annotations, width, &weights->decoder.context, rows,
+                   false);
+    packed_product(stepper->products + 3 * units, product, acts.annotations, width, &weights->readout_context,
                    rows, false);
     arena_rewind(arena, mark);
     stepper->at.annotations = NULL;
@@ -96,7 +97,7 @@ static void run_cell(struct stepper *stepper, real *next_states, const struct di
                    false); /* W_iy y */
     distinct_spread(stepper->gates, shared, 3 * units, words, false);
     add_products(stepper->gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
-    packed_product(shared, 3 * units, input->states, units, &stepper->weights->hidden, which->count,
+    packed_product(shared, 3 * units, input->states, units, &stepper->weights->decoder.hidden, which->count,
                    false); /* W_hh s */
     distinct_spread(stepper->hidden, shared, 3 * units, which, false);
     distinct_spread(stepper->previous, input->states, units, which, false);
@@ -113,8 +114,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     struct distinct words;
     const struct arena_mark mark = arena_mark(stepper->arena);
 
-    packed_product(stepper->query, model->decoder.attention.units, input->states, units, &weights->query,
-                   which->count, false);
+    packed_product(stepper->query, model->decoder.attention.units, input->states, units,
+                   &weights->decoder.query, which->count, false);
     attention_weights(alpha, stepper->query, stepper->at.keys, input->column, &model->decoder.attention,
                       weights->params, &stepper->source, which->count);
     attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, input->column, &stepper->source,

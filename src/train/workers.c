@@ -30,6 +30,7 @@ void workers_init(struct workers *workers, const struct config *config, const st
     workers->gradients = xcalloc((size_t)count, sizeof *workers->gradients);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
     workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
+    arena_init(&workers->packed);
     for (int w = 0; w < count; w++)
         arena_init(&workers->arenas[w]);
 }
@@ -38,6 +39,7 @@ void workers_release(struct workers *workers)
 {
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
+    arena_release(&workers->packed);
     free(workers->values);
     free(workers->average);
     free(workers->adam.m);
@@ -95,6 +97,19 @@ struct update {
     real scale; /* of the loss: a mean over target tokens */
 };
 
+/* Room for the packed weights; `pack` then fills it. */
+static void begin_packing(struct workers *workers, bool backward)
+{
+    arena_reset(&workers->packed);
+    (backward ? pass_weights_init_backward : pass_weights_init)(&workers->weights, workers->model,
+                                                                workers->values, &workers->packed);
+}
+
+static void pack(struct workers *workers, int w)
+{
+    packs_fill(&workers->weights.packs, w, workers->count);
+}
+
 /* Its shard of the batch, and its part of the block of gradients. */
 static void forward(struct workers *workers, const struct update *update, int w)
 {
@@ -112,7 +127,7 @@ static void forward(struct workers *workers, const struct update *update, int w)
     if (!shard.sents)
         return;
     noise_init(&noise, workers->config, (uint64_t)update->number, (uint64_t)w);
-    workers->passes[w] = seq2seq_forward(workers->model, workers->values, &shard, &noise, arena);
+    workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 
 static void output(struct workers *workers, const struct update *update, int w, int chunk)
@@ -124,7 +139,7 @@ static void output(struct workers *workers, const struct update *update, int w, 
 static void backward(struct workers *workers, int w)
 {
     if (workers->passes[w])
-        seq2seq_backward(&workers->gradients[w], workers->passes[w]);
+        seq2seq_backward(&workers->gradients[w], workers->passes[w], &workers->weights);
 }
 
 static void add_gradients(struct workers *workers, int w)
@@ -190,12 +205,18 @@ struct update_result workers_update(struct workers *workers, const struct corpus
 #define ALL_WORKERS _Pragma("omp for schedule(static, 1)") for (int w = 0; w < workers->count; w++)
 #pragma omp parallel num_threads(workers->count)
     {
+#pragma omp single
+        begin_packing(workers, false);
+        ALL_WORKERS pack(workers, w);
         ALL_WORKERS forward(workers, &update, w);
         const int chunks = most_chunks(workers);
         for (int chunk = 0; chunk < chunks; chunk++) {
             ALL_WORKERS output(workers, &update, w, chunk);
             ALL_WORKERS add_gradients(workers, w);
         }
+#pragma omp single
+        begin_packing(workers, true);
+        ALL_WORKERS pack(workers, w);
         ALL_WORKERS backward(workers, w);
         ALL_WORKERS add_gradients(workers, w);
         ALL_WORKERS sum_squares(workers, w);

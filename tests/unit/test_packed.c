@@ -40,11 +40,15 @@ static void check(int m, int n, int k, bool transposed, bool add)
          *before = xmalloc(size_c, sizeof *before);
     struct arena arena;
     struct packed packed;
+    struct packs packs;
     fill_random(a, size_a, 1);
     fill_random(w, size_w, 2);
     fill_random(before, size_c, 3);
     arena_init(&arena);
-    (transposed ? packed_init_nt : packed_init_nn)(&packed, w, ldw, n, k, &arena);
+    packs_init(&packs, &arena);
+    (transposed ? packed_init_nt : packed_init_nn)(&packed, w, ldw, n, k, &packs);
+    for (int part = 2; part >= 0; part--) /* in any order */
+        packs_fill(&packs, part, 3);
     memcpy(c, before, size_c * sizeof *c);
     packed_product(c, ldc, a, lda, &packed, m, add);
     expect_product(c, before, ldc, a, lda, &packed, m, add);
