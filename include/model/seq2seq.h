@@ -68,6 +68,8 @@ struct pass_weights {
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena);
+/* Bytes that either takes, at most. */
+double pass_weights_bytes(const struct seq2seq *model);
 void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
                                 struct arena *arena);
 

@@ -245,6 +245,15 @@ const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, 
     return logits;
 }
 
+double pass_weights_bytes(const struct seq2seq *model)
+{
+    const double h = model->encoder.cell[0].units, e = model->target.width,
+                 k = encoder_width(&model->encoder), d = model->decoder.cell.units,
+                 a = model->decoder.attention.units;
+    const double reals = 3 * k * (e + h) + k * (a + d) + d * a + 3 * d * (k + d);
+    return 1.1 * reals * (double)sizeof(real); /* panels of which the last is not full */
+}
+
 double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length)
 {
     const double e = model->target.width, k = encoder_width(&model->encoder), d = model->decoder.cell.units;

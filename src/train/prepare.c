@@ -24,7 +24,7 @@ void training_text_release(struct training_text *lines)
 {
     strbuf_release(&lines->text);
     free(lines->begin);
-    training_text_init(lines);
+    memset(lines, 0, sizeof *lines);
 }
 
 /* What is added to `text` next belongs to a new line. */
@@ -166,6 +166,7 @@ int prepare_training(struct training_text *words, struct pair_counts *counts, st
     if (config->text.vocabulary_threshold > 0) {
         forbid_rare(pair, &subwords, config->text.vocabulary_threshold);
         training_text_release(&subwords);
+        training_text_init(&subwords);
         split_lines(&subwords, words, pair, config, NO_DROPOUT);
     }
     if (prepare_is_sampled(config)) /* the vocabulary needs the pieces of broken words, too */

@@ -262,7 +262,8 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
 double corpus_loss_bytes(const struct seq2seq *model, int threads)
 {
     const int length = 64;
-    return threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
+    return threads *
+           (pass_weights_bytes(model) + seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length));
 }
 
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
@@ -272,5 +273,6 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, i
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
     int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
     sents = (sents + count - 1) / count;
-    return blocks + count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
+    return blocks + pass_weights_bytes(model) +
+           count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
 }
