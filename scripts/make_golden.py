@@ -17,10 +17,12 @@ BEGIN, END = 1, 2
 SOURCE = [[5, 9, 3, 16, END], [4, END], [7, 7, 12, END]]
 TARGET = [[BEGIN, 6, 15, END], [BEGIN, 3, 8, 11, 10, END], [BEGIN, END]]
 LEARNING_RATE, CLIP, UPDATES = 0.01, 1.0, 10
-CASES = {"untied": ("none", 0.0), "tied_target": ("target", 0.1), "tied_all": ("all", 0.1)}
+# tie, label smoothing, conditional GRU
+CASES = {"untied": ("none", 0.0, False), "tied_target": ("target", 0.1, False), "tied_all": ("all", 0.1, False),
+         "conditional": ("target", 0.1, True)}
 
 
-def make_parameters(tie):
+def make_parameters(tie, conditional):
     """Random values under nmt's names, in no particular order."""
     shapes = {
         "encoder.forward.weight_ih": (3 * H, E), "encoder.forward.weight_hh": (3 * H, H),
@@ -35,6 +37,10 @@ def make_parameters(tie):
         "readout.state.weight": (E, D), "readout.state.bias": (E,), "readout.embedding.weight": (E, E),
         "readout.context.weight": (E, 2 * H), "output.bias": (V,),
     }
+    if conditional:
+        shapes.update({"decoder.first.weight_ih": (3 * D, E), "decoder.first.weight_hh": (3 * D, D),
+                       "decoder.first.bias_ih": (3 * D,), "decoder.first.bias_hh": (3 * D,),
+                       "decoder.cell.weight_ih": (3 * D, 2 * H)})
     if tie == "all":
         shapes["embedding.weight"] = (V, E)
     else:
@@ -76,9 +82,12 @@ def sentence_logits(p, source, target):
     logits = []
     for word in target[:-1]:
         y = target_table[word:word + 1]
+        conditional = "decoder.first.weight_ih" in p
+        if conditional:
+            s = gru_step(p, "decoder.first", y, s)
         e = torch.tanh(keys + F.linear(s, p["attention.query.weight"])) @ p["attention.score.weight"].t()
         c = torch.softmax(e, 0).t() @ h
-        s = gru_step(p, "decoder.cell", torch.cat([y, c], 1), s)
+        s = gru_step(p, "decoder.cell", c if conditional else torch.cat([y, c], 1), s)
         t = torch.tanh(F.linear(s, p["readout.state.weight"], p["readout.state.bias"])
                        + F.linear(y, p["readout.embedding.weight"]) + F.linear(c, p["readout.context.weight"]))
         logits.append(F.linear(t, output, p["output.bias"]))
@@ -106,8 +115,8 @@ def save(path, tensors):
 
 def main():
     folder = os.path.join(os.path.dirname(__file__), "..", "tests", "golden")
-    for case, (tie, smoothing) in CASES.items():
-        p = make_parameters(tie)
+    for case, (tie, smoothing, conditional) in CASES.items():
+        p = make_parameters(tie, conditional)
         tensors = {n: v.clone() for n, v in p.items()}
         loss, logits = loss_of(p, smoothing)
         loss.backward()

@@ -33,7 +33,7 @@ class Model(torch.nn.Module):
     def __init__(self, weights):
         super().__init__()
         self.w = weights
-        width, units = weights["encoder.forward.weight_hh"].shape[1], weights["decoder.cell.weight_hh"].shape[1]
+        width = weights["encoder.forward.weight_hh"].shape[1]
         self.bidirectional = "encoder.backward.weight_hh" in weights
         embedding = self.source_table().shape[1]
         self.encoder = torch.nn.GRU(embedding, width, bidirectional=self.bidirectional)
@@ -41,9 +41,15 @@ class Model(torch.nn.Module):
             for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
                 if f"{prefix}.{part}" in weights:
                     getattr(self.encoder, f"{part}_l0{suffix}").data = weights[f"{prefix}.{part}"]
-        self.cell = torch.nn.GRUCell(weights["decoder.cell.weight_ih"].shape[1], units)
+        self.cell = self.gru_cell("decoder.cell")
+        self.first = self.gru_cell("decoder.first") if "decoder.first.weight_ih" in weights else None
+
+    def gru_cell(self, name):
+        units, inputs = self.w[f"{name}.weight_hh"].shape[1], self.w[f"{name}.weight_ih"].shape[1]
+        cell = torch.nn.GRUCell(inputs, units)
         for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
-            getattr(self.cell, part).data = weights[f"decoder.cell.{part}"]
+            getattr(cell, part).data = self.w[f"{name}.{part}"]
+        return cell
 
     def source_table(self):
         return self.w.get("embedding.weight", self.w.get("source_embedding.weight"))
@@ -61,9 +67,11 @@ class Model(torch.nn.Module):
         logits = []
         for word in target[:-1]:
             y = self.target_table()[word:word + 1]
+            if self.first:
+                s = self.first(y, s)
             e = self.linear("attention.score", torch.tanh(keys + self.linear("attention.query", s)))
             c = torch.softmax(e, 0).t() @ h
-            s = self.cell(torch.cat([y, c], 1), s)
+            s = self.cell(c if self.first else torch.cat([y, c], 1), s)
             t = torch.tanh(self.linear("readout.state", s) + self.linear("readout.embedding", y) + self.linear("readout.context", c))
             logits.append(F.linear(t, self.w.get("output.weight", self.target_table()), self.w["output.bias"]))
         return torch.cat(logits)

@@ -1,7 +1,10 @@
 /* decoder: the recurrent part of the decoder under teacher forcing.
  *
- *   s_0 = tanh(W_init · mean_j h_j + b)     α_i, c_i = attention(s_{i-1}, h)     s_i = GRU([y_{i-1} ; c_i],
- * s_{i-1})
+ *   s_0 = tanh(W_init · mean_j h_j + b)
+ *   input feed (Bahdanau, Cho, Bengio 2015):      α_i, c_i = attention(s_{i-1}, h)
+ *                                                 s_i = GRU([y_{i-1} ; c_i], s_{i-1})
+ *   conditional GRU (Sennrich et al. 2017, Nematus, arXiv:1703.04357):
+ *     s'_i = GRU'(y_{i-1}, s_{i-1})               α_i, c_i = attention(s'_i, h)      s_i = GRU(c_i, s'_i)
  *
  * D units, A attention units, K annotation width, E embedding, N rows of the target packing, B sentences.
  * Row r of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
@@ -16,10 +19,15 @@
 #include "gru.h"
 #include "packing.h"
 
+#include <stdbool.h>
+
 struct decoder {
     struct linear init;         /* K -> D */
     struct attention attention; /* query D, annotations K */
-    struct gru cell;            /* input [embedding ; context]: E + K wide */
+    bool conditional;
+    int embedding;    /* E */
+    struct gru first; /* conditional: reads the embedding */
+    struct gru cell;  /* reads [embedding ; context]: E + K wide, or, conditional, the context alone */
 };
 
 /* What the decoder sees of the source, before its first step. */
@@ -38,6 +46,9 @@ struct decoder_acts {
     const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
     real *previous;               /* [N][D] s_{i-1} */
     real *dropped;                /* [N][D] the same under state dropout, or NULL */
+    real *asking;                 /* [N][D] what asks for the context: s'_i, or previous */
+    real *first_gates;            /* [N][3D] of the first transition, or NULL */
+    real *first_hidden;           /* [N][3D], or NULL */
     real *query;                  /* [N][A] */
     real *alpha;                  /* [N][source steps] */
     real *context;                /* [N][K] */
@@ -46,7 +57,9 @@ struct decoder_acts {
 };
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units);
+                     int units, int attention_units, bool conditional);
+/* The cell that reads the previous word, in the first E columns of its weight_ih. */
+const struct gru *decoder_word_cell(const struct decoder *decoder);
 
 /* What the source is multiplied with. */
 struct source_weights {
@@ -56,6 +69,7 @@ struct source_weights {
 /* What a step multiplies with. */
 struct decoder_weights {
     struct packed query, context, hidden; /* W_a, W_ic, W_hh */
+    struct packed first;                  /* W_hh of the first transition, if there is one */
 };
 
 void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,

@@ -44,6 +44,10 @@ struct stepper {
     real *gates, *hidden; /* [rows][3D] */
     real *previous;       /* [rows][D] */
     real *t;              /* [rows][E] */
+    /* Of a conditional GRU: */
+    real *asking;         /* [rows][D]: states after the first transition */
+    int *asking_column;   /* [rows] */
+    struct distinct each; /* every row is one of its own */
 };
 
 /* What goes into a step. */
@@ -59,8 +63,10 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena);
 /* The first decoder state of the sentence with that source rank: [D]. */
 const real *stepper_start(const struct stepper *stepper, int rank);
-/* next_states [rows][D], alpha [states][source.steps]; the readout t stays in the stepper. */
+/* next_states [rows][D], alpha [rows][source.steps]; the readout t stays in the stepper. */
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
+/* Where in alpha the attention of a row stands: rows of one state may share theirs. */
+int stepper_alpha_row(const struct stepper *stepper, const struct step_input *input, int row);
 /* logits [rows][V] of the step's rows from `first` on. */
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows);
 

@@ -158,6 +158,11 @@ static int choose(struct beam_run *run, const struct search *search, int wanted)
     return count;
 }
 
+static struct step_input input_of(const struct beam_run *run)
+{
+    return (struct step_input){run->now.ids, &run->now.which, run->now.states, run->now.column};
+}
+
 /* Makes the node of a candidate; keeps its attention where somebody will ask for it. */
 static const struct node *extend(struct beam_run *run, const struct search *search,
                                  const struct candidate *candidate)
@@ -168,8 +173,9 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     node->alpha = NULL;
     if (run->options->alignment || run->options->coverage_penalty > 0) {
         real *alpha = ARENA_NEW(run->arena, search->source_length, real);
-        const int state = run->now.which.which[candidate->row];
-        memcpy(alpha, run->alpha + (size_t)state * (size_t)run->stepper.source.steps,
+        const struct step_input input = input_of(run);
+        const int at = stepper_alpha_row(&run->stepper, &input, candidate->row);
+        memcpy(alpha, run->alpha + (size_t)at * (size_t)run->stepper.source.steps,
                (size_t)search->source_length * sizeof *alpha);
         node->alpha = alpha;
     }
@@ -282,7 +288,8 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     const double a = model->decoder.attention.units, v = model->target_vocabulary;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
     const double per_token = a + (3 * d + e) + e + 8 * k;
-    const double per_row = 3 * d + 10 * d + (3 * d + e) + 2 * e + a;
+    const double per_row =
+        3 * d + 10 * d + (3 * d + e) + 2 * e + a + (model->decoder.conditional ? d + 2 : 0);
     const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }
@@ -295,7 +302,7 @@ void beam_search(struct hypothesis *best, int *found, const struct step_weights 
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     run_init(&run, weights, sentences, sents);
     for (int step = 0; run.now.which.rows > 0; step++) {
-        const struct step_input input = {run.now.ids, &run.now.which, run.now.states, run.now.column};
+        const struct step_input input = input_of(&run);
         stepper_step(&run.stepper, run.next_states, run.alpha, &input);
         run.first_logits = run.end_logits = 0;
         run.next.which.rows = run.next.which.count = 0;

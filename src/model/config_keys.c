@@ -64,8 +64,11 @@ const struct key config_keys[] = {
     CHOICE(model.decoder.init, "mean", "mean", "first decoder state: from the mean annotation"),
     CHOICE(model.attention.score, "additive", "additive", "how well a position matches"),
     INT(model.attention.units, "512", 1, 8192, "A: attention units"),
-    CHOICE(model.attention.feed, "input", "input",
-           "where the context goes: beside the previous word, into the decoder cell"),
+    CHOICE(model.attention.feed, "input", "input|conditional",
+           "where the context goes: beside the previous word, into the decoder cell; or conditional GRU: a "
+           "first "
+           "transition reads the previous word, its state asks for the context, which a second transition "
+           "reads"),
     REAL(model.dropout.embedding, "0.3", 0, 0.95,
          "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),
     REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),

@@ -6,11 +6,21 @@
 #include <string.h>
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units)
+                     int units, int attention_units, bool conditional)
 {
+    decoder->conditional = conditional;
+    decoder->embedding = embedding;
     linear_declare(&decoder->init, layout, "decoder.init", annotation_width, units, true);
     attention_declare(&decoder->attention, layout, "attention", units, annotation_width, attention_units);
-    gru_declare(&decoder->cell, layout, "decoder.cell", embedding + annotation_width, units);
+    if (conditional)
+        gru_declare(&decoder->first, layout, "decoder.first", embedding, units);
+    gru_declare(&decoder->cell, layout, "decoder.cell", annotation_width + (conditional ? 0 : embedding),
+                units);
+}
+
+const struct gru *decoder_word_cell(const struct decoder *decoder)
+{
+    return decoder->conditional ? &decoder->first : &decoder->cell;
 }
 
 /* ---- the source, once per sentence ---- */
@@ -87,9 +97,11 @@ void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder
                   struct packs *packs)
 {
     const struct gru *cell = &decoder->cell;
-    const int units = cell->units, width = decoder->init.inputs, embedding = cell->inputs - width;
+    const int units = cell->units, width = decoder->init.inputs, before = cell->inputs - width;
+    if (decoder->conditional)
+        packed_init_nt(&weights->first, params + decoder->first.weight_hh, units, 3 * units, units, packs);
     linear_pack(&weights->query, &decoder->attention.query, params, packs);
-    packed_init_nt(&weights->context, params + cell->weight_ih + embedding, cell->inputs, 3 * units, width,
+    packed_init_nt(&weights->context, params + cell->weight_ih + before, cell->inputs, 3 * units, width,
                    packs);
     packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, packs);
 }
@@ -98,10 +110,12 @@ void decoder_pack_backward(struct decoder_weights *weights, const struct decoder
                            struct packs *packs)
 {
     const struct gru *cell = &decoder->cell;
-    const int units = cell->units, width = decoder->init.inputs, embedding = cell->inputs - width;
+    const int units = cell->units, width = decoder->init.inputs, before = cell->inputs - width;
+    if (decoder->conditional)
+        packed_init_nn(&weights->first, params + decoder->first.weight_hh, units, units, 3 * units, packs);
     packed_init_nn(&weights->query, params + decoder->attention.query.weight, units, units,
                    decoder->attention.units, packs);
-    packed_init_nn(&weights->context, params + cell->weight_ih + embedding, cell->inputs, width, 3 * units,
+    packed_init_nn(&weights->context, params + cell->weight_ih + before, cell->inputs, width, 3 * units,
                    packs);
     packed_init_nn(&weights->hidden, params + cell->weight_hh, units, units, 3 * units, packs);
 }
@@ -112,6 +126,12 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, 
     const size_t n = (size_t)target->rows, d = (size_t)decoder->cell.units;
     acts->previous = ARENA_NEW(arena, n * d, real);
     acts->dropped = state_dropout ? ARENA_NEW(arena, n * d, real) : NULL;
+    acts->asking = acts->previous;
+    if (decoder->conditional) {
+        acts->asking = ARENA_NEW(arena, n * d, real);
+        acts->first_gates = ARENA_NEW(arena, n * 3 * d, real);
+        acts->first_hidden = ARENA_NEW(arena, n * 3 * d, real);
+    }
     acts->query = ARENA_NEW(arena, n * (size_t)decoder->attention.units, real);
     acts->alpha = ARENA_NEW(arena, n * (size_t)acts->source.packing->steps, real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->init.inputs, real);
@@ -134,6 +154,21 @@ static void gather_previous(struct decoder_acts *acts, size_t d, const struct pa
                d * sizeof *previous);
 }
 
+/* The gates that read the previous word begin with W_iy y, computed once for each different word. */
+static void words_forward(struct decoder_acts *acts, const struct decoder *decoder, const real *params,
+                          struct arena *arena)
+{
+    const struct gru *cell = decoder_word_cell(decoder);
+    const int gates = 3 * cell->units, words = acts->words->count;
+    const struct arena_mark mark = arena_mark(arena);
+    real *products = ARENA_NEW(arena, (size_t)words * (size_t)gates, real);
+    mat_nt(products, gates, acts->y, decoder->embedding, params + cell->weight_ih, cell->inputs, words, gates,
+           decoder->embedding, false);
+    distinct_spread(decoder->conditional ? acts->first_gates : acts->gates, products, gates, acts->words,
+                    false);
+    arena_rewind(arena, mark);
+}
+
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct decoder_weights *weights, const real *params, const struct packing *target,
@@ -141,7 +176,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
-    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
+    const int units = cell->units, width = decoder->init.inputs;
     const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
                  steps = (size_t)at->packing->steps;
     acts->source = *at;
@@ -149,14 +184,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->words = words;
     acts->y = y;
     acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
-
-    /* W_ih [y ; c] = W_iy y + W_ic c: the first part once for each word */
-    const struct arena_mark mark = arena_mark(arena);
-    real *products = ARENA_NEW(arena, (size_t)words->count * 3 * d, real);
-    mat_nt(products, 3 * units, y, embedding, params + cell->weight_ih, in, words->count, 3 * units,
-           embedding, false);
-    distinct_spread(acts->gates, products, 3 * units, words, false);
-    arena_rewind(arena, mark);
+    words_forward(acts, decoder, params, arena);
     for (int t = 0; t < target->steps; t++) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
@@ -166,16 +194,23 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
             dropout_rows(acts->dropped + row * d, previous, units, state_dropout, count, units, false);
             input = acts->dropped + row * d;
         }
+        real *asking = acts->asking + row * d;
+        if (decoder->conditional) {
+            real *gates = acts->first_gates + row * 3 * d, *hidden = acts->first_hidden + row * 3 * d;
+            packed_product(hidden, 3 * units, input, units, &weights->first, count, false);
+            gru_step_forward(asking, units, gates, hidden, previous, &decoder->first, params, count);
+            input = asking;
+        }
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
              *context = acts->context + row * k;
-        packed_product(query, attention->units, previous, units, &weights->query, count, false);
+        packed_product(query, attention->units, asking, units, &weights->query, count, false);
         attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
-        packed_product(gates, 3 * units, context, width, &weights->context, count, true);
+        packed_product(gates, 3 * units, context, width, &weights->context, count, !decoder->conditional);
         packed_product(hidden, 3 * units, input, units, &weights->hidden, count, false);
-        gru_step_forward(acts->states + row * d, units, gates, hidden, previous, cell, params, count);
+        gru_step_forward(acts->states + row * d, units, gates, hidden, asking, cell, params, count);
     }
 }
 
@@ -184,27 +219,43 @@ static void weights_backward(real *dy, struct gradients *gradients, const real *
                              const struct decoder_acts *acts, const struct decoder *decoder,
                              const real *params, const struct packing *target, struct arena *arena)
 {
-    const struct gru *cell = &decoder->cell;
-    const int units = cell->units, width = decoder->init.inputs, in = cell->inputs, embedding = in - width;
+    const struct gru *cell = &decoder->cell, *first = &decoder->first, *word = decoder_word_cell(decoder);
+    const int units = cell->units, width = decoder->init.inputs, e = decoder->embedding;
     const int rows = target->rows, words = acts->words->count;
+    const real *recurrent = acts->dropped ? acts->dropped : acts->previous;
     real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
     gradients_sum(gradients, cell->bias_ih, acts->gates, 3 * units, rows);
     gradients_sum(gradients, cell->bias_hh, acts->hidden, 3 * units, rows);
     /* W_iy y */
-    distinct_gather(dproducts, acts->gates, 3 * units, acts->words);
-    gradients_product(gradients, cell->weight_ih, in, dproducts, 3 * units, acts->y, embedding, 3 * units,
-                      embedding, words);
-    mat_nn(dy, embedding, dproducts, 3 * units, params + cell->weight_ih, in, words, embedding, 3 * units,
-           true);
+    distinct_gather(dproducts, decoder->conditional ? acts->first_gates : acts->gates, 3 * units,
+                    acts->words);
+    gradients_product(gradients, word->weight_ih, word->inputs, dproducts, 3 * units, acts->y, e, 3 * units,
+                      e, words);
+    mat_nn(dy, e, dproducts, 3 * units, params + word->weight_ih, word->inputs, words, e, 3 * units, true);
     /* W_ic c */
-    gradients_product(gradients, cell->weight_ih + (size_t)embedding, in, acts->gates, 3 * units,
-                      acts->context, width, 3 * units, width, rows);
+    gradients_product(gradients, cell->weight_ih + (size_t)(cell->inputs - width), cell->inputs, acts->gates,
+                      3 * units, acts->context, width, 3 * units, width, rows);
     /* W_hh s */
     gradients_product(gradients, cell->weight_hh, units, acts->hidden, 3 * units,
-                      acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows);
+                      decoder->conditional ? acts->asking : recurrent, units, 3 * units, units, rows);
+    if (decoder->conditional) {
+        gradients_sum(gradients, first->bias_ih, acts->first_gates, 3 * units, rows);
+        gradients_sum(gradients, first->bias_hh, acts->first_hidden, 3 * units, rows);
+        gradients_product(gradients, first->weight_hh, units, acts->first_hidden, 3 * units, recurrent, units,
+                          3 * units, units, rows);
+    }
     /* query = W_a s */
-    linear_backward(NULL, 0, gradients, dquery, acts->previous, units, &decoder->attention.query, params,
-                    rows);
+    linear_backward(NULL, 0, gradients, dquery, acts->asking, units, &decoder->attention.query, params, rows);
+}
+
+/* hidden = W_hh dropout(s): adds to carry, the gradient of s. `masked` is room for it. */
+static void recurrent_backward(real *carry, real *masked, const real *hidden, const struct packed *w_hh,
+                               const struct dropout *state_dropout, int units, int count)
+{
+    const bool dropped = state_dropout->rate > 0;
+    packed_product(dropped ? masked : carry, units, hidden, 3 * units, w_hh, count, !dropped);
+    if (dropped)
+        dropout_rows(carry, masked, units, state_dropout, count, units, true);
 }
 
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
@@ -212,6 +263,7 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
                       const struct decoder_weights *weights, const real *params, const struct packing *target,
                       const struct dropout *state_dropout, struct arena *arena)
 {
+    static const struct dropout none = {0, 0};
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
     const struct packing *source = acts->source.packing;
@@ -230,12 +282,9 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
         const size_t row = (size_t)target->first[t];
         real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
         vec_add(carry, dstates + row * d, (size_t)count * d);
-        gru_step_backward(carry, gates, hidden, acts->previous + row * d, cell, count);
-        /* hidden = W_hh s */
-        packed_product(acts->dropped ? masked : carry, units, hidden, 3 * units, &weights->hidden, count,
-                       !acts->dropped);
-        if (acts->dropped)
-            dropout_rows(carry, masked, units, state_dropout, count, units, true);
+        gru_step_backward(carry, gates, hidden, acts->asking + row * d, cell, count);
+        recurrent_backward(carry, masked, hidden, &weights->hidden,
+                           decoder->conditional ? &none : state_dropout, units, count);
         /* gates += W_ic c */
         real *dc = dcontext + row * k;
         packed_product(dc, width, gates, 3 * units, &weights->context, count, true);
@@ -244,8 +293,14 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
         attention_weights_backward(dquery + row * a, dkeys, dscore, dalpha, alpha, acts->query + row * a,
                                    acts->source.keys, acts->column, attention, params, source, count);
-        /* query = W_a s */
+        /* query = W_a asking */
         packed_product(carry, units, dquery + row * a, attention->units, &weights->query, count, true);
+        if (decoder->conditional) { /* asking = first(y, previous) */
+            real *first_hidden = acts->first_hidden + row * 3 * d;
+            gru_step_backward(carry, acts->first_gates + row * 3 * d, first_hidden, acts->previous + row * d,
+                              &decoder->first, count);
+            recurrent_backward(carry, masked, first_hidden, &weights->first, state_dropout, units, count);
+        }
     }
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
     gradients_sum(gradients, attention->score, dscore, attention->units, 1);

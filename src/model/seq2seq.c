@@ -45,7 +45,7 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
                     m->encoder.bidirectional ? 2 : 1);
     const int width = encoder_width(&model->encoder);
     decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units,
-                    m->attention.units);
+                    m->attention.units, m->attention.feed == FEED_CONDITIONAL);
     readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
@@ -250,7 +250,8 @@ double pass_weights_bytes(const struct seq2seq *model)
     const double h = model->encoder.cell[0].units, e = model->target.width,
                  k = encoder_width(&model->encoder), d = model->decoder.cell.units,
                  a = model->decoder.attention.units;
-    const double reals = 3 * k * (e + h) + k * (a + d) + d * a + 3 * d * (k + d);
+    const double reals = 3 * k * (e + h) + k * (a + d) + d * a + 3 * d * (k + d) +
+                         (model->decoder.conditional ? 3 * d * d : 0);
     return 1.1 * reals * (double)sizeof(real); /* panels of which the last is not full */
 }
 
@@ -260,7 +261,8 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
     const double a = model->decoder.attention.units, v = model->target_vocabulary;
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
     const double per_source = (2 * e + 3 * k + 8 * k) + 2 * a;
-    const double per_target = 5 * e + 2 * a + 12 * d + 2 * k + source_length;
+    const double per_target =
+        5 * e + 2 * a + (model->decoder.conditional ? 19 : 12) * d + 2 * k + source_length;
     const double rows = (double)sents * target_length;
     const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v;
     const double reals =

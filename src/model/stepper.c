@@ -2,10 +2,12 @@
 
 #include "vecmath.h"
 
+#include <string.h>
+
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena)
 {
-    const struct gru *cell = &model->decoder.cell;
+    const struct gru *cell = decoder_word_cell(&model->decoder);
     const struct readout *readout = &model->readout;
     struct packs packs;
     weights->model = model;
@@ -51,6 +53,17 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     stepper->at.annotations = NULL;
 }
 
+/* Under a conditional GRU each row asks for a context of its own. */
+static void asking_init(struct stepper *stepper, int max_rows)
+{
+    const size_t rows = (size_t)max_rows, units = (size_t)stepper->weights->model->decoder.cell.units;
+    stepper->asking = ARENA_NEW(stepper->arena, rows * units, real);
+    stepper->asking_column = ARENA_NEW(stepper->arena, rows, int);
+    stepper->each.which = ARENA_NEW(stepper->arena, rows, int);
+    for (int i = 0; i < max_rows; i++)
+        stepper->each.which[i] = i;
+}
+
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
 {
@@ -65,6 +78,8 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     stepper->sums = ARENA_NEW(arena, rows * product, real);
     stepper->shared = ARENA_NEW(arena, rows * (size_t)(3 * units > e ? 3 * units : e), real);
     stepper->previous = ARENA_NEW(arena, rows * (size_t)units, real);
+    if (model->decoder.conditional)
+        asking_init(stepper, max_rows);
     stepper->gates = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
     stepper->hidden = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
     stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
@@ -85,45 +100,59 @@ static void add_products(real *to, const struct stepper *stepper, size_t from, s
         vec_add(to + i * width, stepper->sums + (size_t)which->which[i] * product + from, width);
 }
 
-/* next_states = gru([y ; c], s) */
-static void run_cell(struct stepper *stepper, real *next_states, const struct distinct *words,
-                     const struct step_input *input)
+/* next [rows][D] = cell(gates, states); W_hh s is computed once for each state. */
+static void transition(struct stepper *stepper, real *next, const struct gru *cell, const struct packed *w_hh,
+                       const real *states, const struct distinct *which)
 {
-    const struct gru *cell = &stepper->weights->model->decoder.cell;
-    const int units = cell->units, e = stepper->weights->model->target.width, rows = words->rows;
-    const struct distinct *which = input->which;
-    real *shared = stepper->shared;
-    packed_product(shared, 3 * units, stepper->y, e, &stepper->weights->word, words->count,
-                   false); /* W_iy y */
-    distinct_spread(stepper->gates, shared, 3 * units, words, false);
-    add_products(stepper->gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
-    packed_product(shared, 3 * units, input->states, units, &stepper->weights->decoder.hidden, which->count,
-                   false); /* W_hh s */
-    distinct_spread(stepper->hidden, shared, 3 * units, which, false);
-    distinct_spread(stepper->previous, input->states, units, which, false);
-    gru_step_forward(next_states, units, stepper->gates, stepper->hidden, stepper->previous, cell,
-                     stepper->weights->params, rows);
+    const int units = cell->units;
+    packed_product(stepper->shared, 3 * units, states, units, w_hh, which->count, false);
+    distinct_spread(stepper->hidden, stepper->shared, 3 * units, which, false);
+    distinct_spread(stepper->previous, states, units, which, false);
+    gru_step_forward(next, units, stepper->gates, stepper->hidden, stepper->previous, cell,
+                     stepper->weights->params, which->rows);
+}
+
+/* The first transition of a conditional GRU; what asks for contexts is then its states, one for each row. */
+static struct step_input ask_anew(struct stepper *stepper, const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const int rows = input->which->rows;
+    transition(stepper, stepper->asking, &decoder->first, &stepper->weights->decoder.first, input->states,
+               input->which);
+    memset(stepper->gates, 0, (size_t)rows * 3 * (size_t)decoder->cell.units * sizeof(real));
+    for (int i = 0; i < rows; i++)
+        stepper->asking_column[i] = input->column[input->which->which[i]];
+    stepper->each.rows = stepper->each.count = rows;
+    return (struct step_input){input->ids, &stepper->each, stepper->asking, stepper->asking_column};
 }
 
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const struct distinct *which = input->which;
-    const int units = model->decoder.cell.units, e = model->target.width, rows = which->rows;
+    const struct decoder *decoder = &model->decoder;
+    const int units = decoder->cell.units, e = model->target.width, rows = input->which->rows;
     struct distinct words;
+    struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
-
-    packed_product(stepper->query, model->decoder.attention.units, input->states, units,
-                   &weights->decoder.query, which->count, false);
-    attention_weights(alpha, stepper->query, stepper->at.keys, input->column, &model->decoder.attention,
-                      weights->params, &stepper->source, which->count);
-    attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, input->column, &stepper->source,
-                  which->count);
 
     distinct_init(&words, input->ids, rows, model->target.vocabulary, stepper->arena);
     embedding_forward(stepper->y, words.ids, &model->target, weights->params, words.count);
-    run_cell(stepper, next_states, &words, input);
+    packed_product(stepper->shared, 3 * units, stepper->y, e, &weights->word, words.count,
+                   false); /* W_iy y */
+    distinct_spread(stepper->gates, stepper->shared, 3 * units, &words, false);
+    if (decoder->conditional)
+        asking = ask_anew(stepper, input);
+
+    const struct distinct *which = asking.which;
+    packed_product(stepper->query, decoder->attention.units, asking.states, units, &weights->decoder.query,
+                   which->count, false);
+    attention_weights(alpha, stepper->query, stepper->at.keys, asking.column, &decoder->attention,
+                      weights->params, &stepper->source, which->count);
+    attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, asking.column, &stepper->source,
+                  which->count);
+    add_products(stepper->gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
+    transition(stepper, next_states, &decoder->cell, &weights->decoder.hidden, asking.states, which);
 
     linear_forward_packed(stepper->t, next_states, units, &model->readout.state, &weights->readout_state,
                           weights->params, rows);
@@ -132,6 +161,11 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     add_products(stepper->t, stepper, 3 * (size_t)units, (size_t)e, which);
     vec_tanh(stepper->t, stepper->t, (size_t)rows * (size_t)e);
     arena_rewind(stepper->arena, mark);
+}
+
+int stepper_alpha_row(const struct stepper *stepper, const struct step_input *input, int row)
+{
+    return stepper->weights->model->decoder.conditional ? row : input->which->which[row];
 }
 
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows)

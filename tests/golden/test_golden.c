@@ -22,6 +22,7 @@
 #define VOCABULARY 17
 #define PREDICTIONS 9
 #define UPDATES 10
+#define INPUT_FEED "model.attention.feed=input"
 #define TOLERANCE 2e-5 /* relative to a tensor's largest number */
 
 static const int source_ids[SENTS][5] = {{5, 9, 3, 16, 2}, {4, 2}, {7, 7, 12, 2}};
@@ -39,7 +40,8 @@ struct golden {
     real *values;
 };
 
-static void golden_init(struct golden *g, const char *name, const char *tie, const char *smoothing)
+static void golden_init(struct golden *g, const char *name, const char *tie, const char *smoothing,
+                        const char *feed)
 {
     const char *sizes[] = {"model.embedding=7",
                            "model.encoder.units=11",
@@ -52,7 +54,8 @@ static void golden_init(struct golden *g, const char *name, const char *tie, con
                            "training.clip_norm=1",
                            "training.schedule=constant",
                            tie,
-                           smoothing};
+                           smoothing,
+                           feed};
     struct err err;
     config_init(&g->config);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
@@ -166,10 +169,10 @@ static void check_updates(struct golden *g, int threads)
     workers_release(&workers);
 }
 
-static void check_all(const char *name, const char *tie, const char *smoothing)
+static void check_all(const char *name, const char *tie, const char *smoothing, const char *feed)
 {
     struct golden g;
-    golden_init(&g, name, tie, smoothing);
+    golden_init(&g, name, tie, smoothing, feed);
     check_logits(&g);
     check_gradients(&g);
     check_updates(&g, 1);
@@ -180,19 +183,26 @@ static void check_all(const char *name, const char *tie, const char *smoothing)
 static void golden_untied(void **state)
 {
     (void)state;
-    check_all("untied", "model.tie=none", "training.label_smoothing=0");
+    check_all("untied", "model.tie=none", "training.label_smoothing=0", INPUT_FEED);
 }
 
 static void golden_tied_target(void **state)
 {
     (void)state;
-    check_all("tied_target", "model.tie=target", "training.label_smoothing=0.1");
+    check_all("tied_target", "model.tie=target", "training.label_smoothing=0.1", INPUT_FEED);
 }
 
 static void golden_tied_all(void **state)
 {
     (void)state;
-    check_all("tied_all", "model.tie=all", "training.label_smoothing=0.1");
+    check_all("tied_all", "model.tie=all", "training.label_smoothing=0.1", INPUT_FEED);
+}
+
+static void golden_conditional(void **state)
+{
+    (void)state;
+    check_all("conditional", "model.tie=target", "training.label_smoothing=0.1",
+              "model.attention.feed=conditional");
 }
 
 int main(void)
@@ -202,6 +212,7 @@ int main(void)
         cmocka_unit_test(golden_untied),
         cmocka_unit_test(golden_tied_target),
         cmocka_unit_test(golden_tied_all),
+        cmocka_unit_test(golden_conditional),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

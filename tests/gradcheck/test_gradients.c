@@ -175,6 +175,19 @@ static void gradients_with_state_dropout_alone(void **state)
     check(SETTINGS("model.dropout.state=0.4", "model.tie=all"));
 }
 
+static void gradients_conditional(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.feed=conditional"));
+}
+
+static void gradients_conditional_with_every_dropout(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.feed=conditional", "model.dropout.embedding=0.2",
+                   "model.dropout.annotation=0.3", "model.dropout.readout=0.25", "model.dropout.state=0.2"));
+}
+
 int main(void)
 {
     mat_init();
@@ -185,6 +198,8 @@ int main(void)
         cmocka_unit_test(gradients_one_direction),
         cmocka_unit_test(gradients_with_every_dropout),
         cmocka_unit_test(gradients_with_state_dropout_alone),
+        cmocka_unit_test(gradients_conditional),
+        cmocka_unit_test(gradients_conditional_with_every_dropout),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

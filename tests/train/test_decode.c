@@ -28,16 +28,16 @@ struct fixture {
     struct beam_options options;
 };
 
-static int set_up(void **state)
+static int set_up(void **state, const char *feed)
 {
     struct fixture *f = xcalloc(1, sizeof *f);
     struct err err;
     struct rng rng;
     const char *settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
-                              "model.attention.units=9"};
+                              "model.attention.units=9", feed};
     mat_init();
     config_init(&f->config);
-    for (size_t i = 0; i < 4; i++)
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         assert_int_equal(config_set(&f->config, settings[i], &err), 0);
     seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
     f->params = xmalloc(f->model.layout.total, sizeof(real));
@@ -58,6 +58,16 @@ static int set_up(void **state)
         .beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2, .extra_length = 10};
     *state = f;
     return 0;
+}
+
+static int set_up_input(void **state)
+{
+    return set_up(state, "model.attention.feed=input");
+}
+
+static int set_up_conditional(void **state)
+{
+    return set_up(state, "model.attention.feed=conditional");
 }
 
 static int tear_down(void **state)
@@ -273,5 +283,6 @@ int main(void)
         cmocka_unit_test(arena_estimate_holds),
         cmocka_unit_test(estimate_of_the_search_holds),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
+           cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down);
 }
