@@ -17,4 +17,7 @@ struct xent_sums {
 void xent_forward_backward(struct xent_sums *sums, real *logits, const int *ids, int vocabulary, int rows,
                            double smoothing, real scale);
 
+/* scores [rows] = log p of the right words, in nats; logits are used up. */
+void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows);
+
 #endif

@@ -41,4 +41,8 @@ void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, 
                  const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
                  double smoothing, real scale);
 
+/* log p of the right words ids [rows] given t, in nats. */
+void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,
+                   const struct readout *readout, const real *params, int rows);
+
 #endif

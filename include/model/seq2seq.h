@@ -56,6 +56,8 @@ struct loss {
     long source_tokens;
 };
 
+void loss_add(struct loss *sum, const struct loss *loss);
+
 /* The weights that a pass multiplies with in every step, packed for all shards: with
  * packs_fill(&weights->packs, …) after either init. `weights` stays where it is. */
 struct pass_weights {
@@ -85,6 +87,10 @@ int seq2seq_chunks(const struct pass *pass);
 void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale);
 /* After all chunks, with weights packed for the way back. */
 void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights);
+
+/* Instead of output and backward: log p of every word given those before it and the source, in nats. scores
+ * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
+void seq2seq_scores(real *scores, int ld, struct pass *pass);
 
 /* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,

@@ -36,6 +36,10 @@ const real *workers_result(const struct workers *workers);
 /* Initial values, given or loaded, are their own average. */
 void workers_begin_average(struct workers *workers);
 
+/* Shard w of `workers` of the given pairs: every workers-th one, so that lengths are dealt out evenly. */
+struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
+                      struct arena *arena);
+
 struct update_result {
     struct loss loss;
     double gradient_norm;
@@ -45,11 +49,6 @@ struct update_result {
 /* One update with the given pairs of the corpus; `number` counts updates from 1. */
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     int count, long number, double rate);
-/* Loss of a whole corpus, without noise. */
-struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                        int threads);
-/* Bytes that it takes, as long as no sentence has more than 1,024 tokens. */
-double corpus_loss_bytes(const struct seq2seq *model, int threads);
 /* Bytes that training takes: blocks, and activations of the largest batch. */
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
                      int longest_target);

@@ -9,6 +9,7 @@
 #include "mem.h"
 #include "parseopt.h"
 #include "prepare.h"
+#include "scoring.h"
 #include "translate.h"
 #include "validate.h"
 

@@ -28,3 +28,13 @@ void xent_forward_backward(struct xent_sums *sums, real *logits, const int *ids,
         row[ids[i]] -= (real)(1 - smoothing) * scale;
     }
 }
+
+void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows)
+{
+    const size_t n = (size_t)vocabulary;
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        real *row = logits + i * n;
+        const real max = vec_max(row, n), right = row[ids[i]];
+        scores[i] = (real)((double)right - (double)max - log((double)vec_exp_sum(row, row, max, n)));
+    }
+}

@@ -51,17 +51,35 @@ int output_chunks(int rows)
     return (rows + OUTPUT_CHUNK_ROWS - 1) / OUTPUT_CHUNK_ROWS;
 }
 
+/* The logits of a chunk of rows; returns how many. */
+static int chunk_logits(real *logits, const real *t, int chunk, const struct readout *readout,
+                        const real *params, int rows)
+{
+    const struct linear *output = &readout->output;
+    const int row = chunk * OUTPUT_CHUNK_ROWS, left = rows - row;
+    const int count = left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS;
+    linear_forward(logits, t + (size_t)row * (size_t)output->inputs, output->inputs, output, params, count,
+                   false);
+    return count;
+}
+
 void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, real *logits, const real *t,
                  const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
                  double smoothing, real scale)
 {
     const struct linear *output = &readout->output;
-    const int in = output->inputs, vocabulary = output->outputs;
-    const int row = chunk * OUTPUT_CHUNK_ROWS,
-              count = rows - row < OUTPUT_CHUNK_ROWS ? rows - row : OUTPUT_CHUNK_ROWS;
+    const int in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
     const size_t at = (size_t)row * (size_t)in;
-    linear_forward(logits, t + at, in, output, params, count, false);
-    xent_forward_backward(sums, logits, ids + row, vocabulary, count, smoothing, scale);
+    const int count = chunk_logits(logits, t, chunk, readout, params, rows);
+    xent_forward_backward(sums, logits, ids + row, output->outputs, count, smoothing, scale);
     if (gradients)
         linear_backward(dt + at, in, gradients, logits, t + at, in, output, params, count);
+}
+
+void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,
+                   const struct readout *readout, const real *params, int rows)
+{
+    const int row = chunk * OUTPUT_CHUNK_ROWS;
+    const int count = chunk_logits(logits, t, chunk, readout, params, rows);
+    xent_scores(scores + row, logits, ids + row, readout->output.outputs, count);
 }

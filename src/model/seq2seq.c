@@ -98,6 +98,14 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
         pass->column[r] = pass->source.rank[pass->target.order[r]];
 }
 
+void loss_add(struct loss *sum, const struct loss *loss)
+{
+    sum->sums.loss += loss->sums.loss;
+    sum->sums.nll += loss->sums.nll;
+    sum->target_tokens += loss->target_tokens;
+    sum->source_tokens += loss->source_tokens;
+}
+
 /* ---- forward and backward ---- */
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
@@ -187,16 +195,22 @@ int seq2seq_chunks(const struct pass *pass)
     return output_chunks(pass->target.rows);
 }
 
+/* Room for the logits of one chunk. */
+static real *new_logits(struct pass *pass)
+{
+    const int rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
+    return ARENA_NEW(pass->arena, (size_t)most * (size_t)pass->model->target_vocabulary, real);
+}
+
 void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale)
 {
     const struct seq2seq *model = pass->model;
     const int rows = pass->target.rows;
     if (chunk == 0) {
-        const int most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
         if (gradients)
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
         pass->before_logits = arena_mark(pass->arena);
-        pass->logits = ARENA_NEW(pass->arena, (size_t)most * (size_t)model->target_vocabulary, real);
+        pass->logits = new_logits(pass);
         loss->target_tokens += rows;
         loss->source_tokens += pass->source.rows;
     }
@@ -205,6 +219,18 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
     if (chunk < seq2seq_chunks(pass))
         output_loss(&loss->sums, pass->dt, gradients, pass->logits, pass->t_dropped, pass->output_ids, chunk,
                     &model->readout, pass->params, rows, pass->noise.label_smoothing, scale);
+}
+
+void seq2seq_scores(real *scores, int ld, struct pass *pass)
+{
+    const struct packing *target = &pass->target;
+    real *logits = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
+    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+        output_scores(by_row, logits, pass->t, pass->output_ids, chunk, &pass->model->readout, pass->params,
+                      target->rows);
+    for (int t = 0; t < target->steps; t++)
+        for (int r = 0; r < target->count[t]; r++)
+            scores[(size_t)target->order[r] * (size_t)ld + (size_t)t] = by_row[target->first[t] + r];
 }
 
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,

@@ -8,6 +8,7 @@
 #include "model_file.h"
 #include "params.h"
 #include "runlog.h"
+#include "scoring.h"
 #include "validate.h"
 
 #include <math.h>

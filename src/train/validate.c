@@ -4,6 +4,7 @@
 #include "chrf.h"
 #include "log.h"
 #include "mem.h"
+#include "scoring.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOSS_TOKENS 1024 /* target tokens in a batch, where only the loss is wanted */
-
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
                   int count)
 {
@@ -64,9 +62,8 @@ void workers_begin_average(struct workers *workers)
         memcpy(workers->average, workers->values, workers->model->layout.total * sizeof(real));
 }
 
-/* Worker w's share of the pairs: every count-th one, so that lengths are dealt out evenly. */
-static struct batch take_shard(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
-                               struct arena *arena)
+struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
+                      struct arena *arena)
 {
     const int most = (count + workers - 1) / workers;
     struct sentence *source = ARENA_NEW(arena, most, struct sentence);
@@ -77,14 +74,6 @@ static struct batch take_shard(const struct corpus *corpus, const int *pairs, in
         target[sents].ids = corpus_target(corpus, (size_t)pairs[i], &target[sents].length);
     }
     return (struct batch){source, target, sents};
-}
-
-static void add_loss(struct loss *sum, const struct loss *loss)
-{
-    sum->sums.loss += loss->sums.loss;
-    sum->sums.nll += loss->sums.nll;
-    sum->target_tokens += loss->target_tokens;
-    sum->source_tokens += loss->source_tokens;
 }
 
 /* ---- an update: each function is one worker's share of a step that all workers do at the same time ---- */
@@ -123,7 +112,7 @@ static void forward(struct workers *workers, const struct update *update, int w)
     workers->passes[w] = NULL;
     workers->gradients[w].count = 0;
     const struct batch shard =
-        take_shard(update->corpus, update->pairs, update->count, w, workers->count, arena);
+        shard_of(update->corpus, update->pairs, update->count, w, workers->count, arena);
     if (!shard.sents)
         return;
     noise_init(&noise, workers->config, (uint64_t)update->number, (uint64_t)w);
@@ -181,7 +170,7 @@ static struct update_result total(const struct workers *workers)
     struct update_result result = {.finite = true};
     double square = 0;
     for (int w = 0; w < workers->count; w++) {
-        add_loss(&result.loss, &workers->losses[w]);
+        loss_add(&result.loss, &workers->losses[w]);
         square += workers->squares[w];
     }
     result.gradient_norm = sqrt(square);
@@ -227,43 +216,6 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     }
 #undef ALL_WORKERS
     return result;
-}
-
-struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                        int threads)
-{
-    struct batch_order order;
-    batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
-    struct loss *losses = xcalloc(order.batches, sizeof *losses);
-#pragma omp parallel num_threads(threads)
-    {
-        struct arena arena;
-        struct noise none;
-        arena_init(&arena);
-        noise_none(&none);
-#pragma omp for schedule(dynamic)
-        for (size_t i = 0; i < order.batches; i++) {
-            arena_reset(&arena);
-            const struct batch batch = take_shard(corpus, order.pairs + order.begin[i],
-                                                  (int)(order.begin[i + 1] - order.begin[i]), 0, 1, &arena);
-            seq2seq_loss(&losses[i], NULL, model, values, &batch, &none, 0, &arena);
-        }
-        arena_release(&arena);
-    }
-    struct loss sum = {{0, 0}, 0, 0};
-    for (size_t i = 0; i < order.batches; i++) /* in fixed order, whichever thread made it */
-        add_loss(&sum, &losses[i]);
-    free(losses);
-    batch_order_release(&order);
-    return sum;
-}
-
-double corpus_loss_bytes(const struct seq2seq *model, int threads)
-{
-    const int length = 64;
-    return threads *
-           (pass_weights_bytes(model) + seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length));
 }
 
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,

@@ -1,0 +1,18 @@
+/* scoring: what a model says of sentence pairs that are there, without noise. */
+#ifndef NMT_SCORING_H
+#define NMT_SCORING_H
+
+#include "corpus.h"
+#include "seq2seq.h"
+
+/* Loss of a whole corpus. */
+struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
+                        int threads);
+/* log p, in nats, of each target word of a corpus given the source and the words before it, the end mark
+ * included: those of pair i from begin[i] on, begin [pairs + 1]. */
+void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
+                   const struct corpus *corpus, int threads);
+/* Bytes that either takes, as long as no sentence has more than 1,024 tokens. */
+double corpus_loss_bytes(const struct seq2seq *model, int threads);
+
+#endif

@@ -1,0 +1,121 @@
+#include "scoring.h"
+
+#include "batch.h"
+#include "mem.h"
+#include "workers.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LOSS_TOKENS 1024 /* target tokens in a batch */
+
+/* One batch, of the pairs `pairs` of the corpus; `context` is the caller's. */
+typedef void batch_function(void *context, size_t number, const struct batch *batch, const int *pairs,
+                            const struct pass_weights *weights, struct arena *arena);
+
+/* Calls a function for all batches of the corpus, on all threads. */
+static void each_batch(batch_function *function, void *context, const struct batch_order *order,
+                       const struct seq2seq *model, const real *values, const struct corpus *corpus,
+                       int threads)
+{
+    struct arena shared;
+    struct pass_weights weights;
+    arena_init(&shared);
+    pass_weights_init(&weights, model, values, &shared);
+#pragma omp parallel num_threads(threads)
+    {
+        struct arena arena;
+        arena_init(&arena);
+#pragma omp for schedule(static, 1)
+        for (int w = 0; w < threads; w++)
+            packs_fill(&weights.packs, w, threads);
+#pragma omp for schedule(dynamic)
+        for (size_t i = 0; i < order->batches; i++) {
+            const int *pairs = order->pairs + order->begin[i];
+            arena_reset(&arena);
+            const struct batch batch =
+                shard_of(corpus, pairs, (int)(order->begin[i + 1] - order->begin[i]), 0, 1, &arena);
+            function(context, i, &batch, pairs, &weights, &arena);
+        }
+        arena_release(&arena);
+    }
+    arena_release(&shared);
+}
+
+/* ---- loss ---- */
+
+struct losses {
+    const struct seq2seq *model;
+    struct loss *of_batch;
+};
+
+static void batch_loss(void *context, size_t number, const struct batch *batch, const int *pairs,
+                       const struct pass_weights *weights, struct arena *arena)
+{
+    const struct losses *losses = context;
+    struct noise none;
+    (void)pairs;
+    noise_none(&none);
+    struct pass *pass = seq2seq_forward(losses->model, weights, batch, &none, arena);
+    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+        seq2seq_output(&losses->of_batch[number], NULL, pass, chunk, 0);
+}
+
+struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
+                        int threads)
+{
+    struct batch_order order;
+    struct loss sum = {{0, 0}, 0, 0};
+    batch_order_init(&order);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
+    struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
+    each_batch(batch_loss, &losses, &order, model, values, corpus, threads);
+    for (size_t i = 0; i < order.batches; i++) /* in fixed order, whichever thread made it */
+        loss_add(&sum, &losses.of_batch[i]);
+    free(losses.of_batch);
+    batch_order_release(&order);
+    return sum;
+}
+
+/* ---- scores ---- */
+
+struct scores {
+    const struct seq2seq *model;
+    real *all;
+    const size_t *begin;
+};
+
+static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,
+                         const struct pass_weights *weights, struct arena *arena)
+{
+    const struct scores *scores = context;
+    struct noise none;
+    int longest = 0;
+    (void)number;
+    noise_none(&none);
+    for (int b = 0; b < batch->sents; b++)
+        longest = batch->target[b].length > longest ? batch->target[b].length : longest;
+    real *own = ARENA_NEW(arena, (size_t)batch->sents * (size_t)longest, real);
+    seq2seq_scores(own, longest, seq2seq_forward(scores->model, weights, batch, &none, arena));
+    for (int b = 0; b < batch->sents; b++)
+        memcpy(scores->all + scores->begin[pairs[b]], own + (size_t)b * (size_t)longest,
+               (size_t)(batch->target[b].length - 1) * sizeof *own);
+}
+
+void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
+                   const struct corpus *corpus, int threads)
+{
+    struct batch_order order;
+    struct scores context = {model, scores, begin};
+    batch_order_init(&order);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
+    each_batch(batch_scores, &context, &order, model, values, corpus, threads);
+    batch_order_release(&order);
+}
+
+double corpus_loss_bytes(const struct seq2seq *model, int threads)
+{
+    const int length = 64;
+    return pass_weights_bytes(model) +
+           threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
+}
