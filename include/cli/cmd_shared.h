@@ -2,10 +2,22 @@
 #ifndef NMT_CMD_SHARED_H
 #define NMT_CMD_SHARED_H
 
+#include "parseopt.h"
 #include "translate.h"
 
 /* Chooses the model directory (see model_dir.h), opens it and says on stderr which one it is. */
 int open_model(struct loaded_model *loaded, const char *given, struct err *err);
+/* One model or, given several directories, an ensemble; the caller closes them. */
+struct models {
+    struct loaded_model loaded[MOST_MEMBERS];
+    int count;
+};
+
+int open_models(struct models *models, const struct string_list *given, struct err *err);
+void close_models(struct models *models);
+/* On failure there is nothing to release. */
+int open_translator(struct translator *translator, const struct models *models,
+                    const struct translate_options *options, struct err *err);
 /* Worker threads for an option where 0 means one per core. */
 int thread_count(int option);
 

@@ -1,7 +1,10 @@
 /* beam: beam search over the network for a batch of sentences.
  *
  * A sentence keeps as many open hypotheses as the beam is wide, less one for each that has ended (as in
- * Bahdanau's and Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search. */
+ * Bahdanau's and Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search.
+ *
+ * Several networks with the same vocabularies are an ensemble: their probabilities are averaged at each step.
+ */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -31,7 +34,7 @@ struct hypothesis {
 
 /* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
  * sentence. Sentences are ids closed by the end mark. All memory from the arena. */
-void beam_search(struct hypothesis *best, int *found, const struct step_weights *weights,
+void beam_search(struct hypothesis *best, int *found, const struct step_weights *members, int member_count,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena);
 /* Bytes that a search takes at most for so many sentences and source tokens. */

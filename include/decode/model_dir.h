@@ -29,6 +29,9 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
                        struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);
 
+/* Do both turn text into the same ids? */
+bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
+
 #define MODEL_CONFIG "config.json"
 #define MODEL_WEIGHTS "model.safetensors"
 

@@ -37,10 +37,13 @@ void translate_options_init(struct translate_options *options, const struct conf
 /* Bytes that all threads take at most, with sentences of no more than average length. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
+#define MOST_MEMBERS 16
+
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;
-    struct step_weights weights;
+    struct step_weights members[MOST_MEMBERS]; /* of an ensemble; mostly one */
+    int member_count;
     struct translate_options options;
     struct arena shared;  /* of the weights */
     struct arena *arenas; /* [threads] */
@@ -71,6 +74,8 @@ struct loaded_model {
 /* A translator of an opened model, which must live as long. */
 void translator_open(struct translator *translator, const struct loaded_model *loaded,
                      const struct translate_options *options);
+/* Another model makes it an ensemble, if it sees text in the same words. */
+int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err);
 int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
 

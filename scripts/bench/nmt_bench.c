@@ -377,7 +377,7 @@ static double decode_all(const struct decoding *d, const struct step_weights *we
         const int sents = d->count - from < b->batch ? d->count - from : b->batch;
         struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
         int *found = ARENA_NEW(arena, sents, int);
-        beam_search(best, found, weights, d->sentences + from, sents, &d->options, arena);
+        beam_search(best, found, weights, 1, d->sentences + from, sents, &d->options, arena);
     }
     return clock_seconds() - begin;
 }

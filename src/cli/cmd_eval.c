@@ -19,8 +19,8 @@
 #include <string.h>
 
 struct settings {
-    const char *model, *source, *hypothesis, *tokenize;
-    struct string_list references;
+    const char *source, *hypothesis, *tokenize;
+    struct string_list models, references;
     int beam, threads;
     double length_penalty;
     bool lowercase, json;
@@ -37,7 +37,7 @@ struct outcome {
     struct bleu bleu;
     struct chrf chrf;
     size_t sentences;
-    bool has_model;
+    bool has_model, has_perplexity; /* of one model; an ensemble has none */
     double perplexity;
     double seconds;
     long source_tokens;
@@ -125,7 +125,7 @@ static void print_json(const struct outcome *o)
     chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &text);
     json_set_number(chrf, "score", chrf_score(&o->chrf));
     json_set_string(chrf, "signature", text.text);
-    if (o->has_model)
+    if (o->has_perplexity)
         json_set_number(root, "perplexity", o->perplexity);
     json_set_number(root, "sentences", (double)o->sentences);
     json_set_number(root, "length_ratio", score.ratio);
@@ -155,7 +155,8 @@ static void print_text(const struct outcome *o)
     chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &signature);
     printf("chrF2|%s = %.2f\n", signature.text, chrf_score(&o->chrf));
     if (o->has_model) {
-        printf("perplexity = %.3f\n", o->perplexity);
+        if (o->has_perplexity)
+            printf("perplexity = %.3f\n", o->perplexity);
         printf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences, o->seconds,
                (double)o->sentences / o->seconds, (double)o->source_tokens / o->seconds);
     }
@@ -196,18 +197,19 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
-static void translate_text(struct text_file *to, struct outcome *outcome, const struct loaded_model *loaded,
-                           const struct text_file *source, const struct settings *s)
+static int translate_text(struct text_file *to, struct outcome *outcome, const struct models *models,
+                          const struct text_file *source, const struct settings *s, struct err *err)
 {
     struct translate_options options;
     struct translator translator;
     struct progress progress;
-    translate_options_init(&options, &loaded->config);
+    translate_options_init(&options, &models->loaded[0].config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = thread_count(s->threads);
-    translator_open(&translator, loaded, &options);
+    if (open_translator(&translator, models, &options, err))
+        return -1;
     struct translations *out = xcalloc(source->count, sizeof *out);
     progress_begin(&progress, "translating", 30);
     const double began = clock_seconds();
@@ -221,6 +223,7 @@ static void translate_text(struct text_file *to, struct outcome *outcome, const 
     }
     free(out);
     translator_release(&translator);
+    return 0;
 }
 
 /* ---- which texts ---- */
@@ -259,14 +262,15 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
     return status;
 }
 
-static int run(const struct settings *s, const struct loaded_model *loaded, enum mteval_kind kind,
-               bool lowercase, struct err *err)
+static int run(const struct settings *s, const struct models *models, enum mteval_kind kind, bool lowercase,
+               struct err *err)
 {
     struct text_file source = {.count = 0}, hypothesis = {.count = 0}, references[LIST_MAX];
-    struct outcome outcome = {.has_model = loaded && !s->hypothesis};
+    struct outcome outcome = {.has_model = models && !s->hypothesis};
     int count = 0;
+    outcome.has_perplexity = outcome.has_model && models->count == 1;
     memset(references, 0, sizeof references);
-    int status = load_pairs(&source, references, &count, s, loaded, err);
+    int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
     const char *name = s->hypothesis ? s->hypothesis : s->source ? s->source : "the test set";
     if (!status && s->hypothesis)
         status = text_load(&hypothesis, s->hypothesis, err);
@@ -280,10 +284,13 @@ static int run(const struct settings *s, const struct loaded_model *loaded, enum
     if (!status) {
         bleu_init(&outcome.bleu, kind, lowercase, count);
         chrf_init(&outcome.chrf, lowercase, count);
-        if (outcome.has_model) {
-            translate_text(&hypothesis, &outcome, loaded, &source, s);
-            outcome.perplexity = perplexity_of(loaded, &source, &references[0], thread_count(s->threads));
-        }
+        if (outcome.has_model)
+            status = translate_text(&hypothesis, &outcome, models, &source, s, err);
+    }
+    if (!status) {
+        if (outcome.has_perplexity)
+            outcome.perplexity =
+                perplexity_of(&models->loaded[0], &source, &references[0], thread_count(s->threads));
         score(&outcome, &hypothesis, references, count);
         (s->json ? print_json : print_text)(&outcome);
     }
@@ -298,8 +305,8 @@ int cmd_eval(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_LIST, &s.models, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
          0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
@@ -315,7 +322,7 @@ int cmd_eval(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt eval [--model DIR] [--source FILE --reference FILE]... [--hypothesis FILE]",
+        "nmt eval [--model DIR]... [--source FILE --reference FILE]... [--hypothesis FILE]",
         "Translates a test set and prints BLEU and chrF as sacreBLEU computes them, and perplexity.\n"
         "With --hypothesis, scores that file."};
     PARSE_OR_RETURN(argc, argv, options, &help);
@@ -332,22 +339,22 @@ int cmd_eval(int argc, char **argv)
         return EXIT_WRONG_USE;
     }
     struct err err;
-    struct loaded_model loaded;
+    struct models models;
     const bool needs_model = !s.hypothesis || !s.references.count;
-    if (needs_model && open_model(&loaded, s.model, &err))
+    if (needs_model && open_models(&models, &s.models, &err))
         return fail(&err);
     bool lowercase = s.lowercase;
     if (needs_model) {
         enum mteval_kind own_kind;
         bool own_lowercase;
-        scoring_of(&loaded.config, &own_kind, &own_lowercase);
+        scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
         kind = s.tokenize ? kind : (int)own_kind;
         lowercase |= own_lowercase;
     }
-    const int status = run(&s, needs_model ? &loaded : NULL, (enum mteval_kind)kind, lowercase, &err)
+    const int status = run(&s, needs_model ? &models : NULL, (enum mteval_kind)kind, lowercase, &err)
                            ? fail(&err)
                            : EXIT_DONE;
     if (needs_model)
-        loaded_model_close(&loaded);
+        close_models(&models);
     return status;
 }

@@ -19,6 +19,39 @@ int open_model(struct loaded_model *loaded, const char *given, struct err *err)
     return status;
 }
 
+int open_models(struct models *models, const struct string_list *given, struct err *err)
+{
+    models->count = 0;
+    if (given->count > MOST_MEMBERS)
+        return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
+    do {
+        if (open_model(&models->loaded[models->count], given->count ? given->items[models->count] : NULL,
+                       err)) {
+            close_models(models);
+            return -1;
+        }
+    } while (++models->count < given->count);
+    return 0;
+}
+
+void close_models(struct models *models)
+{
+    while (models->count > 0)
+        loaded_model_close(&models->loaded[--models->count]);
+}
+
+int open_translator(struct translator *translator, const struct models *models,
+                    const struct translate_options *options, struct err *err)
+{
+    translator_open(translator, &models->loaded[0], options);
+    for (int i = 1; i < models->count; i++)
+        if (translator_join(translator, &models->loaded[i], err)) {
+            translator_release(translator);
+            return -1;
+        }
+    return 0;
+}
+
 int thread_count(int option)
 {
     return option ? option : omp_get_num_procs();

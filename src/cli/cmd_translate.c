@@ -19,7 +19,8 @@
 enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
-    const char *model, *alignment, *dictionary, *input;
+    struct string_list models;
+    const char *alignment, *dictionary, *input;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
     bool unk_replace, scores;
@@ -189,7 +190,7 @@ static int translate_stream(struct translator *translator, struct reader *reader
 
 /* ---- the command ---- */
 
-static int run(const struct loaded_model *loaded, const struct settings *s, enum alignment_form form,
+static int run(const struct models *models, const struct settings *s, enum alignment_form form,
                struct err *err)
 {
     struct translate_options options;
@@ -201,7 +202,7 @@ static int run(const struct loaded_model *loaded, const struct settings *s, enum
         dictionary_release(&dictionary);
         return -1;
     }
-    translate_options_init(&options, &loaded->config);
+    translate_options_init(&options, &models->loaded[0].config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     options.beam.n_best = s->n_best ? s->n_best : 1;
     if (s->length_penalty >= 0)
@@ -220,13 +221,15 @@ static int run(const struct loaded_model *loaded, const struct settings *s, enum
     }
     int status = reader_open(&reader, s->input, err);
     if (!status) {
-        translator_open(&translator, loaded, &options);
-        status = translate_stream(&translator, &reader, s, form, err);
-        if (translator.repaired_lines)
-            log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
-        if (translator.cut_lines)
-            log_warn("%ld lines cut to %d tokens", translator.cut_lines, options.max_tokens);
-        translator_release(&translator);
+        status = open_translator(&translator, models, &options, err);
+        if (!status) {
+            status = translate_stream(&translator, &reader, s, form, err);
+            if (translator.repaired_lines)
+                log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
+            if (translator.cut_lines)
+                log_warn("%ld lines cut to %d tokens", translator.cut_lines, options.max_tokens);
+            translator_release(&translator);
+        }
         reader_close(&reader);
     }
     dictionary_release(&dictionary);
@@ -246,8 +249,8 @@ int cmd_translate(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_LIST, &s.models, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
          0},
         {"beam", 'b', OPTION_INT, &s.beam, "N",
@@ -270,24 +273,24 @@ int cmd_translate(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt translate [--model DIR] [options] < in > out",
+        "nmt translate [--model DIR]... [options] < in > out",
         "Translates each line of standard input to one line of standard output."};
     enum alignment_form form;
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (alignment_of(s.alignment, &form))
         return EXIT_WRONG_USE;
     struct err err;
-    struct loaded_model loaded;
-    if (open_model(&loaded, s.model, &err))
+    struct models models;
+    if (open_models(&models, &s.models, &err))
         return fail(&err);
-    const int beam = s.beam ? s.beam : loaded.config.decoding.beam;
+    const int beam = s.beam ? s.beam : models.loaded[0].config.decoding.beam;
     int status = EXIT_DONE;
     if (s.n_best > beam) {
         fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s.n_best, beam);
         status = EXIT_WRONG_USE;
-    } else if (run(&loaded, &s, form, &err)) {
+    } else if (run(&models, &s, form, &err)) {
         status = fail(&err);
     }
-    loaded_model_close(&loaded);
+    close_models(&models);
     return status;
 }

@@ -46,20 +46,29 @@ struct decoder_rows {
     struct row *rows;      /* [which.rows] */
     int *ids;              /* [which.rows]: last words */
     struct distinct which; /* from rows to states */
-    real *states;          /* [which.count][D] */
+    real **states;         /* [members]: [which.count][D] */
     int *column;           /* [which.count]: source ranks */
 };
 
-struct beam_run {
+/* A network of the ensemble, and what it says in a step. */
+struct member {
     struct stepper stepper;
+    real *next_states; /* [rows][D] */
+    real *alpha;
+};
+
+struct beam_run {
+    struct member *members;
+    int member_count, vocabulary;
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
     int sents;
     struct decoder_rows now, next;
-    real *next_states, *alpha;
-    real *logits; /* of rows first_logits … end_logits - 1 of this step */
-    int first_logits, end_logits;
+    real *values; /* of rows first_values … end_values - 1 of this step: logits; of an ensemble, probabilities
+                   */
+    real *logits; /* of one member of an ensemble */
+    int first_values, end_values;
     struct candidate *candidates; /* [beam] of one sentence, best first */
     int *state_of;                /* [rows of now]: the state of the next step that continues a row, or -1 */
 };
@@ -114,53 +123,106 @@ static int insert(struct candidate *best, int count, int most, struct candidate 
     return count < most ? count + 1 : most;
 }
 
-/* A row's logits, together with those of the rows behind it: few enough to stay in the cache. */
-static real *logits_of(struct beam_run *run, int row)
+/* values [rows][V] = mean of the members' probabilities of rows `first` … */
+static void mean_probabilities(struct beam_run *run, int first, int rows)
 {
-    const size_t vocabulary = (size_t)run->stepper.weights->model->target_vocabulary;
-    if (row < run->first_logits || row >= run->end_logits) {
-        const int left = run->now.which.rows - row;
-        run->first_logits = row;
-        run->end_logits = row + (left < LOGIT_ROWS ? left : LOGIT_ROWS);
-        stepper_logits(&run->stepper, run->logits, row, run->end_logits - row);
+    const size_t n = (size_t)run->vocabulary;
+    memset(run->values, 0, (size_t)rows * n * sizeof *run->values);
+    for (int m = 0; m < run->member_count; m++) {
+        stepper_logits(&run->members[m].stepper, run->logits, first, rows);
+        for (size_t i = 0; i < (size_t)rows; i++) {
+            real *row = run->logits + i * n;
+            const real sum = vec_exp_sum(row, row, vec_max(row, n), n);
+            vec_axpy(run->values + i * n, 1 / (sum * (real)run->member_count), row, n);
+        }
     }
-    return run->logits + (size_t)(row - run->first_logits) * vocabulary;
+}
+
+/* A row's values, together with those of the rows behind it: few enough to stay in the cache. */
+static real *values_of(struct beam_run *run, int row)
+{
+    if (row < run->first_values || row >= run->end_values) {
+        const int left = run->now.which.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
+        run->first_values = row;
+        run->end_values = row + rows;
+        if (run->member_count > 1)
+            mean_probabilities(run, row, rows);
+        else
+            stepper_logits(&run->members[0].stepper, run->values, row, rows);
+    }
+    return run->values + (size_t)(row - run->first_values) * (size_t)run->vocabulary;
+}
+
+/* What a hypothesis would have to add to a word's log-probability: log p(hypothesis) less the logarithm of
+ * what the words that may be said have together. Words that may not be said are taken out. */
+static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
+{
+    const bool ensemble = run->member_count > 1;
+    double mass = 1 - (double)values[VOCAB_BEGIN];
+    values[VOCAB_BEGIN] = -INFINITY;
+    if (!run->options->unknown) {
+        mass -= (double)values[VOCAB_UNKNOWN];
+        values[VOCAB_UNKNOWN] = -INFINITY;
+    }
+    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, (size_t)run->vocabulary));
+}
+
+/* Log-probability of a word with this value, and the value of a word with this log-probability. */
+static double log_of(const struct beam_run *run, double shift, real value)
+{
+    return shift + (run->member_count > 1 ? log((double)value) : (double)value);
+}
+
+static real value_of(const struct beam_run *run, double shift, double log_probability)
+{
+    return (real)(run->member_count > 1 ? exp(log_probability - shift) : log_probability - shift);
 }
 
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
  */
 static int choose(struct beam_run *run, const struct search *search, int wanted)
 {
-    const int vocabulary = run->stepper.weights->model->target_vocabulary;
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
-        real *logits = logits_of(run, row);
-        logits[VOCAB_BEGIN] = -INFINITY;
-        if (!run->options->unknown)
-            logits[VOCAB_UNKNOWN] = -INFINITY;
-        const double shift = run->now.rows[row].log_probability - vec_log_sum_exp(logits, (size_t)vocabulary);
-        /* Only logits above this can enter: most blocks of words end at one comparison. */
-        real least = count < wanted ? -INFINITY : (real)(run->candidates[count - 1].log_probability - shift);
-        for (int block = 0; block < vocabulary; block += SCAN_BLOCK) {
-            const int end = vocabulary - block < SCAN_BLOCK ? vocabulary : block + SCAN_BLOCK;
-            if (!(vec_max(logits + block, (size_t)(end - block)) > least))
+        real *values = values_of(run, row);
+        const double shift = mask_and_shift(run, values, run->now.rows[row].log_probability);
+        /* Only values above this can enter: most blocks of words end at one comparison. */
+        real least =
+            count < wanted ? -INFINITY : value_of(run, shift, run->candidates[count - 1].log_probability);
+        for (int block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
+            const int end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
+            if (!(vec_max(values + block, (size_t)(end - block)) > least))
                 continue;
             for (int id = block; id < end; id++) {
-                if (!(logits[id] > least))
+                if (!(values[id] > least))
                     continue;
                 count = insert(run->candidates, count, wanted,
-                               (struct candidate){row, id, shift + (double)logits[id]});
+                               (struct candidate){row, id, log_of(run, shift, values[id])});
                 if (count == wanted)
-                    least = (real)(run->candidates[count - 1].log_probability - shift);
+                    least = value_of(run, shift, run->candidates[count - 1].log_probability);
             }
         }
     }
     return count;
 }
 
-static struct step_input input_of(const struct beam_run *run)
+static struct step_input input_of(const struct beam_run *run, int member)
 {
-    return (struct step_input){run->now.ids, &run->now.which, run->now.states, run->now.column};
+    return (struct step_input){run->now.ids, &run->now.which, run->now.states[member], run->now.column};
+}
+
+/* The members' mean attention in a row of this step: [source_length]. */
+static const real *mean_attention(const struct beam_run *run, int row, int source_length)
+{
+    real *alpha = ARENA_ZERO(run->arena, source_length, real);
+    for (int m = 0; m < run->member_count; m++) {
+        const struct member *member = &run->members[m];
+        const struct step_input input = input_of(run, m);
+        const size_t at = (size_t)stepper_alpha_row(&member->stepper, &input, row);
+        vec_axpy(alpha, (real)1 / (real)run->member_count,
+                 member->alpha + at * (size_t)member->stepper.source.steps, (size_t)source_length);
+    }
+    return alpha;
 }
 
 /* Makes the node of a candidate; keeps its attention where somebody will ask for it. */
@@ -171,27 +233,28 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     node->before = run->now.rows[candidate->row].node;
     node->id = candidate->id;
     node->alpha = NULL;
-    if (run->options->alignment || run->options->coverage_penalty > 0) {
-        real *alpha = ARENA_NEW(run->arena, search->source_length, real);
-        const struct step_input input = input_of(run);
-        const int at = stepper_alpha_row(&run->stepper, &input, candidate->row);
-        memcpy(alpha, run->alpha + (size_t)at * (size_t)run->stepper.source.steps,
-               (size_t)search->source_length * sizeof *alpha);
-        node->alpha = alpha;
-    }
+    if (run->options->alignment || run->options->coverage_penalty > 0)
+        node->alpha = mean_attention(run, candidate->row, search->source_length);
     return node;
+}
+
+static size_t units_of(const struct stepper *stepper)
+{
+    return (size_t)stepper->weights->model->decoder.cell.units;
 }
 
 /* Row `from` goes on with a word, as a row of the next step. */
 static void add_row(struct beam_run *run, int from, const struct node *node, double log_probability, int rank)
 {
-    const size_t units = (size_t)run->stepper.weights->model->decoder.cell.units;
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
         const int state = run->state_of[from] = next->which.count++;
         next->column[state] = rank;
-        memcpy(next->states + (size_t)state * units, run->next_states + (size_t)from * units,
-               units * sizeof(real));
+        for (int m = 0; m < run->member_count; m++) {
+            const size_t units = units_of(&run->members[m].stepper);
+            memcpy(next->states[m] + (size_t)state * units,
+                   run->members[m].next_states + (size_t)from * units, units * sizeof(real));
+        }
     }
     const int row = next->which.rows++;
     next->rows[row] = (struct row){node, log_probability};
@@ -232,35 +295,51 @@ static void advance(struct beam_run *run, struct search *search, int step)
 
 /* ---- the whole ---- */
 
-static void rows_init(struct decoder_rows *rows, int most, int units, struct arena *arena)
+static void rows_init(struct decoder_rows *rows, int most, const struct beam_run *run)
 {
+    struct arena *arena = run->arena;
     rows->rows = ARENA_NEW(arena, most, struct row);
-    rows->states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
+    rows->states = ARENA_NEW(arena, run->member_count, real *);
+    for (int m = 0; m < run->member_count; m++)
+        rows->states[m] = ARENA_NEW(arena, (size_t)most * units_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->column = ARENA_NEW(arena, most, int);
     rows->which = (struct distinct){.which = ARENA_NEW(arena, most, int)};
 }
 
-static void run_init(struct beam_run *run, const struct step_weights *weights,
+static void members_init(struct beam_run *run, const struct step_weights *members, int count,
+                         const struct sentence *sentences, int sents, int most)
+{
+    run->members = ARENA_NEW(run->arena, count, struct member);
+    run->member_count = count;
+    for (int m = 0; m < count; m++) {
+        struct member *member = &run->members[m];
+        stepper_init(&member->stepper, &members[m], sentences, sents, most, run->arena);
+        member->next_states = ARENA_NEW(run->arena, (size_t)most * units_of(&member->stepper), real);
+        member->alpha = ARENA_NEW(run->arena, (size_t)most * (size_t)member->stepper.source.steps, real);
+    }
+}
+
+static void run_init(struct beam_run *run, const struct step_weights *members, int member_count,
                      const struct sentence *sentences, int sents)
 {
-    const struct seq2seq *model = weights->model;
-    const int most = sents * run->options->beam, units = model->decoder.cell.units;
+    const int most = sents * run->options->beam;
     struct arena *arena = run->arena;
-    stepper_init(&run->stepper, weights, sentences, sents, most, arena);
-    rows_init(&run->now, most, units, arena);
-    rows_init(&run->next, most, units, arena);
-    run->logits = ARENA_NEW(
-        arena, (size_t)(most < LOGIT_ROWS ? most : LOGIT_ROWS) * (size_t)model->target_vocabulary, real);
-    run->next_states = ARENA_NEW(arena, (size_t)most * (size_t)units, real);
-    run->alpha = ARENA_NEW(arena, (size_t)most * (size_t)run->stepper.source.steps, real);
+    run->vocabulary = members[0].model->target_vocabulary;
+    members_init(run, members, member_count, sentences, sents, most);
+    rows_init(&run->now, most, run);
+    rows_init(&run->next, most, run);
+    const size_t values = (size_t)(most < LOGIT_ROWS ? most : LOGIT_ROWS) * (size_t)run->vocabulary;
+    run->values = ARENA_NEW(arena, values, real);
+    if (member_count > 1)
+        run->logits = ARENA_NEW(arena, values, real);
     run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
     run->state_of = ARENA_NEW(arena, most, int);
     run->searches = ARENA_ZERO(arena, sents, struct search);
     run->sents = sents;
     for (int b = 0; b < sents; b++) {
         struct search *search = &run->searches[b];
-        search->rank = run->stepper.source.rank[b];
+        search->rank = run->members[0].stepper.source.rank[b];
         search->source_length = sentences[b].length;
         search->max_length =
             (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + run->options->extra_length;
@@ -271,8 +350,12 @@ static void run_init(struct beam_run *run, const struct step_weights *weights,
         run->now.ids[b] = VOCAB_BEGIN;
         run->now.column[b] = search->rank;
         run->now.which.which[b] = run->now.which.count++;
-        memcpy(run->now.states + (size_t)b * (size_t)units, stepper_start(&run->stepper, search->rank),
-               (size_t)units * sizeof(real));
+        for (int m = 0; m < member_count; m++) {
+            const struct stepper *stepper = &run->members[m].stepper;
+            const size_t units = units_of(stepper);
+            memcpy(run->now.states[m] + (size_t)b * units, stepper_start(stepper, search->rank),
+                   units * sizeof(real));
+        }
     }
 }
 
@@ -294,17 +377,20 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }
 
-void beam_search(struct hypothesis *best, int *found, const struct step_weights *weights,
+void beam_search(struct hypothesis *best, int *found, const struct step_weights *members, int member_count,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
-    run_init(&run, weights, sentences, sents);
+    run_init(&run, members, member_count, sentences, sents);
     for (int step = 0; run.now.which.rows > 0; step++) {
-        const struct step_input input = input_of(&run);
-        stepper_step(&run.stepper, run.next_states, run.alpha, &input);
-        run.first_logits = run.end_logits = 0;
+        for (int m = 0; m < member_count; m++) {
+            struct member *member = &run.members[m];
+            const struct step_input input = input_of(&run, m);
+            stepper_step(&member->stepper, member->next_states, member->alpha, &input);
+        }
+        run.first_values = run.end_values = 0;
         run.next.which.rows = run.next.which.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)

@@ -45,6 +45,41 @@ void language_pair_release(struct language_pair *pair)
     }
 }
 
+static bool same_vocab(const struct vocab *a, const struct vocab *b)
+{
+    bool same = vocab_size(a) == vocab_size(b);
+    for (int id = 0; same && id < vocab_size(a); id++)
+        same = !strcmp(vocab_word(a, id), vocab_word(b, id));
+    return same;
+}
+
+static bool same_bpe(const struct bpe *a, const struct bpe *b)
+{
+    if (!a || !b || a->count != b->count || a->allowed.count != b->allowed.count)
+        return a == b; /* neither has merges */
+    bool same = true;
+    for (size_t i = 0; same && i < a->count; i++)
+        same = !strcmp(strmap_text(&a->symbols, a->merges[i].left),
+                       strmap_text(&b->symbols, b->merges[i].left)) &&
+               !strcmp(strmap_text(&a->symbols, a->merges[i].right),
+                       strmap_text(&b->symbols, b->merges[i].right));
+    for (size_t i = 0; same && i < a->allowed.count; i++)
+        same = strmap_find(&b->allowed, strmap_text(&a->allowed, (int)i),
+                           strmap_length(&a->allowed, (int)i)) >= 0;
+    return same;
+}
+
+bool language_pair_same(const struct language_pair *a, const struct language_pair *b)
+{
+    bool same = true;
+    for (int side = 0; same && side < SIDES; side++) {
+        const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
+        same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
+               same_bpe(x->bpe, y->bpe) && same_vocab(x->vocab, y->vocab);
+    }
+    return same;
+}
+
 /* "dir/source.bpe", or "dir/joint.bpe" */
 static char *part_path(const char *dir, int side, bool joint, const char *ending)
 {

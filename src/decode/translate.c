@@ -73,7 +73,8 @@ void translator_init(struct translator *translator, const struct language_pair *
     translator->pair = pair;
     arena_init(&translator->shared);
     arena_reserve(&translator->shared, model->layout.total * sizeof(real));
-    step_weights_init(&translator->weights, model, params, &translator->shared);
+    translator->member_count = 1;
+    step_weights_init(&translator->members[0], model, params, &translator->shared);
     translator->options = *options;
     translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
     translator->options.beam.alignment |= options->replace_unknown;
@@ -87,6 +88,19 @@ void translator_open(struct translator *translator, const struct loaded_model *l
 {
     translator_init(translator, &loaded->pair, &loaded->model, loaded->weights.values, options);
     filemap_forget(&loaded->weights.file.map); /* most of it was read for the last time, to be packed */
+}
+
+int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
+{
+    if (translator->member_count == MOST_MEMBERS)
+        return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
+    if (!language_pair_same(translator->pair, &loaded->pair))
+        return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
+                       loaded->dir);
+    step_weights_init(&translator->members[translator->member_count++], &loaded->model,
+                      loaded->weights.values, &translator->shared);
+    filemap_forget(&loaded->weights.file.map);
+    return 0;
 }
 
 void translator_release(struct translator *translator)
@@ -217,7 +231,8 @@ static void run_batch(const struct translator *translator, struct translations *
     int *found = ARENA_NEW(arena, count, int);
     for (int i = 0; i < count; i++)
         sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
-    beam_search(best, found, &translator->weights, sentences, count, &translator->options.beam, arena);
+    beam_search(best, found, translator->members, translator->member_count, sentences, count,
+                &translator->options.beam, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];

@@ -95,9 +95,9 @@ static void batch_size_does_not_change_a_translation(void **state)
         struct hypothesis together[SENTS * 5], alone[5];
         int found[SENTS], one;
         f->options.beam = f->options.n_best = beam;
-        beam_search(together, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(together, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++) {
-            beam_search(alone, &one, &f->weights, &f->sentences[b], 1, &f->options, &f->arena);
+            beam_search(alone, &one, &f->weights, 1, &f->sentences[b], 1, &f->options, &f->arena);
             assert_int_equal(one, found[b]);
             for (int k = 0; k < one; k++)
                 expect_same(&together[b * beam + k], &alone[k]);
@@ -142,7 +142,7 @@ static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
         struct hypothesis h;
         int found, ids[4 * STEPS];
         double log_probability;
-        beam_search(&h, &found, &f->weights, &f->sentences[b], 1, &f->options, &f->arena);
+        beam_search(&h, &found, &f->weights, 1, &f->sentences[b], 1, &f->options, &f->arena);
         const int length = greedy(f, b, ids, &log_probability);
         assert_int_equal(h.length, length);
         assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
@@ -157,7 +157,7 @@ static void scores_are_what_the_training_network_says(void **state)
     int found;
     f->options.beam = f->options.n_best = 4;
     f->options.unknown = true;
-    beam_search(best, &found, &f->weights, &f->sentences[0], 1, &f->options, &f->arena);
+    beam_search(best, &found, &f->weights, 1, &f->sentences[0], 1, &f->options, &f->arena);
     assert_int_equal(found, 4);
     for (int k = 0; k < found; k++) {
         int target[4 * STEPS] = {VOCAB_BEGIN};
@@ -177,6 +177,33 @@ static void scores_are_what_the_training_network_says(void **state)
     f->options.unknown = false;
 }
 
+/* Twice the same network says what it says alone; another one beside it does not. */
+static void an_ensemble_averages(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis alone[SENTS], twice[SENTS], mixed[SENTS];
+    int found[SENTS], same = 0;
+    struct seq2seq other_model;
+    struct step_weights members[2] = {f->weights, f->weights};
+    struct err err;
+    f->options.beam = 4;
+    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        expect_same(&alone[b], &twice[b]);
+
+    assert_int_equal(config_set(&f->config, "model.decoder.units=21", &err), 0);
+    seq2seq_init(&other_model, &f->config, VOCABULARY, VOCABULARY);
+    real *other = xmalloc(other_model.layout.total, sizeof *other);
+    params_randomize(other, &other_model.layout, 8);
+    step_weights_init(&members[1], &other_model, other, &f->shared);
+    beam_search(mixed, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        same += fabs(alone[b].score - mixed[b].score) < 1e-6;
+    assert_in_range(same, 0, SENTS / 2);
+    free(other);
+}
+
 static void a_wider_beam_finds_no_worse(void **state)
 {
     struct fixture *f = *state;
@@ -185,9 +212,9 @@ static void a_wider_beam_finds_no_worse(void **state)
     f->options.n_best = 1;
     f->options.length_penalty = 0;
     f->options.beam = 1;
-    beam_search(narrow, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(narrow, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     f->options.beam = 20;
-    beam_search(wide, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(wide, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     double sum = 0;
     for (int b = 0; b < SENTS; b++)
         sum += wide[b].score - narrow[b].score;
@@ -202,7 +229,7 @@ static void alignments_are_distributions(void **state)
     int found[SENTS];
     f->options.beam = 3;
     f->options.alignment = true;
-    beam_search(best, found, &f->weights, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         for (int i = 0; i < best[b].length; i++)
             assert_true(fabs(vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length) - 1) < 1e-5);
@@ -220,7 +247,7 @@ static void weights_that_are_not_numbers_end_quietly(void **state)
     f->options.beam = 3;
     struct step_weights weights;
     step_weights_init(&weights, &f->model, bad, &f->shared);
-    beam_search(best, found, &weights, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_int_equal(found[b], 1);
     free(bad);
@@ -263,7 +290,7 @@ static void estimate_of_the_search_holds(void **state)
     f->options.beam = 5;
     for (int b = 0; b < SENTS; b++)
         tokens += f->sentences[b].length;
-    beam_search(best, found, &f->weights, f->sentences, SENTS, &f->options, &arena);
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &arena);
     const double estimate = beam_search_bytes(&f->model, SENTS, tokens, 5);
     print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
     assert_true((double)arena.peak_bytes < estimate + 64 * 400);
@@ -278,6 +305,7 @@ int main(void)
         cmocka_unit_test(beam_of_one_is_greedy_search_by_the_training_network),
         cmocka_unit_test(scores_are_what_the_training_network_says),
         cmocka_unit_test(a_wider_beam_finds_no_worse),
+        cmocka_unit_test(an_ensemble_averages),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
         cmocka_unit_test(arena_estimate_holds),
