@@ -46,7 +46,7 @@ struct config_text {
 };
 
 struct config_dropout {
-    double embedding, annotation, readout, state;
+    double embedding, annotation, readout, state, source_word, target_word;
 };
 
 struct config_model {

@@ -17,7 +17,7 @@ struct encoder {
 
 /* The noise of one forward pass; rates 0 at test time. One key for each place. */
 struct encoder_noise {
-    struct dropout embedding, state[2], annotation;
+    struct dropout word, embedding, state[2], annotation;
 };
 
 /* What a pass multiplies with, of each direction; the way back needs hh alone. */

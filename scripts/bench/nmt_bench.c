@@ -242,7 +242,7 @@ static void data_init(struct data *data, const struct bench *b)
     m->encoder.units = b->encoder;
     m->decoder.units = b->decoder;
     m->attention.units = b->attention;
-    m->dropout = (struct config_dropout){b->dropout, b->dropout, b->dropout, 0};
+    m->dropout = (struct config_dropout){b->dropout, b->dropout, b->dropout, 0, 0, 0};
     data->config.training.label_smoothing = 0;
     data->config.training.batch_sentences = b->batch;
     const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);

@@ -23,6 +23,16 @@ void dropout_apply(real *x, const struct dropout *dropout, size_t n)
         apply(x, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), n);
 }
 
+void dropout_words(real *x, const struct dropout *dropout, int rows, int width)
+{
+    if (dropout->rate <= 0)
+        return;
+    const size_t n = (size_t)width;
+    const real scale = (real)(1 / (1 - dropout->rate));
+    for (size_t i = 0; i < (size_t)rows; i++)
+        vec_scale(x + i * n, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0, n);
+}
+
 VEC_CLONES static void add_row(real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
                                real scale, int width)
 {

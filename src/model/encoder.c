@@ -66,6 +66,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
     const struct arena_mark mark = arena_mark(arena);
     real *products = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
     embedding_forward(acts->x, acts->words.ids, embedding, params, words);
+    dropout_words(acts->x, &noise->word, words, (int)e);
     dropout_apply(acts->x, &noise->embedding, (size_t)words * e);
     for (int d = 0; d < encoder->directions; d++) {
         packed_product(products, 3 * units, acts->x, (int)e, &weights->ih[d], words, false); /* W_ih x */
@@ -102,5 +103,6 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
         mat_nn(dx, (int)e, dproducts, 3 * units, params + weight, (int)e, words, (int)e, 3 * units, true);
     }
     dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
+    dropout_words(dx, &noise->word, words, (int)e);
     embedding_backward(gradients, dx, acts->words.ids, embedding, words);
 }

@@ -68,6 +68,8 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
     noise->target_embedding = PLACE(rate->embedding);
     noise->decoder_state = PLACE(rate->state);
     noise->readout = PLACE(rate->readout);
+    noise->encoder.word = PLACE(rate->source_word);
+    noise->target_word = PLACE(rate->target_word);
 #undef PLACE
     noise->label_smoothing = config->training.label_smoothing;
 }
@@ -150,6 +152,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
+    dropout_words(pass->y, &noise->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &noise->target_embedding, y_size);
     decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder,
                     &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
@@ -185,6 +188,7 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
     decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder,
                      &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
+    dropout_words(dy, &noise->target_word, pass->words.count, model->target.width);
     embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
     encoder_backward(gradients, dannotations, &pass->encoder, &model->encoder, &model->source,
                      &weights->encoder, params, &pass->source, &noise->encoder, arena);

@@ -188,6 +188,13 @@ static void gradients_conditional_with_every_dropout(void **state)
                    "model.dropout.annotation=0.3", "model.dropout.readout=0.25", "model.dropout.state=0.2"));
 }
 
+static void gradients_with_word_dropout(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.dropout.source_word=0.3", "model.dropout.target_word=0.3",
+                   "model.dropout.embedding=0.2"));
+}
+
 int main(void)
 {
     mat_init();
@@ -198,6 +205,7 @@ int main(void)
         cmocka_unit_test(gradients_one_direction),
         cmocka_unit_test(gradients_with_every_dropout),
         cmocka_unit_test(gradients_with_state_dropout_alone),
+        cmocka_unit_test(gradients_with_word_dropout),
         cmocka_unit_test(gradients_conditional),
         cmocka_unit_test(gradients_conditional_with_every_dropout),
     };

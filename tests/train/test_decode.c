@@ -268,7 +268,7 @@ static void arena_estimate_holds(void **state)
     const struct batch batch = {f->sentences, targets, SENTS};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
-    f->config.model.dropout = (struct config_dropout){0.1, 0.1, 0.1, 0.1};
+    f->config.model.dropout = (struct config_dropout){0.1, 0.1, 0.1, 0.1, 0, 0};
     noise_init(&noise, &f->config, 1, 0);
     seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &noise, 1, &arena);
     const double estimate =
