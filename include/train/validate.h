@@ -10,7 +10,7 @@
 struct validation {
     double perplexity, bleu, chrf;
     double seconds;
-    char *samples[2]; /* translations of the first sentence and of one in the middle; the caller frees */
+    char *samples[2]; /* translations of the first sentence and of one in the middle */
     size_t sample_lines[2];
 };
 
@@ -22,6 +22,10 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
 void validation_options(struct translate_options *options, const struct config *config, int threads);
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
+/* BLEU, chrF and samples alone. */
+void validate_translations(struct validation *result, const struct config *config,
+                           struct translator *translator, const struct raw_pairs *raw);
+void validation_release(struct validation *validation);
 /* The number that the config's metric looks at; higher is better. */
 double validation_score(const struct validation *validation, int metric);
 

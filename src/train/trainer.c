@@ -316,14 +316,13 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
 
 /* ---- validation ---- */
 
-static void show_samples(const struct trainer *t, struct validation *v)
+static void show_samples(const struct trainer *t, const struct validation *v)
 {
     for (int s = 0; s < 2; s++) {
         const size_t line = v->sample_lines[s];
         log_info("  source:      %s", t->valid_raw.source[line]);
         log_info("  translation: %s", v->samples[s]);
         log_info("  reference:   %s", t->valid_raw.target[line]);
-        free(v->samples[s]);
     }
 }
 
@@ -339,6 +338,7 @@ static int run_validation(struct trainer *t, struct err *err)
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
              v.bleu, v.chrf, best ? ", the best so far" : "", v.seconds);
     show_samples(t, &v);
+    validation_release(&v);
     struct json *event = runlog_event("validation");
     json_set_number(event, "update", (double)t->state.update);
     json_set_number(event, "perplexity", v.perplexity);

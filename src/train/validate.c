@@ -16,8 +16,8 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
     *lowercase = config->text.lowercase;
 }
 
-static void score_translations(struct validation *result, const struct config *config,
-                               struct translator *translator, const struct raw_pairs *raw)
+void validate_translations(struct validation *result, const struct config *config,
+                           struct translator *translator, const struct raw_pairs *raw)
 {
     enum mteval_kind kind;
     bool lowercase;
@@ -61,9 +61,15 @@ void validate(struct validation *result, struct workers *workers, const struct c
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     validation_options(&options, config, workers->count);
     translator_init(&translator, pair, workers->model, workers_result(workers), &options);
-    score_translations(result, config, &translator, raw);
+    validate_translations(result, config, &translator, raw);
     translator_release(&translator);
     result->seconds = clock_seconds() - begin;
+}
+
+void validation_release(struct validation *validation)
+{
+    for (int s = 0; s < 2; s++)
+        free(validation->samples[s]);
 }
 
 double validation_score(const struct validation *validation, int metric)
