@@ -12,6 +12,7 @@
     X(eval, "translate a test set and score it, or score a file")                                            \
     X(score, "say how probable given translations are")                                                      \
     X(tune, "find the settings of beam search on the validation set")                                        \
+    X(average, "make a model out of the mean of a training's last checkpoints")                              \
     X(check, "look for trouble in the corpora of a config")                                                  \
     X(tokenize, "show text as a model sees it")                                                              \
     X(detokenize, "undo tokenize")                                                                           \

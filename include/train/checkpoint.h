@@ -38,6 +38,9 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
 /* Loads the newest checkpoint. */
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err);
+/* values = mean of the weights of the newest `count` checkpoints (0: of all); returns how many, or -1. */
+int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
+                       struct err *err);
 /* Removes all of them, for a new start. */
 int checkpoint_remove_all(const char *model_dir, struct err *err);
 

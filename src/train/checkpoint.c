@@ -3,6 +3,7 @@
 #include "fileio.h"
 #include "mem.h"
 #include "model_file.h"
+#include "vecmath.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -254,4 +255,31 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
     const int status = load(path, workers, state, err);
     free(path);
     return status;
+}
+
+int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
+                       struct err *err)
+{
+    long updates[MAX_FILES];
+    const int there = list(model_dir, updates);
+    if (there < count || !there)
+        return err_set(err, "'%s/" FOLDER "' has %d checkpoints, not %d", model_dir, there,
+                       count ? count : 1);
+    const int used = count ? count : there;
+    real *one = xmalloc(layout->total, sizeof *one);
+    int status = 0;
+    memset(values, 0, layout->total * sizeof *values);
+    for (int i = 0; i < used && !status; i++) {
+        struct safetensors file;
+        char *path = file_of(model_dir, updates[i]);
+        status = safetensors_open(&file, path, err);
+        if (!status) {
+            status = model_file_read(one, &file, "", layout, err);
+            vec_axpy(values, (real)1 / (real)used, one, layout->total);
+            safetensors_close(&file);
+        }
+        free(path);
+    }
+    free(one);
+    return status ? -1 : used;
 }
