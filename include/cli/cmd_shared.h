@@ -13,7 +13,9 @@ struct models {
     int count;
 };
 
-int open_models(struct models *models, const struct string_list *given, struct err *err);
+/* `settings` override keys of `decoding` in the config of the first one. */
+int open_models(struct models *models, const struct string_list *given, const struct string_list *settings,
+                struct err *err);
 void close_models(struct models *models);
 /* On failure there is nothing to release. */
 int open_translator(struct translator *translator, const struct models *models,

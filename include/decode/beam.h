@@ -15,7 +15,10 @@
 struct beam_options {
     int beam;
     int n_best;              /* hypotheses to return for each sentence, at most the beam */
-    double length_penalty;   /* score = log p / length^this, length with the end mark */
+    double length_penalty;   /* score = log p / length^this, length with the end mark … */
+    bool wu;                 /* … or ((5 + length) / 6)^this (Wu et al. 2016, arXiv:1609.08144) */
+    int min_length;          /* the end mark may not come earlier */
+    int block_ngrams;        /* no sequence of so many words comes twice; 0: it may */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* most target tokens: this times the source's … */
     int extra_length;        /* … plus these, the end mark included */

@@ -17,6 +17,7 @@ enum config_normalize { NORMALIZE_NONE, NORMALIZE_NFC, NORMALIZE_NFKC };
 enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
 enum config_feed { FEED_INPUT, FEED_CONDITIONAL };
+enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
 enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
 enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
 enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
@@ -76,7 +77,7 @@ struct config_training {
 };
 
 struct config_decoding {
-    int beam;
+    int beam, normalization, min_length, block_ngrams;
     double length_penalty, coverage_penalty, max_length_ratio;
 };
 

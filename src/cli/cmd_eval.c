@@ -20,7 +20,7 @@
 
 struct settings {
     const char *source, *hypothesis, *tokenize;
-    struct string_list models, references;
+    struct string_list settings, models, references;
     int beam, threads;
     double length_penalty;
     bool lowercase, json;
@@ -318,6 +318,8 @@ int cmd_eval(int argc, char **argv)
         {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
         {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search (default: the config's)", 1, 1000},
         {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
+        {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
+         "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0},
         {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
@@ -341,7 +343,7 @@ int cmd_eval(int argc, char **argv)
     struct err err;
     struct models models;
     const bool needs_model = !s.hypothesis || !s.references.count;
-    if (needs_model && open_models(&models, &s.models, &err))
+    if (needs_model && open_models(&models, &s.models, &s.settings, &err))
         return fail(&err);
     bool lowercase = s.lowercase;
     if (needs_model) {

@@ -5,6 +5,7 @@
 
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 int open_model(struct loaded_model *loaded, const char *given, struct err *err)
 {
@@ -19,7 +20,20 @@ int open_model(struct loaded_model *loaded, const char *given, struct err *err)
     return status;
 }
 
-int open_models(struct models *models, const struct string_list *given, struct err *err)
+static int apply_settings(struct config *config, const struct string_list *settings, struct err *err)
+{
+    for (int i = 0; i < settings->count; i++) {
+        if (strncmp(settings->items[i], "decoding.", 9))
+            return err_set(err, "cannot set '%s': only keys of 'decoding' can be set here",
+                           settings->items[i]);
+        if (config_set(config, settings->items[i], err))
+            return -1;
+    }
+    return 0;
+}
+
+int open_models(struct models *models, const struct string_list *given, const struct string_list *settings,
+                struct err *err)
 {
     models->count = 0;
     if (given->count > MOST_MEMBERS)
@@ -31,6 +45,10 @@ int open_models(struct models *models, const struct string_list *given, struct e
             return -1;
         }
     } while (++models->count < given->count);
+    if (apply_settings(&models->loaded[0].config, settings, err)) {
+        close_models(models);
+        return -1;
+    }
     return 0;
 }
 

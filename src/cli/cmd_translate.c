@@ -19,7 +19,7 @@
 enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
-    struct string_list models;
+    struct string_list settings, models;
     const char *alignment, *dictionary, *input;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
@@ -268,6 +268,8 @@ int cmd_translate(int argc, char **argv)
         {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0,
          0},
         {"scores", 0, OPTION_FLAG, &s.scores, NULL, "append the score", 0, 0},
+        {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
+         "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0},
         {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
         {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -281,7 +283,7 @@ int cmd_translate(int argc, char **argv)
         return EXIT_WRONG_USE;
     struct err err;
     struct models models;
-    if (open_models(&models, &s.models, &err))
+    if (open_models(&models, &s.models, &s.settings, &err))
         return fail(&err);
     const int beam = s.beam ? s.beam : models.loaded[0].config.decoding.beam;
     int status = EXIT_DONE;

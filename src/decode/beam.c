@@ -98,7 +98,9 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     h->ids = ARENA_NEW(run->arena, h->length, int);
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
     h->log_probability = log_probability;
-    h->score = log_probability / pow(words ? words : 1, run->options->length_penalty);
+    const double length = words ? words : 1;
+    h->score =
+        log_probability / pow(run->options->wu ? (5 + length) / 6 : length, run->options->length_penalty);
     if (run->options->coverage_penalty > 0)
         h->score += run->options->coverage_penalty * coverage_of(last, search->source_length, run->arena);
     int at = words;
@@ -167,6 +169,33 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
     return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, (size_t)run->vocabulary));
 }
 
+/* Does the hypothesis that ends with `last` hold the n - 1 words at its end once more, further back? Then the
+ * word behind them there may not follow again. */
+static void block_repetitions(real *values, const struct node *last, int n)
+{
+    const struct node *after = NULL;
+    for (const struct node *at = last; at; after = at, at = at->before) {
+        const struct node *x = last, *y = at;
+        int same = 0;
+        while (same < n - 1 && x && y && x->id == y->id) {
+            x = x->before;
+            y = y->before;
+            same++;
+        }
+        if (same == n - 1 && (after || n == 1))
+            values[n == 1 ? at->id : after->id] = -INFINITY;
+    }
+}
+
+/* Takes out the words that the options forbid here; what they had is not given to the others. */
+static void forbid(const struct beam_run *run, real *values, const struct node *last, int length)
+{
+    if (length < run->options->min_length)
+        values[VOCAB_END] = -INFINITY;
+    if (run->options->block_ngrams)
+        block_repetitions(values, last, run->options->block_ngrams);
+}
+
 /* Log-probability of a word with this value, and the value of a word with this log-probability. */
 static double log_of(const struct beam_run *run, double shift, real value)
 {
@@ -180,12 +209,13 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
  */
-static int choose(struct beam_run *run, const struct search *search, int wanted)
+static int choose(struct beam_run *run, const struct search *search, int wanted, int step)
 {
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
         real *values = values_of(run, row);
         const double shift = mask_and_shift(run, values, run->now.rows[row].log_probability);
+        forbid(run, values, run->now.rows[row].node, step);
         /* Only values above this can enter: most blocks of words end at one comparison. */
         real least =
             count < wanted ? -INFINITY : value_of(run, shift, run->candidates[count - 1].log_probability);
@@ -266,7 +296,7 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
 static void advance(struct beam_run *run, struct search *search, int step)
 {
     const int wanted = run->options->beam - search->ended_count;
-    const int count = choose(run, search, wanted);
+    const int count = choose(run, search, wanted, step);
     const int first = run->next.which.rows, first_state = run->next.which.count;
     for (int row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;

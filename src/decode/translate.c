@@ -52,6 +52,9 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.beam = config->decoding.beam;
     options->beam.n_best = 1;
     options->beam.length_penalty = config->decoding.length_penalty;
+    options->beam.wu = config->decoding.normalization == NORMALIZATION_WU;
+    options->beam.min_length = config->decoding.min_length;
+    options->beam.block_ngrams = config->decoding.block_ngrams;
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;

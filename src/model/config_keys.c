@@ -115,6 +115,10 @@ const struct key config_keys[] = {
            "times at most), or stop"),
     INT(decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
     REAL(decoding.length_penalty, "1", 0, 10, "scores are divided by length to this power; 0: not at all"),
+    CHOICE(decoding.normalization, "plain", "plain|wu",
+           "what is taken to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
+    INT(decoding.min_length, "0", 0, 10000, "fewest target tokens"),
+    INT(decoding.block_ngrams, "0", 0, 100, "no sequence of so many tokens comes twice; 0: it may"),
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens for each source token (plus ten)"),
 };

@@ -177,6 +177,62 @@ static void scores_are_what_the_training_network_says(void **state)
     f->options.unknown = false;
 }
 
+static int repeats(const struct hypothesis *h, int n)
+{
+    int count = 0;
+    for (int i = 0; i + n <= h->length; i++)
+        for (int j = i + 1; j + n <= h->length; j++)
+            count += !memcmp(h->ids + i, h->ids + j, (size_t)n * sizeof *h->ids);
+    return count;
+}
+
+/* Greedy search of a random network repeats itself, unless it may not. */
+static void blocked_sequences_do_not_repeat(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    for (int n = 0; n <= 3; n++) {
+        int count = 0;
+        f->options.block_ngrams = n;
+        beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            count += repeats(&best[b], n ? n : 1);
+        assert_true(n ? count == 0 : count > 0);
+    }
+}
+
+static void translations_have_the_least_length(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS], shorter = 0;
+    f->options.beam = 3;
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        shorter += best[b].length < 7;
+    assert_true(shorter > 0);
+    f->options.min_length = 7;
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_true(best[b].length >= 7);
+}
+
+static void scores_by_wu(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    f->options.wu = true;
+    f->options.length_penalty = 0.7;
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        const double closed = best[b].log_probability / pow((5 + best[b].length + 1.0) / 6, 0.7),
+                     open = best[b].log_probability / pow((5.0 + best[b].length) / 6, 0.7);
+        assert_true(fabs(best[b].score - closed) < 1e-9 || fabs(best[b].score - open) < 1e-9);
+    }
+}
+
 /* Twice the same network says what it says alone; another one beside it does not. */
 static void an_ensemble_averages(void **state)
 {
@@ -306,6 +362,9 @@ int main(void)
         cmocka_unit_test(scores_are_what_the_training_network_says),
         cmocka_unit_test(a_wider_beam_finds_no_worse),
         cmocka_unit_test(an_ensemble_averages),
+        cmocka_unit_test(blocked_sequences_do_not_repeat),
+        cmocka_unit_test(translations_have_the_least_length),
+        cmocka_unit_test(scores_by_wu),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
         cmocka_unit_test(arena_estimate_holds),
