@@ -8,6 +8,7 @@
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
+#include "sample.h"
 #include "stepper.h"
 
 #include <stdbool.h>
@@ -22,8 +23,11 @@ struct beam_options {
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* most target tokens: this times the source's … */
     int extra_length;        /* … plus these, the end mark included */
-    bool alignment;          /* return attention weights */
-    bool unknown;            /* the unknown word may be produced */
+    bool sampled;            /* draw words at random, `beam` translations */
+    struct sample_options sample;
+    int seed;       /* of the draws, which depend on it and the sentence alone */
+    bool alignment; /* return attention weights */
+    bool unknown;   /* the unknown word may be produced */
 };
 
 struct hypothesis {

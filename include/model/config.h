@@ -77,7 +77,9 @@ struct config_training {
 };
 
 struct config_decoding {
-    int beam, normalization, min_length, block_ngrams;
+    int beam, normalization, min_length, block_ngrams, top_k, seed;
+    bool sample;
+    double temperature, nucleus;
     double length_penalty, coverage_penalty, max_length_ratio;
 };
 

@@ -1,5 +1,6 @@
 #include "beam.h"
 
+#include "rng.h"
 #include "vecmath.h"
 #include "vocab.h"
 
@@ -38,6 +39,7 @@ struct search {
     int first_row, open; /* its rows in this step */
     struct hypothesis *ended;
     int ended_count;
+    struct rng rng; /* of its samples */
 };
 
 /* The open hypotheses of all sentences, and their decoder states: those that went on from the same hypothesis
@@ -70,6 +72,8 @@ struct beam_run {
     real *logits; /* of one member of an ensemble */
     int first_values, end_values;
     struct candidate *candidates; /* [beam] of one sentence, best first */
+    real *weights;                /* [V] sampling: of one row */
+    struct weighted_word *words;  /* [V] likewise */
     int *state_of;                /* [rows of now]: the state of the next step that continues a row, or -1 */
 };
 
@@ -209,7 +213,7 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
  */
-static int choose(struct beam_run *run, const struct search *search, int wanted, int step)
+static int choose(struct beam_run *run, struct search *search, int wanted, int step)
 {
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
@@ -231,6 +235,33 @@ static int choose(struct beam_run *run, const struct search *search, int wanted,
                 if (count == wanted)
                     least = value_of(run, shift, run->candidates[count - 1].log_probability);
             }
+        }
+    }
+    return count;
+}
+
+/* Likewise, but drawn at random: one continuation of each open hypothesis, as many as are wanted of the
+ * first. */
+static int draw(struct beam_run *run, struct search *search, int wanted, int step)
+{
+    const size_t n = (size_t)run->vocabulary;
+    int count = 0;
+    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+        real *values = values_of(run, row);
+        const double shift = mask_and_shift(run, values, run->now.rows[row].log_probability);
+        forbid(run, values, run->now.rows[row].node, step);
+        if (run->member_count > 1)
+            memcpy(run->weights, values, n * sizeof *values);
+        else
+            vec_exp_sum(run->weights, values, vec_max(values, n), n);
+        for (size_t id = 0; id < n; id++)
+            if (values[id] == -INFINITY)
+                run->weights[id] = 0;
+        for (int i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
+            const int id = sample_word(run->words, run->weights, run->vocabulary, &run->options->sample,
+                                       rng_uniform(&search->rng));
+            if (id >= 0 && values[id] > -INFINITY)
+                run->candidates[count++] = (struct candidate){row, id, log_of(run, shift, values[id])};
         }
     }
     return count;
@@ -296,7 +327,7 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
 static void advance(struct beam_run *run, struct search *search, int step)
 {
     const int wanted = run->options->beam - search->ended_count;
-    const int count = choose(run, search, wanted, step);
+    const int count = (run->options->sampled ? draw : choose)(run, search, wanted, step);
     const int first = run->next.which.rows, first_state = run->next.which.count;
     for (int row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
@@ -350,6 +381,14 @@ static void members_init(struct beam_run *run, const struct step_weights *member
     }
 }
 
+static uint64_t hash_of(const struct sentence *sentence)
+{
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (int i = 0; i < sentence->length; i++)
+        hash = (hash ^ (uint32_t)sentence->ids[i]) * 0x100000001b3u;
+    return hash;
+}
+
 static void run_init(struct beam_run *run, const struct step_weights *members, int member_count,
                      const struct sentence *sentences, int sents)
 {
@@ -363,6 +402,10 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
     run->values = ARENA_NEW(arena, values, real);
     if (member_count > 1)
         run->logits = ARENA_NEW(arena, values, real);
+    if (run->options->sampled) {
+        run->weights = ARENA_NEW(arena, run->vocabulary, real);
+        run->words = ARENA_NEW(arena, run->vocabulary, struct weighted_word);
+    }
     run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
     run->state_of = ARENA_NEW(arena, most, int);
     run->searches = ARENA_ZERO(arena, sents, struct search);
@@ -373,6 +416,7 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
         search->source_length = sentences[b].length;
         search->max_length =
             (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + run->options->extra_length;
+        rng_init(&search->rng, (uint64_t)run->options->seed, RNG_SAMPLE, hash_of(&sentences[b]), 0);
         search->first_row = run->now.which.rows++;
         search->open = 1;
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);

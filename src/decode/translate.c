@@ -55,6 +55,10 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.wu = config->decoding.normalization == NORMALIZATION_WU;
     options->beam.min_length = config->decoding.min_length;
     options->beam.block_ngrams = config->decoding.block_ngrams;
+    options->beam.sampled = config->decoding.sample;
+    options->beam.sample = (struct sample_options){config->decoding.temperature, config->decoding.top_k,
+                                                   config->decoding.nucleus};
+    options->beam.seed = config->decoding.seed;
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;

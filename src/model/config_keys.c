@@ -120,6 +120,11 @@ const struct key config_keys[] = {
     INT(decoding.min_length, "0", 0, 10000, "fewest target tokens"),
     INT(decoding.block_ngrams, "0", 0, 100, "no sequence of so many tokens comes twice; 0: it may"),
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
+    BOOL(decoding.sample, "false", "draw words at random; the beam is how many translations are drawn"),
+    REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are taken to the power 1 / this"),
+    INT(decoding.top_k, "0", 0, 1000000, "sampling: only so many of the most probable words; 0: all"),
+    REAL(decoding.nucleus, "1", 0, 1, "sampling: only the most probable words that have so much together"),
+    INT(decoding.seed, "1", 0, 1000000000, "sampling: same seed and same sentence, same translation"),
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens for each source token (plus ten)"),
 };
 

@@ -1,0 +1,25 @@
+/* sample: drawing the next word at random, for back-translation and for looking at what a model would say. */
+#ifndef NMT_SAMPLE_H
+#define NMT_SAMPLE_H
+
+#include "real.h"
+
+struct sample_options {
+    double temperature; /* probabilities to the power 1 / this */
+    int top_k;          /* only the so many most probable words (Fan et al. 2018); 0: all */
+    double
+        nucleus; /* only the most probable words that have so much together (Holtzman et al. 2020); 1: all */
+};
+
+/* A word and its weight. */
+struct weighted_word {
+    real weight;
+    int id;
+};
+
+/* The word at `u` in [0, 1) of what the weights [vocabulary] (not negative, of any sum; temperature not yet
+ * applied) leave to choose from; -1 where they are not numbers. words [vocabulary]: room. */
+int sample_word(struct weighted_word *words, const real *weights, int vocabulary,
+                const struct sample_options *options, double u);
+
+#endif
