@@ -12,17 +12,36 @@ import struct
 import torch
 import torch.nn.functional as F
 
+from to_pytorch import logits_of
+
 B, E, H, D, A, V = 3, 7, 11, 9, 13, 17
 BEGIN, END = 1, 2
 SOURCE = [[5, 9, 3, 16, END], [4, END], [7, 7, 12, END]]
 TARGET = [[BEGIN, 6, 15, END], [BEGIN, 3, 8, 11, 10, END], [BEGIN, END]]
 LEARNING_RATE, CLIP, UPDATES = 0.01, 1.0, 10
-# tie, label smoothing, conditional GRU
-CASES = {"untied": ("none", 0.0, False), "tied_target": ("target", 0.1, False), "tied_all": ("all", 0.1, False),
-         "conditional": ("target", 0.1, True)}
+# tie, label smoothing, conditional GRU, layers and transitions of both sides with layer normalisation
+CASES = {"untied": ("none", 0.0, False, False), "tied_target": ("target", 0.1, False, False),
+         "tied_all": ("all", 0.1, False, False), "conditional": ("target", 0.1, True, False),
+         "deep": ("all", 0.1, True, True)}
 
 
-def make_parameters(tie, conditional):
+def deep_shapes(shapes):
+    """Two layers with two transitions a step, everywhere, all normalised."""
+    for prefix, inputs, units in (("encoder.layer2.forward", 2 * H, H), ("encoder.layer2.backward", 2 * H, H),
+                                  ("decoder.layer2", D, D)):
+        shapes.update({prefix + ".weight_ih": (3 * units, inputs), prefix + ".weight_hh": (3 * units, units),
+                       prefix + ".bias_ih": (3 * units,), prefix + ".bias_hh": (3 * units,)})
+    cells = [n[:-len(".weight_hh")] for n in shapes if n.endswith(".weight_hh")]
+    for prefix in cells:
+        units = shapes[prefix + ".weight_hh"][1]
+        shapes[prefix + ".gain_ih"] = shapes[prefix + ".gain_hh"] = (3 * units,)
+        if prefix != "decoder.first":
+            shapes.update({prefix + ".transition2.weight_hh": (3 * units, units),
+                           prefix + ".transition2.bias_ih": (3 * units,), prefix + ".transition2.bias_hh": (3 * units,),
+                           prefix + ".transition2.gain_hh": (3 * units,)})
+
+
+def make_parameters(tie, conditional, deep):
     """Random values under nmt's names, in no particular order."""
     shapes = {
         "encoder.forward.weight_ih": (3 * H, E), "encoder.forward.weight_hh": (3 * H, H),
@@ -41,6 +60,8 @@ def make_parameters(tie, conditional):
         shapes.update({"decoder.first.weight_ih": (3 * D, E), "decoder.first.weight_hh": (3 * D, D),
                        "decoder.first.bias_ih": (3 * D,), "decoder.first.bias_hh": (3 * D,),
                        "decoder.cell.weight_ih": (3 * D, 2 * H)})
+    if deep:
+        deep_shapes(shapes)
     if tie == "all":
         shapes["embedding.weight"] = (V, E)
     else:
@@ -53,49 +74,8 @@ def make_parameters(tie, conditional):
     return {n: v.double().requires_grad_() for n, v in values.items()}
 
 
-def gru_step(p, prefix, x, h):
-    """PyTorch's own cell, so that the equations here are not ours."""
-    return torch.gru_cell(x, h, p[prefix + ".weight_ih"], p[prefix + ".weight_hh"], p[prefix + ".bias_ih"],
-                          p[prefix + ".bias_hh"])
-
-
-def annotations_of(p, x):
-    """One sentence [S, E] to [S, 2H]."""
-    outputs = []
-    for prefix, order in (("encoder.forward", range(len(x))), ("encoder.backward", range(len(x) - 1, -1, -1))):
-        h, states = torch.zeros(1, H, dtype=torch.float64), [None] * len(x)
-        for t in order:
-            h = gru_step(p, prefix, x[t:t + 1], h)
-            states[t] = h
-        outputs.append(torch.cat(states))
-    return torch.cat(outputs, 1)
-
-
-def sentence_logits(p, source, target):
-    """Logits [T, V] of the words behind each of target's but the last, one sentence at a time: no padding at all."""
-    source_table = p.get("embedding.weight", p.get("source_embedding.weight"))
-    target_table = p.get("embedding.weight", p.get("target_embedding.weight"))
-    output = p.get("output.weight", target_table)
-    h = annotations_of(p, source_table[source])
-    s = torch.tanh(F.linear(h.mean(0, keepdim=True), p["decoder.init.weight"], p["decoder.init.bias"]))
-    keys = F.linear(h, p["attention.key.weight"], p["attention.key.bias"])
-    logits = []
-    for word in target[:-1]:
-        y = target_table[word:word + 1]
-        conditional = "decoder.first.weight_ih" in p
-        if conditional:
-            s = gru_step(p, "decoder.first", y, s)
-        e = torch.tanh(keys + F.linear(s, p["attention.query.weight"])) @ p["attention.score.weight"].t()
-        c = torch.softmax(e, 0).t() @ h
-        s = gru_step(p, "decoder.cell", c if conditional else torch.cat([y, c], 1), s)
-        t = torch.tanh(F.linear(s, p["readout.state.weight"], p["readout.state.bias"])
-                       + F.linear(y, p["readout.embedding.weight"]) + F.linear(c, p["readout.context.weight"]))
-        logits.append(F.linear(t, output, p["output.bias"]))
-    return torch.cat(logits)
-
-
 def loss_of(p, smoothing):
-    logits = torch.cat([sentence_logits(p, s, t) for s, t in zip(SOURCE, TARGET)])
+    logits = torch.cat([logits_of(p, s, t) for s, t in zip(SOURCE, TARGET)])
     right = torch.tensor([w for t in TARGET for w in t[1:]])
     return F.cross_entropy(logits, right, label_smoothing=smoothing), logits
 
@@ -115,8 +95,8 @@ def save(path, tensors):
 
 def main():
     folder = os.path.join(os.path.dirname(__file__), "..", "tests", "golden")
-    for case, (tie, smoothing, conditional) in CASES.items():
-        p = make_parameters(tie, conditional)
+    for case, (tie, smoothing, conditional, deep) in CASES.items():
+        p = make_parameters(tie, conditional, deep)
         tensors = {n: v.clone() for n, v in p.items()}
         loss, logits = loss_of(p, smoothing)
         loss.backward()

@@ -27,54 +27,76 @@ def read_safetensors(path):
     return tensors
 
 
-class Model(torch.nn.Module):
-    """The network of the README on one sentence pair at a time."""
+# ---- the network of the README in PyTorch, one sentence pair at a time: no padding at all ----
 
-    def __init__(self, weights):
-        super().__init__()
-        self.w = weights
-        width = weights["encoder.forward.weight_hh"].shape[1]
-        self.bidirectional = "encoder.backward.weight_hh" in weights
-        embedding = self.source_table().shape[1]
-        self.encoder = torch.nn.GRU(embedding, width, bidirectional=self.bidirectional)
-        for prefix, suffix in (("encoder.forward", ""), ("encoder.backward", "_reverse")):
-            for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
-                if f"{prefix}.{part}" in weights:
-                    getattr(self.encoder, f"{part}_l0{suffix}").data = weights[f"{prefix}.{part}"]
-        self.cell = self.gru_cell("decoder.cell")
-        self.first = self.gru_cell("decoder.first") if "decoder.first.weight_ih" in weights else None
+def gru_step(w, prefix, x, h):
+    """PyTorch's own cell; with layer normalisation (for which it has no cell) written out. Then the transitions behind
+    it, which read nothing but the state."""
+    if prefix + ".gain_hh" not in w and prefix + ".weight_ih" in w:
+        h = torch.gru_cell(x, h, *(w[f"{prefix}.{part}"] for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")))
+    else:
+        parts = []
+        for value, side in ((x, "ih"), (h, "hh")):
+            weight, gain, bias = (w.get(f"{prefix}.{part}_{side}") for part in ("weight", "gain", "bias"))
+            if weight is None:
+                parts.append(bias.expand(len(h), -1).chunk(3, 1))
+            elif gain is None:
+                parts.append(F.linear(value, weight, bias).chunk(3, 1))
+            else:
+                parts.append([F.layer_norm(a, a.shape[1:], g, b) for a, g, b in
+                              zip(F.linear(value, weight).chunk(3, 1), gain.chunk(3), bias.chunk(3))])
+        (ir, iz, i_n), (hr, hz, hn) = parts
+        r, z = torch.sigmoid(ir + hr), torch.sigmoid(iz + hz)
+        h = (1 - z) * torch.tanh(i_n + r * hn) + z * h
+    for k in range(2, 10):
+        if f"{prefix}.transition{k}.weight_hh" in w:
+            h = gru_step(w, f"{prefix}.transition{k}", None, h)
+    return h
 
-    def gru_cell(self, name):
-        units, inputs = self.w[f"{name}.weight_hh"].shape[1], self.w[f"{name}.weight_ih"].shape[1]
-        cell = torch.nn.GRUCell(inputs, units)
-        for part in ("weight_ih", "weight_hh", "bias_ih", "bias_hh"):
-            getattr(cell, part).data = self.w[f"{name}.{part}"]
-        return cell
 
-    def source_table(self):
-        return self.w.get("embedding.weight", self.w.get("source_embedding.weight"))
+def run(w, prefix, x, backward=False):
+    """States [S, units] over one sentence x [S, inputs]."""
+    h, states = x.new_zeros(1, w[prefix + ".weight_hh"].shape[1]), [None] * len(x)
+    for t in range(len(x) - 1, -1, -1) if backward else range(len(x)):
+        states[t] = h = gru_step(w, prefix, x[t:t + 1], h)
+    return torch.cat(states)
 
-    def target_table(self):
-        return self.w.get("embedding.weight", self.w.get("target_embedding.weight"))
 
-    def linear(self, name, x):
-        return F.linear(x, self.w[name + ".weight"], self.w.get(name + ".bias"))
+def encoder_layer(w, prefix, x):
+    states = [run(w, prefix + ".forward", x)]
+    if prefix + ".backward.weight_ih" in w:
+        states.append(run(w, prefix + ".backward", x, True))
+    return torch.cat(states, 1)
 
-    def forward(self, source, target):
-        h, _ = self.encoder(self.source_table()[source])
-        s = torch.tanh(self.linear("decoder.init", h.mean(0, keepdim=True)))
-        keys = self.linear("attention.key", h)
-        logits = []
-        for word in target[:-1]:
-            y = self.target_table()[word:word + 1]
-            if self.first:
-                s = self.first(y, s)
-            e = self.linear("attention.score", torch.tanh(keys + self.linear("attention.query", s)))
-            c = torch.softmax(e, 0).t() @ h
-            s = self.cell(c if self.first else torch.cat([y, c], 1), s)
-            t = torch.tanh(self.linear("readout.state", s) + self.linear("readout.embedding", y) + self.linear("readout.context", c))
-            logits.append(F.linear(t, self.w.get("output.weight", self.target_table()), self.w["output.bias"]))
-        return torch.cat(logits)
+
+def logits_of(w, source, target):
+    """Logits [T, V] of the words behind each of target's but the last."""
+    def linear(name, x):
+        return F.linear(x, w[name + ".weight"], w.get(name + ".bias"))
+
+    source_table = w.get("embedding.weight", w.get("source_embedding.weight"))
+    target_table = w.get("embedding.weight", w.get("target_embedding.weight"))
+    h = encoder_layer(w, "encoder", source_table[source])
+    for layer in range(2, 10):
+        if f"encoder.layer{layer}.forward.weight_ih" in w:
+            h = h + encoder_layer(w, f"encoder.layer{layer}", h)
+    s, keys = torch.tanh(linear("decoder.init", h.mean(0, keepdim=True))), linear("attention.key", h)
+    conditional = "decoder.first.weight_ih" in w
+    read = []
+    for word in target[:-1]:
+        y = target_table[word:word + 1]
+        if conditional:
+            s = gru_step(w, "decoder.first", y, s)
+        e = linear("attention.score", torch.tanh(keys + linear("attention.query", s)))
+        c = torch.softmax(e, 0).t() @ h
+        s = gru_step(w, "decoder.cell", c if conditional else torch.cat([y, c], 1), s)
+        read.append((s, y, c))
+    s, y, c = (torch.cat(parts) for parts in zip(*read))
+    for layer in range(2, 10):
+        if f"decoder.layer{layer}.weight_ih" in w:
+            s = s + run(w, f"decoder.layer{layer}", s)
+    t = torch.tanh(linear("readout.state", s) + linear("readout.embedding", y) + linear("readout.context", c))
+    return F.linear(t, w.get("output.weight", target_table), w["output.bias"])
 
 
 def main():
@@ -89,7 +111,7 @@ def main():
     if args.logits:
         source, target = ([int(x) for x in ids.split(",")] for ids in args.logits)
         with torch.no_grad():
-            for row in Model(weights)(source, target):
+            for row in logits_of(weights, source, target):
                 print(" ".join(f"{x:.6f}" for x in row.tolist()))
     if not args.save and not args.logits:
         for name, tensor in weights.items():

@@ -13,7 +13,7 @@
 
 #include <stddef.h>
 
-#define GRADIENTS_MOST_TERMS 256
+#define GRADIENTS_MOST_TERMS 512
 
 struct gradient_term {
     void (*add)(real *at, const struct gradient_term *term, int begin, int end);

@@ -7,11 +7,12 @@
 
 #include <stddef.h>
 
-#define LAYOUT_MAX_PARAMS 64
+#define LAYOUT_MAX_PARAMS 512
 #define PARAM_MAX_NAME 64
 
 enum param_init {
     INIT_ZERO,
+    INIT_ONE,
     INIT_GLOROT,     /* uniform in ± sqrt(6 / (rows + cols)) (Glorot and Bengio 2010) */
     INIT_ORTHOGONAL, /* each square block of `cols` rows an orthogonal matrix (Saxe et al. 2014) */
     INIT_EMBEDDING,  /* normal, standard deviation cols^-½ */

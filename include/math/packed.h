@@ -24,7 +24,7 @@ struct packed {
 };
 
 /* Matrices that are packed together, each thread a part of every one. */
-#define PACKS_MOST 64
+#define PACKS_MOST 256
 
 struct packs {
     struct arena *arena;

@@ -47,21 +47,22 @@ struct config_text {
 };
 
 struct config_dropout {
-    double embedding, annotation, readout, state, source_word, target_word;
+    double embedding, annotation, readout, state, layer, source_word, target_word;
 };
 
 struct config_model {
     int embedding, tie;
     struct {
-        int cell, units, layers;
+        int cell, units, layers, transitions;
         bool bidirectional;
     } encoder;
     struct {
-        int cell, units, layers, init;
+        int cell, units, layers, transitions, init;
     } decoder;
     struct {
         int score, units, feed;
     } attention;
+    bool layer_norm;
     struct config_dropout dropout;
 };
 

@@ -6,6 +6,9 @@
  *   conditional GRU (Sennrich et al. 2017, Nematus, arXiv:1703.04357):
  *     s'_i = GRU'(y_{i-1}, s_{i-1})               α_i, c_i = attention(s'_i, h)      s_i = GRU(c_i, s'_i)
  *
+ * Further transitions (deep.h) may stand between that and s_i, and layers above (stack.h) between s_i and the
+ * readout.
+ *
  * D units, A attention units, K annotation width, E embedding, N rows of the target packing, B sentences.
  * Row r of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
  * lengths. */
@@ -18,6 +21,7 @@
 #include "gradients.h"
 #include "gru.h"
 #include "packing.h"
+#include "stack.h"
 
 #include <stdbool.h>
 
@@ -28,6 +32,13 @@ struct decoder {
     int embedding;    /* E */
     struct gru first; /* conditional: reads the embedding */
     struct gru cell;  /* reads [embedding ; context]: E + K wide, or, conditional, the context alone */
+    struct deep deep;
+    struct stack stack;
+};
+
+struct decoder_noise {
+    struct dropout state; /* s_{i-1} */
+    struct stack_noise stack;
 };
 
 /* What the decoder sees of the source, before its first step. */
@@ -47,17 +58,20 @@ struct decoder_acts {
     real *previous;               /* [N][D] s_{i-1} */
     real *dropped;                /* [N][D] the same under state dropout, or NULL */
     real *asking;                 /* [N][D] what asks for the context: s'_i, or previous */
-    real *first_gates;            /* [N][3D] of the first transition, or NULL */
-    real *first_hidden;           /* [N][3D], or NULL */
+    struct gru_acts first;        /* conditional: of the first transition */
     real *query;                  /* [N][A] */
     real *alpha;                  /* [N][source steps] */
     real *context;                /* [N][K] */
-    real *gates, *hidden;         /* [N][3D] */
-    real *states;                 /* [N][D] s_i */
+    struct gru_acts cell;
+    struct deep_acts deep;
+    real *states; /* [N][D] s_i */
+    struct stack_acts stack;
+    real *top; /* [N][D]: what the readout reads; states itself where there is one layer */
 };
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units, bool conditional);
+                     int units, int attention_units, bool conditional, int layers, int transitions,
+                     bool normalized);
 /* The cell that reads the previous word, in the first E columns of its weight_ih. */
 const struct gru *decoder_word_cell(const struct decoder *decoder);
 
@@ -70,6 +84,8 @@ struct source_weights {
 struct decoder_weights {
     struct packed query, context, hidden; /* W_a, W_ic, W_hh */
     struct packed first;                  /* W_hh of the first transition, if there is one */
+    struct deep_weights deep;
+    struct stack_weights stack;
 };
 
 void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
@@ -86,13 +102,13 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct decoder_weights *weights, const real *params, const struct packing *target,
-                     const struct dropout *state_dropout, struct arena *arena);
+                     const struct decoder_noise *noise, struct arena *arena);
 
-/* dstates [N][D] and dcontext [N][K] come from the readout; dcontext is used up. Adds to
+/* dstates [N][D], of the top, and dcontext [N][K] come from the readout; both are used up. Adds to
  * dannotations [source rows][K] and to dy [words][E]. */
-void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
+void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
                       real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct decoder_weights *weights, const real *params, const struct packing *target,
-                      const struct dropout *state_dropout, struct arena *arena);
+                      const struct decoder_noise *noise, struct arena *arena);
 
 #endif

@@ -1,5 +1,5 @@
 /* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction
- * only).
+ * only); perhaps with further layers above (stack.h).
  *
  * N = rows of the source packing, E embedding, H units per direction. */
 #ifndef NMT_ENCODER_H
@@ -9,33 +9,39 @@
 #include "embedding.h"
 #include "gradients.h"
 #include "rnn.h"
+#include "stack.h"
 
 struct encoder {
     int directions; /* 2: bidirectional; 1: forwards only */
-    struct gru cell[2];
+    struct rnn rnn[2];
+    struct stack stack;
 };
 
 /* The noise of one forward pass; rates 0 at test time. One key for each place. */
 struct encoder_noise {
     struct dropout word, embedding, state[2], annotation;
+    struct stack_noise stack;
 };
 
-/* What a pass multiplies with, of each direction; the way back needs hh alone. */
+/* What a pass multiplies with. */
 struct encoder_weights {
-    struct packed ih[2], hh[2];
+    struct rnn_weights rnn[2];
+    struct stack_weights stack;
 };
 
 struct encoder_acts {
     struct distinct words;
     real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
-    real *states;      /* [N][K] */
-    real *annotations; /* [N][K]: states after dropout; the same memory where there is none */
+    real *states; /* [N][K]: of the first layer */
+    struct stack_acts stack;
+    real *annotations; /* [N][K]: the top layer's states after dropout; the same memory where there is none */
 };
 
 int encoder_width(const struct encoder *encoder); /* K */
-void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units,
-                     int directions);
+/* layers and transitions (deep.h) are at least 1. */
+void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions,
+                     int layers, int transitions, bool normalized);
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                   struct packs *packs);

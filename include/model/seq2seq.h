@@ -42,7 +42,8 @@ int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int
 /* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
 struct noise {
     struct encoder_noise encoder;
-    struct dropout target_word, target_embedding, decoder_state, readout;
+    struct dropout target_word, target_embedding, readout;
+    struct decoder_noise decoder;
     double label_smoothing;
 };
 

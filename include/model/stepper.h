@@ -4,7 +4,9 @@
  * Linear maps of the context are taken once per source position instead of once per step:
  * W · c_i = Σ_j α_ij (W h_j), for the decoder cell and the readout together. Hypotheses that went on from one
  * and the same hypothesis share its state, and many end in the same word: attention and products are computed
- * once for each different state and word. */
+ * once for each different state and word.
+ *
+ * A decoder's state is that of all its layers, the lowest first: Z = layers · D wide. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -41,9 +43,11 @@ struct stepper {
     real *query;          /* [states][A] */
     real *sums;           /* [states][3D + E] */
     real *shared;         /* [words or states][3D], [words][E] */
-    real *gates, *hidden; /* [rows][3D] */
     real *previous;       /* [rows][D] */
-    real *t;              /* [rows][E] */
+    struct gru_acts cell; /* of all cells in turn */
+    struct deep_acts deep;
+    real *t;   /* [rows][E] */
+    real *top; /* [rows][D]: what the readout reads; only where there are several layers */
     /* Of a conditional GRU: */
     real *asking;         /* [rows][D]: states after the first transition */
     int *asking_column;   /* [rows] */
@@ -54,16 +58,18 @@ struct stepper {
 struct step_input {
     const int *ids;               /* [rows]: last words */
     const struct distinct *which; /* from rows to states */
-    const real *states;           /* [states][D] */
-    const int *column;            /* [states]: source ranks */
+    const real *states;           /* [states][Z, ld] */
+    int ld;
+    const int *column; /* [states]: source ranks */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, int sents, int max_rows, struct arena *arena);
-/* The first decoder state of the sentence with that source rank: [D]. */
-const real *stepper_start(const struct stepper *stepper, int rank);
-/* next_states [rows][D], alpha [rows][source.steps]; the readout t stays in the stepper. */
+int stepper_state_width(const struct stepper *stepper); /* Z */
+/* state [Z] = the first one of the sentence with that source rank. */
+void stepper_start(real *state, const struct stepper *stepper, int rank);
+/* next_states [rows][Z], alpha [rows][source.steps]; the readout t stays in the stepper. */
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
 /* Where in alpha the attention of a row stands: rows of one state may share theirs. */
 int stepper_alpha_row(const struct stepper *stepper, const struct step_input *input, int row);

@@ -242,7 +242,8 @@ static void data_init(struct data *data, const struct bench *b)
     m->encoder.units = b->encoder;
     m->decoder.units = b->decoder;
     m->attention.units = b->attention;
-    m->dropout = (struct config_dropout){b->dropout, b->dropout, b->dropout, 0, 0, 0};
+    m->dropout =
+        (struct config_dropout){.embedding = b->dropout, .annotation = b->dropout, .readout = b->dropout};
     data->config.training.label_smoothing = 0;
     data->config.training.batch_sentences = b->batch;
     const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);
@@ -264,7 +265,7 @@ static void data_release(struct data *data)
 static double useful_flops(const struct seq2seq *model, double sents, double source_tokens,
                            double target_tokens)
 {
-    const double e = model->target.width, h = model->encoder.cell[0].units,
+    const double e = model->target.width, h = model->encoder.rnn[0].cell.units,
                  k = encoder_width(&model->encoder);
     const double d = model->decoder.cell.units, a = model->decoder.attention.units;
     const double v = model->target_vocabulary;

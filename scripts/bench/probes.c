@@ -134,12 +134,13 @@ PROBE(attention, attention_weights_backward,
        const struct packing *source, int rows),
       (dquery, dkeys, grads, dalpha, alpha, query, keys, column, attention, params, source, rows))
 PROBE(gates, gru_step_forward,
-      (real * h, int ldh, real *gates, real *hidden, const real *h_prev, const struct gru *gru,
-       const real *params, int rows),
-      (h, ldh, gates, hidden, h_prev, gru, params, rows))
+      (real * h, int ldh, struct gru_acts *acts, size_t row, const real *h_prev, int ldh_prev,
+       const struct gru *gru, const real *params, int rows),
+      (h, ldh, acts, row, h_prev, ldh_prev, gru, params, rows))
 PROBE(gates, gru_step_backward,
-      (real * dh, real *gates, real *hidden, const real *h_prev, const struct gru *gru, int rows),
-      (dh, gates, hidden, h_prev, gru, rows))
+      (real * dh, struct gru_acts *acts, size_t row, const real *h_prev, const struct gru *gru,
+       const real *params, int rows),
+      (dh, acts, row, h_prev, gru, params, rows))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *logits, const int *ids, int vocabulary, int rows, double smoothing,
        real scale),

@@ -48,14 +48,14 @@ struct decoder_rows {
     struct row *rows;      /* [which.rows] */
     int *ids;              /* [which.rows]: last words */
     struct distinct which; /* from rows to states */
-    real **states;         /* [members]: [which.count][D] */
+    real **states;         /* [members]: [which.count][Z] */
     int *column;           /* [which.count]: source ranks */
 };
 
 /* A network of the ensemble, and what it says in a step. */
 struct member {
     struct stepper stepper;
-    real *next_states; /* [rows][D] */
+    real *next_states; /* [rows][Z] */
     real *alpha;
 };
 
@@ -269,7 +269,8 @@ static int draw(struct beam_run *run, struct search *search, int wanted, int ste
 
 static struct step_input input_of(const struct beam_run *run, int member)
 {
-    return (struct step_input){run->now.ids, &run->now.which, run->now.states[member], run->now.column};
+    return (struct step_input){run->now.ids, &run->now.which, run->now.states[member],
+                               stepper_state_width(&run->members[member].stepper), run->now.column};
 }
 
 /* The members' mean attention in a row of this step: [source_length]. */
@@ -299,9 +300,9 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     return node;
 }
 
-static size_t units_of(const struct stepper *stepper)
+static size_t width_of(const struct stepper *stepper)
 {
-    return (size_t)stepper->weights->model->decoder.cell.units;
+    return (size_t)stepper_state_width(stepper);
 }
 
 /* Row `from` goes on with a word, as a row of the next step. */
@@ -312,9 +313,9 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
         const int state = run->state_of[from] = next->which.count++;
         next->column[state] = rank;
         for (int m = 0; m < run->member_count; m++) {
-            const size_t units = units_of(&run->members[m].stepper);
-            memcpy(next->states[m] + (size_t)state * units,
-                   run->members[m].next_states + (size_t)from * units, units * sizeof(real));
+            const size_t width = width_of(&run->members[m].stepper);
+            memcpy(next->states[m] + (size_t)state * width,
+                   run->members[m].next_states + (size_t)from * width, width * sizeof(real));
         }
     }
     const int row = next->which.rows++;
@@ -362,7 +363,7 @@ static void rows_init(struct decoder_rows *rows, int most, const struct beam_run
     rows->rows = ARENA_NEW(arena, most, struct row);
     rows->states = ARENA_NEW(arena, run->member_count, real *);
     for (int m = 0; m < run->member_count; m++)
-        rows->states[m] = ARENA_NEW(arena, (size_t)most * units_of(&run->members[m].stepper), real);
+        rows->states[m] = ARENA_NEW(arena, (size_t)most * width_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->column = ARENA_NEW(arena, most, int);
     rows->which = (struct distinct){.which = ARENA_NEW(arena, most, int)};
@@ -376,7 +377,7 @@ static void members_init(struct beam_run *run, const struct step_weights *member
     for (int m = 0; m < count; m++) {
         struct member *member = &run->members[m];
         stepper_init(&member->stepper, &members[m], sentences, sents, most, run->arena);
-        member->next_states = ARENA_NEW(run->arena, (size_t)most * units_of(&member->stepper), real);
+        member->next_states = ARENA_NEW(run->arena, (size_t)most * width_of(&member->stepper), real);
         member->alpha = ARENA_NEW(run->arena, (size_t)most * (size_t)member->stepper.source.steps, real);
     }
 }
@@ -426,9 +427,7 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
         run->now.which.which[b] = run->now.which.count++;
         for (int m = 0; m < member_count; m++) {
             const struct stepper *stepper = &run->members[m].stepper;
-            const size_t units = units_of(stepper);
-            memcpy(run->now.states[m] + (size_t)b * units, stepper_start(stepper, search->rank),
-                   units * sizeof(real));
+            stepper_start(run->now.states[m] + (size_t)b * width_of(stepper), stepper, search->rank);
         }
     }
 }
@@ -441,12 +440,15 @@ static int by_score(const void *a, const void *b)
 
 double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam)
 {
-    const double e = model->target.width, k = encoder_width(&model->encoder), d = model->decoder.cell.units;
-    const double a = model->decoder.attention.units, v = model->target_vocabulary;
+    const struct decoder *decoder = &model->decoder;
+    const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->cell.units;
+    const double a = decoder->attention.units, v = model->target_vocabulary;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
-    const double per_token = a + (3 * d + e) + e + 8 * k;
-    const double per_row =
-        3 * d + 10 * d + (3 * d + e) + 2 * e + a + (model->decoder.conditional ? d + 2 : 0);
+    const double per_token = a + (3 * d + e) + e + k + rnn_acts_per_row(&model->encoder.rnn[0]) +
+                             stack_acts_per_row(&model->encoder.stack);
+    const double per_row = 3 * (decoder->stack.count + 1) * d + 4 * d + gru_acts_per_row(&decoder->cell) +
+                           deep_acts_per_row(&decoder->deep) + (decoder->stack.count ? d : 0) + (3 * d + e) +
+                           2 * e + a + (decoder->conditional ? d + 2 : 0);
     const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }

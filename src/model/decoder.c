@@ -6,16 +6,19 @@
 #include <string.h>
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units, bool conditional)
+                     int units, int attention_units, bool conditional, int layers, int transitions,
+                     bool normalized)
 {
     decoder->conditional = conditional;
     decoder->embedding = embedding;
     linear_declare(&decoder->init, layout, "decoder.init", annotation_width, units, true);
     attention_declare(&decoder->attention, layout, "attention", units, annotation_width, attention_units);
     if (conditional)
-        gru_declare(&decoder->first, layout, "decoder.first", embedding, units);
+        gru_declare(&decoder->first, layout, "decoder.first", embedding, units, normalized);
     gru_declare(&decoder->cell, layout, "decoder.cell", annotation_width + (conditional ? 0 : embedding),
-                units);
+                units, normalized);
+    deep_declare(&decoder->deep, layout, "decoder.cell", units, transitions, normalized);
+    stack_declare(&decoder->stack, layout, "decoder", 0, units, layers, transitions, normalized);
 }
 
 const struct gru *decoder_word_cell(const struct decoder *decoder)
@@ -104,6 +107,8 @@ void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder
     packed_init_nt(&weights->context, params + cell->weight_ih + before, cell->inputs, 3 * units, width,
                    packs);
     packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, packs);
+    deep_pack(&weights->deep, &decoder->deep, params, packs);
+    stack_pack(&weights->stack, &decoder->stack, params, packs);
 }
 
 void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
@@ -118,26 +123,28 @@ void decoder_pack_backward(struct decoder_weights *weights, const struct decoder
     packed_init_nn(&weights->context, params + cell->weight_ih + before, cell->inputs, width, 3 * units,
                    packs);
     packed_init_nn(&weights->hidden, params + cell->weight_hh, units, units, 3 * units, packs);
+    deep_pack_backward(&weights->deep, &decoder->deep, params, packs);
+    stack_pack_backward(&weights->stack, &decoder->stack, params, packs);
 }
 
 static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
-                      bool state_dropout, struct arena *arena)
+                      const struct decoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)target->rows, d = (size_t)decoder->cell.units;
     acts->previous = ARENA_NEW(arena, n * d, real);
-    acts->dropped = state_dropout ? ARENA_NEW(arena, n * d, real) : NULL;
+    acts->dropped = noise->state.rate > 0 ? ARENA_NEW(arena, n * d, real) : NULL;
     acts->asking = acts->previous;
     if (decoder->conditional) {
         acts->asking = ARENA_NEW(arena, n * d, real);
-        acts->first_gates = ARENA_NEW(arena, n * 3 * d, real);
-        acts->first_hidden = ARENA_NEW(arena, n * 3 * d, real);
+        gru_acts_init(&acts->first, &decoder->first, n, arena);
     }
     acts->query = ARENA_NEW(arena, n * (size_t)decoder->attention.units, real);
     acts->alpha = ARENA_NEW(arena, n * (size_t)acts->source.packing->steps, real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->init.inputs, real);
-    acts->gates = ARENA_NEW(arena, n * 3 * d, real);
-    acts->hidden = ARENA_NEW(arena, n * 3 * d, real);
+    gru_acts_init(&acts->cell, &decoder->cell, n, arena);
+    deep_acts_init(&acts->deep, &decoder->deep, n, arena);
     acts->states = ARENA_NEW(arena, n * d, real);
+    stack_acts_init(&acts->stack, &decoder->stack, target, &noise->stack, arena);
 }
 
 /* previous rows of step t: the states of step t - 1, or s_0 */
@@ -164,7 +171,7 @@ static void words_forward(struct decoder_acts *acts, const struct decoder *decod
     real *products = ARENA_NEW(arena, (size_t)words * (size_t)gates, real);
     mat_nt(products, gates, acts->y, decoder->embedding, params + cell->weight_ih, cell->inputs, words, gates,
            decoder->embedding, false);
-    distinct_spread(decoder->conditional ? acts->first_gates : acts->gates, products, gates, acts->words,
+    distinct_spread(decoder->conditional ? acts->first.gates : acts->cell.gates, products, gates, acts->words,
                     false);
     arena_rewind(arena, mark);
 }
@@ -172,7 +179,7 @@ static void words_forward(struct decoder_acts *acts, const struct decoder *decod
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct decoder_weights *weights, const real *params, const struct packing *target,
-                     const struct dropout *state_dropout, struct arena *arena)
+                     const struct decoder_noise *noise, struct arena *arena)
 {
     const struct gru *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
@@ -183,7 +190,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->column = column;
     acts->words = words;
     acts->y = y;
-    acts_init(acts, decoder, target, state_dropout->rate > 0, arena);
+    acts_init(acts, decoder, target, noise, arena);
     words_forward(acts, decoder, params, arena);
     for (int t = 0; t < target->steps; t++) {
         const int count = target->count[t];
@@ -191,14 +198,15 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         gather_previous(acts, d, target, t);
         const real *previous = acts->previous + row * d, *input = previous;
         if (acts->dropped) {
-            dropout_rows(acts->dropped + row * d, previous, units, state_dropout, count, units, false);
+            dropout_rows(acts->dropped + row * d, previous, units, &noise->state, count, units, false);
             input = acts->dropped + row * d;
         }
         real *asking = acts->asking + row * d;
         if (decoder->conditional) {
-            real *gates = acts->first_gates + row * 3 * d, *hidden = acts->first_hidden + row * 3 * d;
-            packed_product(hidden, 3 * units, input, units, &weights->first, count, false);
-            gru_step_forward(asking, units, gates, hidden, previous, &decoder->first, params, count);
+            packed_product(acts->first.hidden + row * 3 * d, 3 * units, input, units, &weights->first, count,
+                           false);
+            gru_step_forward(asking, units, &acts->first, row, previous, units, &decoder->first, params,
+                             count);
             input = asking;
         }
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
@@ -207,11 +215,16 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
-        real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
-        packed_product(gates, 3 * units, context, width, &weights->context, count, !decoder->conditional);
-        packed_product(hidden, 3 * units, input, units, &weights->hidden, count, false);
-        gru_step_forward(acts->states + row * d, units, gates, hidden, asking, cell, params, count);
+        packed_product(acts->cell.gates + row * 3 * d, 3 * units, context, width, &weights->context, count,
+                       !decoder->conditional);
+        packed_product(acts->cell.hidden + row * 3 * d, 3 * units, input, units, &weights->hidden, count,
+                       false);
+        real *states = acts->states + row * d;
+        gru_step_forward(states, units, &acts->cell, row, asking, units, cell, params, count);
+        deep_forward(states, units, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
     }
+    acts->top = stack_forward(acts->states, &acts->stack, &decoder->stack, &weights->stack, params, target,
+                              &noise->stack);
 }
 
 /* The gradients of the decoder's own weights, over all steps at once. */
@@ -224,24 +237,23 @@ static void weights_backward(real *dy, struct gradients *gradients, const real *
     const int rows = target->rows, words = acts->words->count;
     const real *recurrent = acts->dropped ? acts->dropped : acts->previous;
     real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-    gradients_sum(gradients, cell->bias_ih, acts->gates, 3 * units, rows);
-    gradients_sum(gradients, cell->bias_hh, acts->hidden, 3 * units, rows);
+    gru_note_biases(gradients, &acts->cell, cell, rows);
+    deep_note_weights(gradients, &acts->deep, &decoder->deep, rows);
     /* W_iy y */
-    distinct_gather(dproducts, decoder->conditional ? acts->first_gates : acts->gates, 3 * units,
+    distinct_gather(dproducts, decoder->conditional ? acts->first.gates : acts->cell.gates, 3 * units,
                     acts->words);
     gradients_product(gradients, word->weight_ih, word->inputs, dproducts, 3 * units, acts->y, e, 3 * units,
                       e, words);
     mat_nn(dy, e, dproducts, 3 * units, params + word->weight_ih, word->inputs, words, e, 3 * units, true);
     /* W_ic c */
-    gradients_product(gradients, cell->weight_ih + (size_t)(cell->inputs - width), cell->inputs, acts->gates,
-                      3 * units, acts->context, width, 3 * units, width, rows);
+    gradients_product(gradients, cell->weight_ih + (size_t)(cell->inputs - width), cell->inputs,
+                      acts->cell.gates, 3 * units, acts->context, width, 3 * units, width, rows);
     /* W_hh s */
-    gradients_product(gradients, cell->weight_hh, units, acts->hidden, 3 * units,
+    gradients_product(gradients, cell->weight_hh, units, acts->cell.hidden, 3 * units,
                       decoder->conditional ? acts->asking : recurrent, units, 3 * units, units, rows);
     if (decoder->conditional) {
-        gradients_sum(gradients, first->bias_ih, acts->first_gates, 3 * units, rows);
-        gradients_sum(gradients, first->bias_hh, acts->first_hidden, 3 * units, rows);
-        gradients_product(gradients, first->weight_hh, units, acts->first_hidden, 3 * units, recurrent, units,
+        gru_note_biases(gradients, &acts->first, first, rows);
+        gradients_product(gradients, first->weight_hh, units, acts->first.hidden, 3 * units, recurrent, units,
                           3 * units, units, rows);
     }
     /* query = W_a s */
@@ -258,10 +270,10 @@ static void recurrent_backward(real *carry, real *masked, const real *hidden, co
         dropout_rows(carry, masked, units, state_dropout, count, units, true);
 }
 
-void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, const real *dstates,
+void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
                       real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct decoder_weights *weights, const real *params, const struct packing *target,
-                      const struct dropout *state_dropout, struct arena *arena)
+                      const struct decoder_noise *noise, struct arena *arena)
 {
     static const struct dropout none = {0, 0};
     const struct gru *cell = &decoder->cell;
@@ -277,17 +289,19 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
     real *dscore = ARENA_ZERO(arena, a, real);
+    stack_backward(dstates, gradients, &acts->stack, &decoder->stack, &weights->stack, params, target,
+                   &noise->stack, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
-        real *gates = acts->gates + row * 3 * d, *hidden = acts->hidden + row * 3 * d;
         vec_add(carry, dstates + row * d, (size_t)count * d);
-        gru_step_backward(carry, gates, hidden, acts->asking + row * d, cell, count);
-        recurrent_backward(carry, masked, hidden, &weights->hidden,
-                           decoder->conditional ? &none : state_dropout, units, count);
+        deep_backward(carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+        gru_step_backward(carry, &acts->cell, row, acts->asking + row * d, cell, params, count);
+        recurrent_backward(carry, masked, acts->cell.hidden + row * 3 * d, &weights->hidden,
+                           decoder->conditional ? &none : &noise->state, units, count);
         /* gates += W_ic c */
         real *dc = dcontext + row * k;
-        packed_product(dc, width, gates, 3 * units, &weights->context, count, true);
+        packed_product(dc, width, acts->cell.gates + row * 3 * d, 3 * units, &weights->context, count, true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
@@ -296,10 +310,10 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
         /* query = W_a asking */
         packed_product(carry, units, dquery + row * a, attention->units, &weights->query, count, true);
         if (decoder->conditional) { /* asking = first(y, previous) */
-            real *first_hidden = acts->first_hidden + row * 3 * d;
-            gru_step_backward(carry, acts->first_gates + row * 3 * d, first_hidden, acts->previous + row * d,
-                              &decoder->first, count);
-            recurrent_backward(carry, masked, first_hidden, &weights->first, state_dropout, units, count);
+            gru_step_backward(carry, &acts->first, row, acts->previous + row * d, &decoder->first, params,
+                              count);
+            recurrent_backward(carry, masked, acts->first.hidden + row * 3 * d, &weights->first,
+                               &noise->state, units, count);
         }
     }
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);

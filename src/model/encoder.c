@@ -6,37 +6,34 @@
 
 int encoder_width(const struct encoder *encoder)
 {
-    return encoder->directions * encoder->cell[0].units;
+    return encoder->directions * encoder->rnn[0].cell.units;
 }
 
-void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions)
+void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions,
+                     int layers, int transitions, bool normalized)
 {
+    static const char *const names[2] = {"encoder.forward", "encoder.backward"};
     encoder->directions = directions;
-    gru_declare(&encoder->cell[0], layout, "encoder.forward", embedding, units);
-    if (directions == 2)
-        gru_declare(&encoder->cell[1], layout, "encoder.backward", embedding, units);
+    for (int d = 0; d < directions; d++)
+        rnn_declare(&encoder->rnn[d], layout, names[d], embedding, units, transitions, normalized);
+    stack_declare(&encoder->stack, layout, "encoder", directions, directions * units, layers, transitions,
+                  normalized);
 }
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                   struct packs *packs)
 {
-    for (int d = 0; d < encoder->directions; d++) {
-        const struct gru *cell = &encoder->cell[d];
-        packed_init_nt(&weights->ih[d], params + cell->weight_ih, cell->inputs, 3 * cell->units, cell->inputs,
-                       packs);
-        packed_init_nt(&weights->hh[d], params + cell->weight_hh, cell->units, 3 * cell->units, cell->units,
-                       packs);
-    }
+    for (int d = 0; d < encoder->directions; d++)
+        rnn_pack(&weights->rnn[d], &encoder->rnn[d], params, packs);
+    stack_pack(&weights->stack, &encoder->stack, params, packs);
 }
 
 void encoder_pack_backward(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                            struct packs *packs)
 {
-    for (int d = 0; d < encoder->directions; d++) {
-        const struct gru *cell = &encoder->cell[d];
-        packed_init_nn(&weights->hh[d], params + cell->weight_hh, cell->units, cell->units, 3 * cell->units,
-                       packs);
-    }
+    for (int d = 0; d < encoder->directions; d++)
+        rnn_pack_backward(&weights->rnn[d], &encoder->rnn[d], params, packs);
+    stack_pack_backward(&weights->stack, &encoder->stack, params, packs);
 }
 
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
@@ -48,12 +45,12 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
-            rnn_acts_init(&acts->rnn[d], &encoder->cell[d], source, noise->state[d].rate > 0, arena);
+            rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, noise->state[d].rate > 0, arena);
         else
             acts->rnn[d] = acts->rnn[0];
-    acts->states = acts->annotations = ARENA_NEW(arena, size, real);
-    if (noise->annotation.rate > 0)
-        acts->annotations = ARENA_NEW(arena, size, real);
+    acts->states = ARENA_NEW(arena, size, real);
+    stack_acts_init(&acts->stack, &encoder->stack, source, &noise->stack, arena);
+    acts->annotations = noise->annotation.rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
 }
 
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
@@ -61,7 +58,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const real *params, const struct packing *source, const struct encoder_noise *noise,
                      struct arena *arena)
 {
-    const int width = encoder_width(encoder), units = encoder->cell[0].units, words = acts->words.count;
+    const int width = encoder_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const struct arena_mark mark = arena_mark(arena);
     real *products = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
@@ -69,15 +66,19 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
     dropout_words(acts->x, &noise->word, words, (int)e);
     dropout_apply(acts->x, &noise->embedding, (size_t)words * e);
     for (int d = 0; d < encoder->directions; d++) {
-        packed_product(products, 3 * units, acts->x, (int)e, &weights->ih[d], words, false); /* W_ih x */
-        distinct_spread(acts->rnn[d].gates, products, 3 * units, &acts->words, false);
-        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->cell[d], &weights->hh[d],
+        packed_product(products, 3 * units, acts->x, (int)e, &weights->rnn[d].ih, words, false); /* W_ih x */
+        distinct_spread(acts->rnn[d].cell.gates, products, 3 * units, &acts->words, false);
+        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->rnn[d], &weights->rnn[d],
                     params, source, d == 1, &noise->state[d]);
     }
     arena_rewind(arena, mark);
+    real *top = stack_forward(acts->states, &acts->stack, &encoder->stack, &weights->stack, params, source,
+                              &noise->stack);
     if (noise->annotation.rate > 0) {
-        memcpy(acts->annotations, acts->states, n * (size_t)width * sizeof(real));
+        memcpy(acts->annotations, top, n * (size_t)width * sizeof(real));
         dropout_apply(acts->annotations, &noise->annotation, n * (size_t)width);
+    } else {
+        acts->annotations = top;
     }
 }
 
@@ -87,16 +88,18 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
                       const struct encoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
-    const int width = encoder_width(encoder), units = encoder->cell[0].units;
-    dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(states) */
+    const int width = encoder_width(encoder), units = encoder->rnn[0].cell.units;
+    dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(top) */
+    stack_backward(dannotations, gradients, &acts->stack, &encoder->stack, &weights->stack, params, source,
+                   &noise->stack, arena);
     const int words = acts->words.count;
     real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
     for (int d = 0; d < encoder->directions; d++) {
-        const size_t weight = encoder->cell[d].weight_ih;
+        const size_t weight = encoder->rnn[d].cell.weight_ih;
         real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->cell[d],
-                     &weights->hh[d], source, d == 1, &noise->state[d]);
-        distinct_gather(dproducts, acts->rnn[d].gates, 3 * units, &acts->words);
+        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d],
+                     &weights->rnn[d], params, source, d == 1, &noise->state[d]);
+        distinct_gather(dproducts, acts->rnn[d].cell.gates, 3 * units, &acts->words);
         /* W_ih x */
         gradients_product(gradients, weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e,
                           words);

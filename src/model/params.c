@@ -42,6 +42,10 @@ void params_randomize(real *values, const struct layout *layout, uint64_t seed)
         case INIT_ZERO:
             memset(to, 0, param_size(param) * sizeof *to);
             break;
+        case INIT_ONE:
+            for (size_t j = 0; j < param_size(param); j++)
+                to[j] = 1;
+            break;
         case INIT_GLOROT:
             fill_glorot(to, param, &rng);
             break;

@@ -42,10 +42,12 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
         embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
                           m->embedding);
     encoder_declare(&model->encoder, &model->layout, m->embedding, m->encoder.units,
-                    m->encoder.bidirectional ? 2 : 1);
+                    m->encoder.bidirectional ? 2 : 1, m->encoder.layers, m->encoder.transitions,
+                    m->layer_norm);
     const int width = encoder_width(&model->encoder);
     decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units,
-                    m->attention.units, m->attention.feed == FEED_CONDITIONAL);
+                    m->attention.units, m->attention.feed == FEED_CONDITIONAL, m->decoder.layers,
+                    m->decoder.transitions, m->layer_norm);
     readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
@@ -66,10 +68,18 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
     noise->encoder.state[1] = PLACE(rate->state);
     noise->encoder.annotation = PLACE(rate->annotation);
     noise->target_embedding = PLACE(rate->embedding);
-    noise->decoder_state = PLACE(rate->state);
+    noise->decoder.state = PLACE(rate->state);
     noise->readout = PLACE(rate->readout);
     noise->encoder.word = PLACE(rate->source_word);
     noise->target_word = PLACE(rate->target_word);
+    for (int l = 0; l < STACK_MOST; l++) {
+        noise->encoder.stack.input[l] = PLACE(rate->layer);
+        noise->encoder.stack.state[l][0] = PLACE(rate->state);
+        noise->encoder.stack.state[l][1] = PLACE(rate->state);
+        noise->decoder.stack.input[l] = PLACE(rate->layer);
+        noise->decoder.stack.state[l][0] = PLACE(rate->state);
+        noise->decoder.stack.state[l][1] = (struct dropout){0, 0};
+    }
 #undef PLACE
     noise->label_smoothing = config->training.label_smoothing;
 }
@@ -155,10 +165,10 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     dropout_words(pass->y, &noise->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &noise->target_embedding, y_size);
     decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder,
-                    &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
+                    &weights->decoder, params, &pass->target, &noise->decoder, arena);
     pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
-    readout_forward(pass->t, pass->decoder.states, &pass->words, pass->y, pass->decoder.context,
-                    &model->readout, params, rows, arena);
+    readout_forward(pass->t, pass->decoder.top, &pass->words, pass->y, pass->decoder.context, &model->readout,
+                    params, rows, arena);
     if (noise->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
@@ -183,10 +193,10 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
     real *dy = ARENA_ZERO(arena, y_size, real);
     gradients_begin(gradients, arena);
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
-    readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.states, &pass->words,
+    readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.top, &pass->words,
                      pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
     decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder,
-                     &weights->decoder, params, &pass->target, &noise->decoder_state, arena);
+                     &weights->decoder, params, &pass->target, &noise->decoder, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
     dropout_words(dy, &noise->target_word, pass->words.count, model->target.width);
     embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
@@ -277,22 +287,29 @@ const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, 
 
 double pass_weights_bytes(const struct seq2seq *model)
 {
-    const double h = model->encoder.cell[0].units, e = model->target.width,
-                 k = encoder_width(&model->encoder), d = model->decoder.cell.units,
-                 a = model->decoder.attention.units;
-    const double reals = 3 * k * (e + h) + k * (a + d) + d * a + 3 * d * (k + d) +
-                         (model->decoder.conditional ? 3 * d * d : 0);
-    return 1.1 * reals * (double)sizeof(real); /* panels of which the last is not full */
+    /* All weights but the tables; panels of which the last is not full. */
+    const struct embedding *source = &model->source, *target = &model->target;
+    double reals = (double)model->layout.total - (double)source->vocabulary * source->width;
+    if (target->weight != source->weight)
+        reals -= (double)target->vocabulary * target->width;
+    if (model->readout.output.weight != target->weight)
+        reals -= (double)target->vocabulary * target->width;
+    return 1.1 * reals * (double)sizeof(real);
 }
 
 double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length)
 {
-    const double e = model->target.width, k = encoder_width(&model->encoder), d = model->decoder.cell.units;
-    const double a = model->decoder.attention.units, v = model->target_vocabulary;
+    const struct encoder *encoder = &model->encoder;
+    const struct decoder *decoder = &model->decoder;
+    const double e = model->target.width, k = encoder_width(encoder), d = decoder->cell.units;
+    const double a = decoder->attention.units, v = model->target_vocabulary;
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
-    const double per_source = (2 * e + 3 * k + 8 * k) + 2 * a;
-    const double per_target =
-        5 * e + 2 * a + (model->decoder.conditional ? 19 : 12) * d + 2 * k + source_length;
+    const double per_source = 2 * e + 3 * k + encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
+                              stack_acts_per_row(&encoder->stack) + encoder->stack.count * k + 2 * a;
+    const double per_target = 5 * e + 2 * a + 6 * d + gru_acts_per_row(&decoder->cell) +
+                              (decoder->conditional ? d + gru_acts_per_row(&decoder->first) : 0) +
+                              deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
+                              decoder->stack.count * d + 2 * k + source_length;
     const double rows = (double)sents * target_length;
     const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v;
     const double reals =

@@ -80,14 +80,24 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     stepper->previous = ARENA_NEW(arena, rows * (size_t)units, real);
     if (model->decoder.conditional)
         asking_init(stepper, max_rows);
-    stepper->gates = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
-    stepper->hidden = ARENA_NEW(arena, rows * 3 * (size_t)units, real);
+    gru_acts_init(&stepper->cell, &model->decoder.cell, rows, arena);
+    deep_acts_init(&stepper->deep, &model->decoder.deep, rows, arena);
+    if (model->decoder.stack.count)
+        stepper->top = ARENA_NEW(arena, rows * (size_t)units, real);
     stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
 }
 
-const real *stepper_start(const struct stepper *stepper, int rank)
+int stepper_state_width(const struct stepper *stepper)
 {
-    return stepper->at.start + (size_t)rank * (size_t)stepper->weights->model->decoder.cell.units;
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    return (decoder->stack.count + 1) * decoder->cell.units;
+}
+
+void stepper_start(real *state, const struct stepper *stepper, int rank)
+{
+    const size_t d = (size_t)stepper->weights->model->decoder.cell.units;
+    memset(state, 0, (size_t)stepper_state_width(stepper) * sizeof *state); /* the layers above */
+    memcpy(state, stepper->at.start + (size_t)rank * d, d * sizeof *state);
 }
 
 /* to [rows][width] += columns of the summed products from `from` on. */
@@ -100,30 +110,58 @@ static void add_products(real *to, const struct stepper *stepper, size_t from, s
         vec_add(to + i * width, stepper->sums + (size_t)which->which[i] * product + from, width);
 }
 
-/* next [rows][D] = cell(gates, states); W_hh s is computed once for each state. */
-static void transition(struct stepper *stepper, real *next, const struct gru *cell, const struct packed *w_hh,
-                       const real *states, const struct distinct *which)
+/* next [rows][D, ld] = cell(gates, states [states][D, ld_states]), and the transitions behind it; W_hh s is
+ * computed once for each state. */
+static void transition(struct stepper *stepper, real *next, int ld, const struct gru *cell,
+                       const struct packed *w_hh, const struct deep *deep,
+                       const struct deep_weights *deep_weights, const real *states, int ld_states,
+                       const struct distinct *which)
 {
     const int units = cell->units;
-    packed_product(stepper->shared, 3 * units, states, units, w_hh, which->count, false);
-    distinct_spread(stepper->hidden, stepper->shared, 3 * units, which, false);
-    distinct_spread(stepper->previous, states, units, which, false);
-    gru_step_forward(next, units, stepper->gates, stepper->hidden, stepper->previous, cell,
-                     stepper->weights->params, which->rows);
+    const size_t u = (size_t)units;
+    const real *params = stepper->weights->params;
+    packed_product(stepper->shared, 3 * units, states, ld_states, w_hh, which->count, false);
+    distinct_spread(stepper->cell.hidden, stepper->shared, 3 * units, which, false);
+    for (size_t i = 0; i < (size_t)which->rows; i++)
+        memcpy(stepper->previous + i * u, states + (size_t)which->which[i] * (size_t)ld_states,
+               u * sizeof *next);
+    gru_step_forward(next, ld, &stepper->cell, 0, stepper->previous, units, cell, params, which->rows);
+    if (deep)
+        deep_forward(next, ld, &stepper->deep, 0, deep, deep_weights, params, which->rows);
 }
 
 /* The first transition of a conditional GRU; what asks for contexts is then its states, one for each row. */
 static struct step_input ask_anew(struct stepper *stepper, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int rows = input->which->rows;
-    transition(stepper, stepper->asking, &decoder->first, &stepper->weights->decoder.first, input->states,
-               input->which);
-    memset(stepper->gates, 0, (size_t)rows * 3 * (size_t)decoder->cell.units * sizeof(real));
+    const int rows = input->which->rows, units = decoder->cell.units;
+    transition(stepper, stepper->asking, units, &decoder->first, &stepper->weights->decoder.first, NULL, NULL,
+               input->states, input->ld, input->which);
+    memset(stepper->cell.gates, 0, (size_t)rows * 3 * (size_t)units * sizeof(real));
     for (int i = 0; i < rows; i++)
         stepper->asking_column[i] = input->column[input->which->which[i]];
     stepper->each.rows = stepper->each.count = rows;
-    return (struct step_input){input->ids, &stepper->each, stepper->asking, stepper->asking_column};
+    return (struct step_input){input->ids, &stepper->each, stepper->asking, units, stepper->asking_column};
+}
+
+/* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
+static void upper_layers(struct stepper *stepper, real *next_states, int ld, const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const int units = decoder->cell.units, rows = input->which->rows;
+    const size_t u = (size_t)units;
+    for (size_t i = 0; i < (size_t)rows; i++)
+        memcpy(stepper->top + i * u, next_states + i * (size_t)ld, u * sizeof *next_states);
+    for (int l = 0; l < decoder->stack.count; l++) {
+        const struct rnn *rnn = &decoder->stack.rnns[l][0];
+        const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
+        real *next = next_states + (l + 1) * units;
+        packed_product(stepper->cell.gates, 3 * units, stepper->top, units, &weights->ih, rows, false);
+        transition(stepper, next, ld, &rnn->cell, &weights->hh, &rnn->deep, &weights->deep,
+                   input->states + (l + 1) * units, input->ld, input->which);
+        for (size_t i = 0; i < (size_t)rows; i++)
+            vec_add(stepper->top + i * u, next + i * (size_t)ld, u);
+    }
 }
 
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
@@ -132,6 +170,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct seq2seq *model = weights->model;
     const struct decoder *decoder = &model->decoder;
     const int units = decoder->cell.units, e = model->target.width, rows = input->which->rows;
+    const int ld = stepper_state_width(stepper);
     struct distinct words;
     struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
@@ -140,21 +179,27 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     embedding_forward(stepper->y, words.ids, &model->target, weights->params, words.count);
     packed_product(stepper->shared, 3 * units, stepper->y, e, &weights->word, words.count,
                    false); /* W_iy y */
-    distinct_spread(stepper->gates, stepper->shared, 3 * units, &words, false);
+    distinct_spread(stepper->cell.gates, stepper->shared, 3 * units, &words, false);
     if (decoder->conditional)
         asking = ask_anew(stepper, input);
 
     const struct distinct *which = asking.which;
-    packed_product(stepper->query, decoder->attention.units, asking.states, units, &weights->decoder.query,
-                   which->count, false);
+    packed_product(stepper->query, decoder->attention.units, asking.states, asking.ld,
+                   &weights->decoder.query, which->count, false);
     attention_weights(alpha, stepper->query, stepper->at.keys, asking.column, &decoder->attention,
                       weights->params, &stepper->source, which->count);
     attention_sum(stepper->sums, alpha, stepper->products, 3 * units + e, asking.column, &stepper->source,
                   which->count);
-    add_products(stepper->gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
-    transition(stepper, next_states, &decoder->cell, &weights->decoder.hidden, asking.states, which);
+    add_products(stepper->cell.gates, stepper, 0, 3 * (size_t)units, which); /* W_ic c */
+    transition(stepper, next_states, ld, &decoder->cell, &weights->decoder.hidden, &decoder->deep,
+               &weights->decoder.deep, asking.states, asking.ld, which);
+    const real *top = next_states;
+    if (decoder->stack.count) {
+        upper_layers(stepper, next_states, ld, input);
+        top = stepper->top;
+    }
 
-    linear_forward_packed(stepper->t, next_states, units, &model->readout.state, &weights->readout_state,
+    linear_forward_packed(stepper->t, top, units, &model->readout.state, &weights->readout_state,
                           weights->params, rows);
     packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words.count, false);
     distinct_spread(stepper->t, stepper->shared, e, &words, true);

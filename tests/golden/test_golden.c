@@ -22,7 +22,6 @@
 #define VOCABULARY 17
 #define PREDICTIONS 9
 #define UPDATES 10
-#define INPUT_FEED "model.attention.feed=input"
 #define TOLERANCE 2e-5 /* relative to a tensor's largest number */
 
 static const int source_ids[SENTS][5] = {{5, 9, 3, 16, 2}, {4, 2}, {7, 7, 12, 2}};
@@ -40,26 +39,19 @@ struct golden {
     real *values;
 };
 
-static void golden_init(struct golden *g, const char *name, const char *tie, const char *smoothing,
-                        const char *feed)
+static void golden_init(struct golden *g, const char *name, const char *const *settings)
 {
-    const char *sizes[] = {"model.embedding=7",
-                           "model.encoder.units=11",
-                           "model.decoder.units=9",
-                           "model.attention.units=13",
-                           "model.dropout.embedding=0",
-                           "model.dropout.annotation=0",
-                           "model.dropout.readout=0",
-                           "training.learning_rate=0.01",
-                           "training.clip_norm=1",
-                           "training.schedule=constant",
-                           tie,
-                           smoothing,
-                           feed};
+    const char *sizes[] = {"model.embedding=7",         "model.encoder.units=11",
+                           "model.decoder.units=9",     "model.attention.units=13",
+                           "model.dropout.embedding=0", "model.dropout.annotation=0",
+                           "model.dropout.readout=0",   "training.learning_rate=0.01",
+                           "training.clip_norm=1",      "training.schedule=constant"};
     struct err err;
     config_init(&g->config);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         assert_int_equal(config_set(&g->config, sizes[i], &err), 0);
+    for (; *settings; settings++)
+        assert_int_equal(config_set(&g->config, *settings, &err), 0);
     seq2seq_init(&g->model, &g->config, VOCABULARY, VOCABULARY);
     noise_init(&g->noise, &g->config, 1, 0);
     arena_init(&g->arena);
@@ -169,10 +161,10 @@ static void check_updates(struct golden *g, int threads)
     workers_release(&workers);
 }
 
-static void check_all(const char *name, const char *tie, const char *smoothing, const char *feed)
+static void check_all(const char *name, const char *const *settings)
 {
     struct golden g;
-    golden_init(&g, name, tie, smoothing, feed);
+    golden_init(&g, name, settings);
     check_logits(&g);
     check_gradients(&g);
     check_updates(&g, 1);
@@ -180,39 +172,49 @@ static void check_all(const char *name, const char *tie, const char *smoothing, 
     golden_release(&g);
 }
 
+#define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 static void golden_untied(void **state)
 {
     (void)state;
-    check_all("untied", "model.tie=none", "training.label_smoothing=0", INPUT_FEED);
+    check_all("untied", SETTINGS("model.tie=none", "training.label_smoothing=0"));
 }
 
 static void golden_tied_target(void **state)
 {
     (void)state;
-    check_all("tied_target", "model.tie=target", "training.label_smoothing=0.1", INPUT_FEED);
+    check_all("tied_target", SETTINGS("model.tie=target", "training.label_smoothing=0.1"));
 }
 
 static void golden_tied_all(void **state)
 {
     (void)state;
-    check_all("tied_all", "model.tie=all", "training.label_smoothing=0.1", INPUT_FEED);
+    check_all("tied_all", SETTINGS("model.tie=all", "training.label_smoothing=0.1"));
 }
 
 static void golden_conditional(void **state)
 {
     (void)state;
-    check_all("conditional", "model.tie=target", "training.label_smoothing=0.1",
-              "model.attention.feed=conditional");
+    check_all("conditional", SETTINGS("model.tie=target", "training.label_smoothing=0.1",
+                                      "model.attention.feed=conditional"));
+}
+
+static void golden_deep(void **state)
+{
+    (void)state;
+    check_all("deep",
+              SETTINGS("model.tie=all", "training.label_smoothing=0.1", "model.attention.feed=conditional",
+                       "model.layer_norm=true", "model.encoder.layers=2", "model.encoder.transitions=2",
+                       "model.decoder.layers=2", "model.decoder.transitions=2"));
 }
 
 int main(void)
 {
     mat_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_untied),
-        cmocka_unit_test(golden_tied_target),
-        cmocka_unit_test(golden_tied_all),
-        cmocka_unit_test(golden_conditional),
+        cmocka_unit_test(golden_untied),   cmocka_unit_test(golden_tied_target),
+        cmocka_unit_test(golden_tied_all), cmocka_unit_test(golden_conditional),
+        cmocka_unit_test(golden_deep),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,40 @@ static void gradients_with_word_dropout(void **state)
                    "model.dropout.embedding=0.2"));
 }
 
+static void gradients_with_layer_norm(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.layer_norm=true", "model.dropout.state=0.2"));
+}
+
+static void gradients_conditional_with_layer_norm(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.layer_norm=true", "model.attention.feed=conditional"));
+}
+
+static void gradients_of_layers(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.encoder.layers=3", "model.decoder.layers=2"));
+}
+
+static void gradients_of_transitions(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.encoder.transitions=2", "model.decoder.transitions=3",
+                   "model.attention.feed=conditional", "model.dropout.state=0.3"));
+}
+
+static void gradients_of_everything(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.encoder.layers=2", "model.decoder.layers=3", "model.encoder.transitions=2",
+                   "model.decoder.transitions=2", "model.attention.feed=conditional", "model.layer_norm=true",
+                   "model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
+                   "model.dropout.readout=0.25", "model.dropout.state=0.2", "model.dropout.layer=0.3"));
+}
+
 int main(void)
 {
     mat_init();
@@ -208,6 +242,11 @@ int main(void)
         cmocka_unit_test(gradients_with_word_dropout),
         cmocka_unit_test(gradients_conditional),
         cmocka_unit_test(gradients_conditional_with_every_dropout),
+        cmocka_unit_test(gradients_with_layer_norm),
+        cmocka_unit_test(gradients_conditional_with_layer_norm),
+        cmocka_unit_test(gradients_of_layers),
+        cmocka_unit_test(gradients_of_transitions),
+        cmocka_unit_test(gradients_of_everything),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

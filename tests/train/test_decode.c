@@ -28,17 +28,19 @@ struct fixture {
     struct beam_options options;
 };
 
-static int set_up(void **state, const char *feed)
+static int set_up(void **state, const char *const *variant)
 {
     struct fixture *f = xcalloc(1, sizeof *f);
     struct err err;
     struct rng rng;
     const char *settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
-                              "model.attention.units=9", feed};
+                              "model.attention.units=9"};
     mat_init();
     config_init(&f->config);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         assert_int_equal(config_set(&f->config, settings[i], &err), 0);
+    for (; *variant; variant++)
+        assert_int_equal(config_set(&f->config, *variant, &err), 0);
     seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
     f->params = xmalloc(f->model.layout.total, sizeof(real));
     params_randomize(f->params, &f->model.layout, 5);
@@ -60,15 +62,17 @@ static int set_up(void **state, const char *feed)
     return 0;
 }
 
-static int set_up_input(void **state)
-{
-    return set_up(state, "model.attention.feed=input");
-}
+#define VARIANT(name, ...)                                                                                   \
+    static int set_up_##name(void **state)                                                                   \
+    {                                                                                                        \
+        return set_up(state, (const char *const[]){__VA_ARGS__, NULL});                                      \
+    }
 
-static int set_up_conditional(void **state)
-{
-    return set_up(state, "model.attention.feed=conditional");
-}
+VARIANT(input, "model.attention.feed=input")
+VARIANT(conditional, "model.attention.feed=conditional")
+VARIANT(layers, "model.encoder.layers=3", "model.decoder.layers=3")
+VARIANT(deep, "model.attention.feed=conditional", "model.encoder.transitions=2",
+        "model.decoder.transitions=3", "model.decoder.layers=2", "model.layer_norm=true")
 
 static int tear_down(void **state)
 {
@@ -207,6 +211,8 @@ static void translations_have_the_least_length(void **state)
     struct fixture *f = *state;
     struct hypothesis best[SENTS];
     int found[SENTS], shorter = 0;
+    real *end_bias = &f->params[f->model.readout.output.bias + VOCAB_END];
+    *end_bias += 3; /* some of the random networks would never end a sentence */
     f->options.beam = 3;
     beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
@@ -216,6 +222,7 @@ static void translations_have_the_least_length(void **state)
     beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_true(best[b].length >= 7);
+    *end_bias -= 3;
 }
 
 static void scores_by_wu(void **state)
@@ -324,7 +331,8 @@ static void arena_estimate_holds(void **state)
     const struct batch batch = {f->sentences, targets, SENTS};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
-    f->config.model.dropout = (struct config_dropout){0.1, 0.1, 0.1, 0.1, 0, 0};
+    f->config.model.dropout =
+        (struct config_dropout){.embedding = 0.1, .annotation = 0.1, .readout = 0.1, .state = 0.1};
     noise_init(&noise, &f->config, 1, 0);
     seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &noise, 1, &arena);
     const double estimate =
@@ -373,5 +381,7 @@ int main(void)
         cmocka_unit_test(estimate_of_the_search_holds),
     };
     return cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
-           cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down);
+           cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down) +
+           cmocka_run_group_tests_name("layers", tests, set_up_layers, tear_down) +
+           cmocka_run_group_tests_name("deep", tests, set_up_deep, tear_down);
 }

@@ -1,0 +1,56 @@
+/* stack: recurrent layers above the first, each adding to what it reads (residual connections: He et al.
+ * 2016; in recurrent translation Wu et al. 2016, arXiv:1609.08144):
+ *
+ *   x ← x + [→rnn(dropout(x)) ; ←rnn(dropout(x))]
+ *
+ * K width of x, with one direction K units, with two K / 2 units each. A layer's first states are zero. */
+#ifndef NMT_STACK_H
+#define NMT_STACK_H
+
+#include "rnn.h"
+
+#define STACK_MOST 3
+
+struct stack {
+    int count; /* layers above the first; 0: x stays as it is */
+    int directions, width;
+    struct rnn rnns[STACK_MOST][2];
+};
+
+struct stack_noise {
+    struct dropout input[STACK_MOST], state[STACK_MOST][2];
+};
+
+struct stack_weights {
+    struct rnn_weights rnns[STACK_MOST][2];
+};
+
+struct stack_acts {
+    struct rnn_acts rnns[STACK_MOST][2];
+    const real *read[STACK_MOST]; /* [N][K]: what went into W_ih */
+    real *dropped[STACK_MOST];    /* [N][K]: x after dropout, or NULL */
+    real *out[STACK_MOST];        /* [N][K] */
+};
+
+/* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
+ * behind it where there are `directions` (1 or 2) to name; 0: one, without a name. */
+void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, int directions, int width,
+                   int layers, int transitions, bool normalized);
+void stack_pack(struct stack_weights *weights, const struct stack *stack, const real *params,
+                struct packs *packs);
+void stack_pack_backward(struct stack_weights *weights, const struct stack *stack, const real *params,
+                         struct packs *packs);
+void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packing *packing,
+                     const struct stack_noise *noise, struct arena *arena);
+double stack_acts_per_row(const struct stack *stack);
+
+/* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
+real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
+                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_noise *noise);
+/* dx [N][K]: from the gradient of what came out to that of x. */
+void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *acts, const struct stack *stack,
+                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_noise *noise, struct arena *arena);
+
+#endif
