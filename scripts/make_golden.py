@@ -2,8 +2,8 @@
 """Makes tests/golden/*.safetensors: the model of the README in PyTorch, small, with its numbers.
 
 Each file holds one case: parameters (named as nmt names them), token ids, and what PyTorch says of them: logits, loss,
-the gradient of every parameter, and the losses of ten updates with clipping and Adam. Computed in double, stored in
-float. Needs PyTorch; run it only when the model changes:  python3 scripts/make_golden.py
+the gradient of every parameter, and the losses of ten updates with clipping and each optimizer. Computed in double,
+stored in float. Needs PyTorch; run it only when the model changes:  python3 scripts/make_golden.py
 """
 import json
 import os
@@ -19,6 +19,12 @@ BEGIN, END = 1, 2
 SOURCE = [[5, 9, 3, 16, END], [4, END], [7, 7, 12, END]]
 TARGET = [[BEGIN, 6, 15, END], [BEGIN, 3, 8, 11, 10, END], [BEGIN, END]]
 LEARNING_RATE, CLIP, UPDATES = 0.01, 1.0, 10
+OPTIMIZERS = {
+    "adam": lambda p: torch.optim.Adam(p, lr=LEARNING_RATE),
+    "adamw": lambda p: torch.optim.AdamW(p, lr=LEARNING_RATE, weight_decay=0.5),
+    "sgd": lambda p: torch.optim.SGD(p, lr=LEARNING_RATE, momentum=0.9),
+    "adadelta": lambda p: torch.optim.Adadelta(p, lr=1, rho=0.95, eps=1e-6),
+}
 # tie, label smoothing, conditional GRU, layers and transitions of both sides with layer normalisation
 CASES = {"untied": ("none", 0.0, False, False), "tied_target": ("target", 0.1, False, False),
          "tied_all": ("all", 0.1, False, False), "conditional": ("target", 0.1, True, False),
@@ -80,6 +86,20 @@ def loss_of(p, smoothing):
     return F.cross_entropy(logits, right, label_smoothing=smoothing), logits
 
 
+def losses_of(p, smoothing, make_optimizer):
+    """Of each of UPDATES updates, beginning with p; p stays."""
+    p = {name: value.detach().clone().requires_grad_() for name, value in p.items()}
+    optimizer, losses = make_optimizer(p.values()), []
+    for _ in range(UPDATES):
+        optimizer.zero_grad()
+        loss, _ = loss_of(p, smoothing)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(p.values(), CLIP)
+        optimizer.step()
+        losses.append(loss.detach())
+    return torch.stack(losses)
+
+
 def save(path, tensors):
     header, blobs, offset = {}, [], 0
     for name, tensor in tensors.items():
@@ -104,18 +124,10 @@ def main():
         tensors["golden.loss"] = loss.reshape(1)
         for name, value in p.items():
             tensors["golden.gradient." + name] = value.grad.clone()
-        optimizer = torch.optim.Adam(p.values(), lr=LEARNING_RATE)
-        losses = []
-        for _ in range(UPDATES):
-            optimizer.zero_grad()
-            loss, _ = loss_of(p, smoothing)
-            loss.backward()
-            torch.nn.utils.clip_grad_norm_(p.values(), CLIP)
-            optimizer.step()
-            losses.append(loss.detach())
-        tensors["golden.losses"] = torch.stack(losses)
+        for name, make in OPTIMIZERS.items():
+            tensors["golden.losses." + name] = losses_of(p, smoothing, make)
+            print(case, name, [round(float(x), 4) for x in tensors["golden.losses." + name]])
         save(os.path.join(folder, case + ".safetensors"), tensors)
-        print(case, [round(float(x), 4) for x in losses])
 
 
 main()

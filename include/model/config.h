@@ -18,6 +18,7 @@ enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
 enum config_feed { FEED_INPUT, FEED_CONDITIONAL };
 enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
+enum config_optimizer { OPTIMIZER_ADAM, OPTIMIZER_SGD, OPTIMIZER_ADADELTA };
 enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
 enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
 enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
@@ -67,7 +68,7 @@ struct config_model {
 };
 
 struct config_training {
-    int threads, batch_sentences, batch_tokens, optimizer;
+    int threads, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing;
@@ -102,8 +103,8 @@ int config_load(struct config *config, const char *path, struct err *err);
 int config_set(struct config *config, const char *assignment, struct err *err);
 /* What no single key shows: pairs complete, sizes that fit together. */
 int config_check(const struct config *config, struct err *err);
-/* 0 where a training begun with `begun` can go on with `config`: all of `text`, and of `model` all but
- * dropout, must be the same. */
+/* 0 where a training begun with `begun` can go on with `config`: all of `text`, of `model` all but dropout,
+ * and the optimizer must be the same. */
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
 /* All keys with their values, indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);

@@ -1,8 +1,13 @@
-/* optim: Adam (Kingma and Ba 2015, arXiv:1412.6980, algorithm 1) with decoupled weight decay λ (Loshchilov
- * and Hutter 2019, arXiv:1711.05101) over blocks of one layout.
+/* optim: how gradients g become steps of the weights θ, over blocks of one layout.
  *
- *   m = β₁ m + (1 - β₁) g      v = β₂ v + (1 - β₂) g²
- *   θ -= η ((m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + ε) + λ θ) */
+ *   adam      m = β₁ m + (1 - β₁) g      v = β₂ v + (1 - β₂) g²
+ *             Δ = (m / (1 - β₁ᵗ)) / (√(v / (1 - β₂ᵗ)) + 10⁻⁸)        (Kingma and Ba 2015, arXiv:1412.6980)
+ *   sgd       m = β₁ m + g                Δ = m                      (momentum: Polyak 1964)
+ *   adadelta  v = β₂ v + (1 - β₂) g²      Δ = √(u + 10⁻⁶) / √(v + 10⁻⁶) g
+ *             u = β₂ u + (1 - β₂) Δ²                                 (Zeiler 2012, arXiv:1212.5701)
+ *
+ * and then θ -= η (Δ + λ θ): learning rate η, decoupled weight decay λ (Loshchilov and Hutter 2019,
+ * arXiv:1711.05101). */
 #ifndef NMT_OPTIM_H
 #define NMT_OPTIM_H
 
@@ -11,14 +16,30 @@
 
 #include <stddef.h>
 
-struct adam {
-    double beta1, beta2, weight_decay;
-    real *m, *v; /* [layout total] */
+#define OPTIMIZER_MOST_MOMENTS 2
+
+struct optimizer;
+
+/* One for each choice of training.optimizer. */
+struct optimizer_kind {
+    int moments;
+    const char *names[OPTIMIZER_MOST_MOMENTS]; /* in a checkpoint */
+    void (*step)(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
+                 long update, real scale, size_t begin, size_t end);
 };
 
+struct optimizer {
+    const struct optimizer_kind *kind;
+    double beta1, beta2, weight_decay;
+    real *moments[OPTIMIZER_MOST_MOMENTS]; /* [layout total] each */
+};
+
+/* Moments of `total` zeros. */
+void optimizer_init(struct optimizer *optimizer, const struct config_training *config, size_t total);
+void optimizer_release(struct optimizer *optimizer);
 /* Updates values [begin, end); `update` counts from 1; `scale` multiplies the gradients first (clipping). */
-void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update,
-               real scale, size_t begin, size_t end);
+void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
+                    long update, real scale, size_t begin, size_t end);
 
 /* Moving average of the weights (Polyak and Juditsky 1992), begin to end: θ̄ += (1 - d)(θ - θ̄) with
  * d = min(memory, (1 + t) / (10 + t)) in update t, so that the random weights of the start are soon

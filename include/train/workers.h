@@ -16,7 +16,7 @@ struct workers {
     const struct seq2seq *model;
     int count;
     real *values; /* the weights */
-    struct adam adam;
+    struct optimizer optimizer;
     real *average;               /* of the weights over time, where the config wants it; else NULL */
     struct arena *arenas;        /* [count] */
     struct arena packed;         /* of the weights, for all */
@@ -46,9 +46,10 @@ struct update_result {
     bool finite; /* loss and norm; if not, the weights were left alone */
 };
 
-/* One update with the given pairs of the corpus; `number` counts updates from 1. */
+/* One update with the gradients of `batches` batches: batch i are the pairs of the corpus that stand in
+ * `pairs` from begin[i] to before begin[i + 1]. `number` counts updates from 1. */
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
-                                    int count, long number, double rate);
+                                    const size_t *begin, int batches, long number, double rate);
 /* Bytes that training takes: blocks, and activations of the largest batch. */
 double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
                      int longest_target);

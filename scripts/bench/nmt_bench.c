@@ -291,8 +291,8 @@ static void run_updates(struct trained *sum, struct workers *workers, const stru
     for (int i = 0; i < updates; i++) {
         const size_t batch = (size_t)*update % order->batches;
         const int sents = (int)(order->begin[batch + 1] - order->begin[batch]);
-        const struct update_result result = workers_update(
-            workers, &data->corpus, order->pairs + order->begin[batch], sents, ++*update, 1e-4);
+        const struct update_result result =
+            workers_update(workers, &data->corpus, order->pairs, order->begin + batch, 1, ++*update, 1e-4);
         sum->target_tokens += result.loss.target_tokens;
         sum->source_tokens += result.loss.source_tokens;
         sum->flops += useful_flops(&data->model, sents, (double)result.loss.source_tokens,

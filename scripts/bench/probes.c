@@ -145,10 +145,10 @@ PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *logits, const int *ids, int vocabulary, int rows, double smoothing,
        real scale),
       (sums, logits, ids, vocabulary, rows, smoothing, scale))
-PROBE(adam, adam_step,
-      (real * values, const real *grads, const struct adam *adam, double learning_rate, long update,
+PROBE(adam, optimizer_step,
+      (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
        real scale, size_t begin_at, size_t end),
-      (values, grads, adam, learning_rate, update, scale, begin_at, end))
+      (values, grads, optimizer, learning_rate, update, scale, begin_at, end))
 PROBE(words, embedding_forward,
       (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
       (x, ids, embedding, params, rows))

@@ -88,17 +88,19 @@ const struct key config_keys[] = {
     INT(training.batch_sentences, "64", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
     INT(training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),
-    CHOICE(training.optimizer, "adam", "adam", "how gradients become steps"),
+    INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
+    CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps"),
     REAL(training.learning_rate, "0.0005", 1e-9, 10, "learning rate, at its highest"),
     CHOICE(training.schedule, "plateau", "constant|inverse_sqrt|cosine|plateau",
            "learning rate: constant; falling with the root of the update number after warm-up; along half a "
            "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
     INT(training.warmup, "0", 0, 10000000, "updates in which the learning rate rises from 0"),
-    REAL(training.beta1, "0.9", 0, 0.999999, "Adam: memory of the mean gradient"),
-    REAL(training.beta2, "0.999", 0, 0.999999, "Adam: memory of the squared gradient"),
+    REAL(training.beta1, "0.9", 0, 0.999999, "memory of the mean gradient in Adam, momentum in SGD"),
+    REAL(training.beta2, "0.999", 0, 0.999999,
+         "memory of the squared gradient in Adam and Adadelta (0.95 is common there)"),
     REAL(training.weight_decay, "0", 0, 1,
-         "AdamW: every update takes so much of each weight, times the learning rate"),
+         "every update takes so much of each weight, times the learning rate (with Adam: AdamW)"),
     REAL(training.average, "0", 0, 0.999999,
          "moving average of the weights, which is then what is validated and saved: its memory (0.999 is "
          "common); 0: none"),

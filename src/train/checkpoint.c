@@ -199,11 +199,13 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     metadata[2 * FIELD_COUNT + 1] = best.text;
 
     char *folder = path_join(model_dir, FOLDER), *path = file_of(model_dir, state->update);
-    const struct model_block blocks[] = {{"", workers->values},
-                                         {"adam.m", workers->adam.m},
-                                         {"adam.v", workers->adam.v},
-                                         {AVERAGE, workers->average}};
-    const int block_count = workers->average ? 4 : 3;
+    const struct optimizer *optimizer = &workers->optimizer;
+    struct model_block blocks[2 + OPTIMIZER_MOST_MOMENTS] = {{"", workers->values}};
+    int block_count = 1;
+    for (int i = 0; i < optimizer->kind->moments; i++)
+        blocks[block_count++] = (struct model_block){optimizer->kind->names[i], optimizer->moments[i]};
+    if (workers->average)
+        blocks[block_count++] = (struct model_block){AVERAGE, workers->average};
     int status = dir_make(folder, err);
     if (!status)
         status = model_file_save(path, &workers->model->layout, blocks, block_count, metadata,
@@ -232,10 +234,9 @@ static int load(const char *path, struct workers *workers, struct train_state *s
         status = err_set(err, "cannot read '%s': no training state 'best'", path);
     if (!status)
         status = model_file_read(workers->values, &file, "", layout, err);
-    if (!status)
-        status = model_file_read(workers->adam.m, &file, "adam.m", layout, err);
-    if (!status)
-        status = model_file_read(workers->adam.v, &file, "adam.v", layout, err);
+    for (int i = 0; i < workers->optimizer.kind->moments && !status; i++)
+        status = model_file_read(workers->optimizer.moments[i], &file, workers->optimizer.kind->names[i],
+                                 layout, err);
     if (!status && workers->average && model_file_has(&file, AVERAGE, layout))
         status = model_file_read(workers->average, &file, AVERAGE, layout, err);
     else if (!status)

@@ -1,32 +1,108 @@
 #include "optim.h"
 
+#include "mem.h"
 #include "vecmath.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#define EPSILON 1e-8
+#define ADAM_EPSILON 1e-8
+#define ADADELTA_EPSILON 1e-6
 #define PI 3.14159265358979323846
 
-VEC_CLONES static void step(real *restrict values, const real *restrict grads, real *restrict m,
-                            real *restrict v, size_t count, real scale, real beta1, real beta2, real rate,
-                            real root_correction, real kept)
+/* In all of these `kept` is what weight decay leaves of a weight. */
+
+VEC_CLONES static void adam_elements(real *restrict values, const real *restrict grads, real *restrict m,
+                                     real *restrict v, size_t count, real scale, real beta1, real beta2,
+                                     real rate, real root_correction, real kept)
 {
     for (size_t i = 0; i < count; i++) {
         const real g = grads[i] * scale;
         m[i] = beta1 * m[i] + (1 - beta1) * g;
         v[i] = beta2 * v[i] + (1 - beta2) * g * g;
-        values[i] = kept * values[i] - rate * m[i] / ((real)sqrtf(v[i]) * root_correction + (real)EPSILON);
+        values[i] =
+            kept * values[i] - rate * m[i] / ((real)sqrtf(v[i]) * root_correction + (real)ADAM_EPSILON);
     }
 }
 
-void adam_step(real *values, const real *grads, const struct adam *adam, double learning_rate, long update,
-               real scale, size_t begin, size_t end)
+static void adam_step(real *values, const real *grads, const struct optimizer *optimizer,
+                      double learning_rate, long update, real scale, size_t begin, size_t end)
 {
-    const double correction1 = 1 - pow(adam->beta1, (double)update);
-    const double correction2 = 1 - pow(adam->beta2, (double)update);
-    step(values + begin, grads + begin, adam->m + begin, adam->v + begin, end - begin, scale,
-         (real)adam->beta1, (real)adam->beta2, (real)(learning_rate / correction1),
-         (real)(1 / sqrt(correction2)), (real)(1 - learning_rate * adam->weight_decay));
+    const double correction1 = 1 - pow(optimizer->beta1, (double)update);
+    const double correction2 = 1 - pow(optimizer->beta2, (double)update);
+    adam_elements(values + begin, grads + begin, optimizer->moments[0] + begin, optimizer->moments[1] + begin,
+                  end - begin, scale, (real)optimizer->beta1, (real)optimizer->beta2,
+                  (real)(learning_rate / correction1), (real)(1 / sqrt(correction2)),
+                  (real)(1 - learning_rate * optimizer->weight_decay));
+}
+
+VEC_CLONES static void sgd_elements(real *restrict values, const real *restrict grads, real *restrict m,
+                                    size_t count, real scale, real momentum, real rate, real kept)
+{
+    for (size_t i = 0; i < count; i++) {
+        m[i] = momentum * m[i] + grads[i] * scale;
+        values[i] = kept * values[i] - rate * m[i];
+    }
+}
+
+static void sgd_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
+                     long update, real scale, size_t begin, size_t end)
+{
+    (void)update;
+    sgd_elements(values + begin, grads + begin, optimizer->moments[0] + begin, end - begin, scale,
+                 (real)optimizer->beta1, (real)learning_rate,
+                 (real)(1 - learning_rate * optimizer->weight_decay));
+}
+
+VEC_CLONES static void adadelta_elements(real *restrict values, const real *restrict grads, real *restrict v,
+                                         real *restrict u, size_t count, real scale, real memory, real rate,
+                                         real kept)
+{
+    const real epsilon = (real)ADADELTA_EPSILON;
+    for (size_t i = 0; i < count; i++) {
+        const real g = grads[i] * scale;
+        v[i] = memory * v[i] + (1 - memory) * g * g;
+        const real delta = (real)(sqrtf(u[i] + epsilon) / sqrtf(v[i] + epsilon)) * g;
+        u[i] = memory * u[i] + (1 - memory) * delta * delta;
+        values[i] = kept * values[i] - rate * delta;
+    }
+}
+
+static void adadelta_step(real *values, const real *grads, const struct optimizer *optimizer,
+                          double learning_rate, long update, real scale, size_t begin, size_t end)
+{
+    (void)update;
+    adadelta_elements(values + begin, grads + begin, optimizer->moments[0] + begin,
+                      optimizer->moments[1] + begin, end - begin, scale, (real)optimizer->beta2,
+                      (real)learning_rate, (real)(1 - learning_rate * optimizer->weight_decay));
+}
+
+static const struct optimizer_kind kinds[] = {
+    [OPTIMIZER_ADAM] = {2, {"adam.m", "adam.v"}, adam_step},
+    [OPTIMIZER_SGD] = {1, {"sgd.m"}, sgd_step},
+    [OPTIMIZER_ADADELTA] = {2, {"adadelta.v", "adadelta.u"}, adadelta_step},
+};
+
+void optimizer_init(struct optimizer *optimizer, const struct config_training *config, size_t total)
+{
+    *optimizer = (struct optimizer){.kind = &kinds[config->optimizer],
+                                    .beta1 = config->beta1,
+                                    .beta2 = config->beta2,
+                                    .weight_decay = config->weight_decay};
+    for (int i = 0; i < optimizer->kind->moments; i++)
+        optimizer->moments[i] = xcalloc(total, sizeof(real));
+}
+
+void optimizer_release(struct optimizer *optimizer)
+{
+    for (int i = 0; i < OPTIMIZER_MOST_MOMENTS; i++)
+        free(optimizer->moments[i]);
+}
+
+void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
+                    long update, real scale, size_t begin, size_t end)
+{
+    optimizer->kind->step(values, grads, optimizer, learning_rate, update, scale, begin, end);
 }
 
 VEC_CLONES static void move(real *restrict average, const real *restrict values, size_t count, real part)

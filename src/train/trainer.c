@@ -401,11 +401,13 @@ static void begin_epoch(struct trainer *t)
 static int train_step(struct trainer *t, struct err *err)
 {
     const struct config_training *c = &t->config->training;
-    const size_t begin = t->order.begin[t->state.batch], end = t->order.begin[t->state.batch + 1];
+    const long left = (long)t->order.batches - t->state.batch;
+    const int batches = left < c->accumulate ? (int)left : c->accumulate;
     const double clock = clock_seconds(),
                  rate = learning_rate(c, t->state.update + 1, done_part(t), t->state.rate_factor);
-    const struct update_result result = workers_update(&t->workers, &t->corpus, t->order.pairs + begin,
-                                                       (int)(end - begin), t->state.update + 1, rate);
+    const struct update_result result =
+        workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch, batches,
+                       t->state.update + 1, rate);
     if (diverged(t, &result)) {
         if (roll_back(t, &result, err))
             return -1;
@@ -413,7 +415,7 @@ static int train_step(struct trainer *t, struct err *err)
         return 0;
     }
     t->state.update++;
-    t->state.batch++;
+    t->state.batch += batches;
     t->state.target_tokens += result.loss.target_tokens;
     count_seconds(t);
     if (log_update(t, &result, rate, clock_seconds() - clock, err))

@@ -17,9 +17,7 @@ void workers_init(struct workers *workers, const struct config *config, const st
     workers->model = model;
     workers->count = count;
     workers->values = xcalloc(total, sizeof(real));
-    workers->adam =
-        (struct adam){config->training.beta1, config->training.beta2, config->training.weight_decay,
-                      xcalloc(total, sizeof(real)), xcalloc(total, sizeof(real))};
+    optimizer_init(&workers->optimizer, &config->training, total);
     if (config->training.average > 0)
         workers->average = xcalloc(total, sizeof(real));
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
@@ -40,8 +38,7 @@ void workers_release(struct workers *workers)
     arena_release(&workers->packed);
     free(workers->values);
     free(workers->average);
-    free(workers->adam.m);
-    free(workers->adam.v);
+    optimizer_release(&workers->optimizer);
     free(workers->arenas);
     free(workers->grads);
     free(workers->passes);
@@ -80,8 +77,9 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
 
 struct update {
     const struct corpus *corpus;
-    const int *pairs;
+    const int *pairs; /* of its batch at work */
     int count;
+    int batch; /* from 0 */
     long number;
     real scale; /* of the loss: a mean over target tokens */
 };
@@ -99,23 +97,29 @@ static void pack(struct workers *workers, int w)
     packs_fill(&workers->weights.packs, w, workers->count);
 }
 
-/* Its shard of the batch, and its part of the block of gradients. */
+/* Nothing is lost or learnt so far. */
+static void clear(struct workers *workers, int w)
+{
+    size_t begin, end;
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
+    workers->losses[w] = (struct loss){{0, 0}, 0, 0};
+}
+
+/* Its shard of the batch. */
 static void forward(struct workers *workers, const struct update *update, int w)
 {
     struct arena *arena = &workers->arenas[w];
     struct noise noise;
-    size_t begin, end;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
-    memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
     arena_reset(arena);
-    workers->losses[w] = (struct loss){{0, 0}, 0, 0};
     workers->passes[w] = NULL;
     workers->gradients[w].count = 0;
     const struct batch shard =
         shard_of(update->corpus, update->pairs, update->count, w, workers->count, arena);
     if (!shard.sents)
         return;
-    noise_init(&noise, workers->config, (uint64_t)update->number, (uint64_t)w);
+    noise_init(&noise, workers->config, (uint64_t)update->number,
+               (uint64_t)(update->batch * workers->count + w));
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 
@@ -147,8 +151,8 @@ static void step(struct workers *workers, int w, long number, double rate, doubl
 {
     size_t begin, end;
     gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
-    adam_step(workers->values, workers->grads, &workers->adam, rate, number,
-              (real)clip_scale(norm, workers->config->training.clip_norm), begin, end);
+    optimizer_step(workers->values, workers->grads, &workers->optimizer, rate, number,
+                   (real)clip_scale(norm, workers->config->training.clip_norm), begin, end);
     if (workers->average)
         average_step(workers->average, workers->values, workers->config->training.average, number, begin,
                      end);
@@ -179,35 +183,43 @@ static struct update_result total(const struct workers *workers)
 }
 
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
-                                    int count, long number, double rate)
+                                    const size_t *begin, int batches, long number, double rate)
 {
     struct update_result result;
     long tokens = 0;
-    for (int i = 0; i < count; i++) {
+    for (size_t i = begin[0]; i < begin[batches]; i++) {
         int length;
         corpus_target(corpus, (size_t)pairs[i], &length);
         tokens += length - 1;
     }
-    const struct update update = {corpus, pairs, count, number, (real)1 / (real)tokens};
+    struct update update = {.corpus = corpus, .number = number, .scale = (real)1 / (real)tokens};
     /* Loops over workers, not over threads: the system may grant fewer threads. Each loop ends when all are
      * done. */
 #define ALL_WORKERS _Pragma("omp for schedule(static, 1)") for (int w = 0; w < workers->count; w++)
 #pragma omp parallel num_threads(workers->count)
     {
+        ALL_WORKERS clear(workers, w);
+        for (int batch = 0; batch < batches; batch++) {
 #pragma omp single
-        begin_packing(workers, false);
-        ALL_WORKERS pack(workers, w);
-        ALL_WORKERS forward(workers, &update, w);
-        const int chunks = most_chunks(workers);
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            ALL_WORKERS output(workers, &update, w, chunk);
+            {
+                update.pairs = pairs + begin[batch];
+                update.count = (int)(begin[batch + 1] - begin[batch]);
+                update.batch = batch;
+                begin_packing(workers, false);
+            }
+            ALL_WORKERS pack(workers, w);
+            ALL_WORKERS forward(workers, &update, w);
+            const int chunks = most_chunks(workers);
+            for (int chunk = 0; chunk < chunks; chunk++) {
+                ALL_WORKERS output(workers, &update, w, chunk);
+                ALL_WORKERS add_gradients(workers, w);
+            }
+#pragma omp single
+            begin_packing(workers, true);
+            ALL_WORKERS pack(workers, w);
+            ALL_WORKERS backward(workers, w);
             ALL_WORKERS add_gradients(workers, w);
         }
-#pragma omp single
-        begin_packing(workers, true);
-        ALL_WORKERS pack(workers, w);
-        ALL_WORKERS backward(workers, w);
-        ALL_WORKERS add_gradients(workers, w);
         ALL_WORKERS sum_squares(workers, w);
 #pragma omp single
         result = total(workers);

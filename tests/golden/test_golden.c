@@ -128,8 +128,31 @@ static void check_gradients(struct golden *g)
     free(grads);
 }
 
-static void check_updates(struct golden *g, int threads)
+#define RECIPE_KEYS 4
+
+/* The recipes of make_golden.py. */
+static const struct recipe {
+    const char *losses, *settings[RECIPE_KEYS];
+} recipes[] = {
+    {"golden.losses.adam",
+     {"training.optimizer=adam", "training.learning_rate=0.01", "training.beta2=0.999",
+      "training.weight_decay=0"}},
+    {"golden.losses.adamw",
+     {"training.optimizer=adam", "training.learning_rate=0.01", "training.beta2=0.999",
+      "training.weight_decay=0.5"}},
+    {"golden.losses.sgd",
+     {"training.optimizer=sgd", "training.learning_rate=0.01", "training.beta1=0.9",
+      "training.weight_decay=0"}},
+    {"golden.losses.adadelta",
+     {"training.optimizer=adadelta", "training.learning_rate=1", "training.beta2=0.95",
+      "training.weight_decay=0"}},
+};
+
+/* `batches`: 1, or each sentence a batch of its own. */
+static void check_updates(struct golden *g, const struct recipe *recipe, int threads, int batches)
 {
+    const size_t whole[] = {0, SENTS}, single[] = {0, 1, 2, 3};
+    struct err err;
     struct workers workers;
     struct corpus corpus;
     real losses[UPDATES];
@@ -149,15 +172,18 @@ static void check_updates(struct golden *g, int threads)
     corpus.ids = ids;
     corpus.begin = begin;
     corpus.pairs = SENTS;
+    for (int i = 0; i < RECIPE_KEYS; i++)
+        assert_int_equal(config_set(&g->config, recipe->settings[i], &err), 0);
     workers_init(&workers, &g->config, &g->model, threads);
     memcpy(workers.values, g->values, g->model.layout.total * sizeof(real));
     for (int u = 0; u < UPDATES; u++) {
         const double rate = learning_rate(&g->config.training, u + 1, 0, 1);
-        const struct update_result result = workers_update(&workers, &corpus, pairs, SENTS, u + 1, rate);
+        const struct update_result result =
+            workers_update(&workers, &corpus, pairs, batches == 1 ? whole : single, batches, u + 1, rate);
         assert_true(result.finite);
         losses[u] = (real)(result.loss.sums.loss / PREDICTIONS);
     }
-    compare(g, "golden.losses", losses, UPDATES);
+    compare(g, recipe->losses, losses, UPDATES);
     workers_release(&workers);
 }
 
@@ -167,8 +193,11 @@ static void check_all(const char *name, const char *const *settings)
     golden_init(&g, name, settings);
     check_logits(&g);
     check_gradients(&g);
-    check_updates(&g, 1);
-    check_updates(&g, 3);
+    for (size_t i = 0; i < sizeof recipes / sizeof recipes[0]; i++) {
+        check_updates(&g, &recipes[i], 1, 1);
+        check_updates(&g, &recipes[i], 3, 1);
+        check_updates(&g, &recipes[i], 2, SENTS);
+    }
     golden_release(&g);
 }
 

@@ -13,13 +13,17 @@ static void expect_near(double a, double b)
 static void first_step_and_weight_decay(void **state)
 {
     (void)state;
-    real values[3] = {1, -2, 4}, m[3] = {0}, v[3] = {0};
+    real values[3] = {1, -2, 4};
     const real grads[3] = {0.5f, -3, 0};
-    const struct adam adam = {.beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1, .m = m, .v = v};
-    adam_step(values, grads, &adam, 0.01, 1, 1, 0, 3);
+    const struct config_training config = {
+        .optimizer = OPTIMIZER_ADAM, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1};
+    struct optimizer optimizer;
+    optimizer_init(&optimizer, &config, 3);
+    optimizer_step(values, grads, &optimizer, 0.01, 1, 1, 0, 3);
     expect_near(values[0], 1 - 0.01 - 0.001);
     expect_near(values[1], -2 + 0.01 + 0.002);
     expect_near(values[2], 4 - 0.004);
+    optimizer_release(&optimizer);
 }
 
 static void average_follows(void **state)
