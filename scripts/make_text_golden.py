@@ -7,9 +7,10 @@ Needs sacrebleu and subword-nmt (pip install sacrebleu subword-nmt); run it only
 import io
 import json
 import os
+import random
 
 import sacrebleu
-from sacrebleu.metrics import BLEU, CHRF
+from sacrebleu.metrics import BLEU, CHRF, TER
 from subword_nmt.apply_bpe import BPE, read_vocabulary
 from subword_nmt.learn_bpe import learn_bpe
 
@@ -21,6 +22,23 @@ CLOSE = ["The cat sat on a mat.", "It is 3.14, is it not?", "A state of the art 
 OTHER = ["A cat was sitting on the mat.", "Is it 3.14?", "One new lamp, state-of-the-art, for $5.00!", "He said no, thank you."]
 FRENCH = ["L'été dernier, nous avons vu « Les Misérables » à l'Opéra.", "Où est-ce que tu vas ? À Paris…", "Ça coûte 1 234,50 € — c’est cher !"]
 FRENCH_CLOSE = ["L'été passé, nous avons vu « Les Misérables » à l'opéra.", "Où vas-tu ? À Paris…", "Ça coûte 1234,50 € – c'est cher !"]
+
+
+def shuffled(seed, hypothesis, reference):
+    """Six sentences with so many words, runs of which stand in both; many moves, more than are tried."""
+    generator = random.Random(seed)
+    hypotheses, references = [], []
+    for few in (3, 8, 20, 50, 100, 1000):
+        words = [f"w{generator.randrange(few)}" for _ in range(reference)]
+        cut = sorted(generator.randrange(reference) for _ in range(6))
+        runs = [words[a:b] for a, b in zip([0, *cut], [*cut, reference])]
+        generator.shuffle(runs)
+        moved = [word for run in runs for word in run]
+        hypotheses.append(" ".join((moved * (hypothesis // reference + 1))[:hypothesis]))
+        references.append(" ".join(words))
+    return hypotheses, [references]
+
+
 CASES = [
     ("identical", PLAIN, [PLAIN], "13a", False),
     ("close", CLOSE, [PLAIN], "13a", False),
@@ -51,6 +69,13 @@ CASES = [
     ("Greek and Cyrillic", ["Καλημέρα κόσμε, Привет мир"], [["καλημέρα κόσμε. привет, мир!"]], "13a", True),
     ("Turkish capital", ["İSTANBUL'DA YAŞIYORUM ben"], [["İstanbul'da yaşıyorum ben"]], "13a", True),
     ("emoji", ["I 👍🏽 it 👨‍👩‍👧 a lot"], [["I 👍 it 👨‍👩‍👧 a lot !"]], "13a", False),
+    ("blocks moved", ["on the mat sat the cat .", "d e f a b c", "b a", "c d e f g a b"],
+     [["the cat sat on the mat .", "a b c d e f", "a b", "a b c d e f g"]], "none", False),
+    ("shuffled words", *shuffled(1, 40, 40), "none", False),
+    ("shuffled words, longer", *shuffled(2, 90, 60), "none", False),
+    ("shuffled words, shorter", *shuffled(3, 25, 70), "none", False),
+    ("few words against many", *shuffled(4, 3, 300), "none", False),
+    ("many words against few", *shuffled(5, 300, 3), "none", False),
     ("repeated words", ["the the the the the the the"], [["the cat is on the mat"]], "13a", False),
 ]
 
@@ -59,11 +84,15 @@ def metric_cases():
     cases = []
     for name, hypotheses, references, tokenize, lowercase in CASES:
         bleu, chrf = BLEU(tokenize=tokenize, lowercase=lowercase, force=True), CHRF(lowercase=lowercase)
+        ter = TER()
+        t = ter.corpus_score(hypotheses, references)
         b = bleu.corpus_score(hypotheses, references)
         c = chrf.corpus_score(hypotheses, references)
         cases.append({"name": name, "tokenize": tokenize, "lowercase": lowercase, "hypotheses": dict(enumerate(hypotheses)),
                       "references": {i: dict(enumerate(r)) for i, r in enumerate(references)},
                       "bleu": b.score, "bleu_text": f"{b.score:.2f} {b._verbose}", "chrf": c.score, "chrf_text": f"{c.score:.2f}",
+                      "ter": t.score, "ter_text": f"{t.score:.2f}",
+                      "ter_signature": str(ter.get_signature()).rsplit("|", 1)[0],
                       "bleu_signature": str(bleu.get_signature()).rsplit("|", 1)[0],
                       "chrf_signature": str(chrf.get_signature()).rsplit("|", 1)[0]})
     with open(os.path.join(GOLDEN, "metrics.json"), "w", encoding="utf-8") as f:

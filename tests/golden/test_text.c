@@ -7,6 +7,7 @@
 #include "fileio.h"
 #include "json.h"
 #include "mem.h"
+#include "ter.h"
 #include "tokenizer.h"
 
 #define MOST 8
@@ -47,14 +48,17 @@ static void check_case(const struct json *c)
     const bool lowercase = json_bool(json_member(c, "lowercase"));
     struct bleu bleu;
     struct chrf chrf;
+    struct ter ter;
     bleu_init(&bleu, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))), lowercase,
               count);
     chrf_init(&chrf, lowercase, count);
+    ter_init(&ter, count);
     for (int i = 0; i < lines; i++) {
         for (int r = 0; r < count; r++)
             of_line[r] = references[r][i];
         bleu_add(&bleu, hypotheses[i], of_line);
         chrf_add(&chrf, hypotheses[i], of_line);
+        ter_add(&ter, hypotheses[i], of_line);
     }
     const struct bleu_score s = bleu_score(&bleu);
     char text[256];
@@ -65,6 +69,8 @@ static void check_case(const struct json *c)
     assert_string_equal(text, json_string(json_member(c, "bleu_text")));
     snprintf(text, sizeof text, "%.2f", chrf_score(&chrf));
     assert_string_equal(text, json_string(json_member(c, "chrf_text")));
+    snprintf(text, sizeof text, "%.2f", ter_score(&ter));
+    assert_string_equal(text, json_string(json_member(c, "ter_text")));
 
     struct strbuf signature;
     strbuf_init(&signature);
@@ -74,6 +80,10 @@ static void check_case(const struct json *c)
     strbuf_reset(&signature);
     chrf_signature(&chrf, "x", &signature);
     expected = json_string(json_member(c, "chrf_signature"));
+    assert_memory_equal(signature.text, expected, strlen(expected));
+    strbuf_reset(&signature);
+    ter_signature(&ter, "x", &signature);
+    expected = json_string(json_member(c, "ter_signature"));
     assert_memory_equal(signature.text, expected, strlen(expected));
     strbuf_release(&signature);
 }
