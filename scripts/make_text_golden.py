@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Makes tests/golden/metrics.json and tests/golden/bpe.*: what the programs say that nmt must agree with.
 
-Needs sacrebleu and subword-nmt (pip install sacrebleu subword-nmt); run it only to add cases:
-  python3 scripts/make_text_golden.py
+Needs sacrebleu and subword-nmt (pip install sacrebleu subword-nmt); run it only to add cases, with --bpe for the
+files of BPE, too:  python3 scripts/make_text_golden.py [--bpe]
 """
 import io
 import json
 import os
 import random
+import sys
 
 import sacrebleu
 from sacrebleu.metrics import BLEU, CHRF, TER
+from sacrebleu.significance import PairedTest
 from subword_nmt.apply_bpe import BPE, read_vocabulary
 from subword_nmt.learn_bpe import learn_bpe
 
@@ -100,6 +102,23 @@ def metric_cases():
         f.write("\n")
 
 
+def compare_case():
+    """Two systems that spoil words of a text, one of them more, compared by sacreBLEU's paired bootstrap."""
+    with open(os.path.join(ROOT, "data", "en-fr", "test.fr"), encoding="utf-8") as f:
+        references = f.read().splitlines()[:60]
+    generator, systems = random.Random(7), []
+    for rate in (0.12, 0.14):
+        systems.append([" ".join("x" if generator.random() < rate else word for word in line.split()) for line in references])
+    metrics = {"bleu": BLEU(), "chrf": CHRF(), "ter": TER()}
+    _, results = PairedTest([("a", systems[0]), ("b", systems[1])], metrics, [references], test_type="bs")()
+    figures = {key: {name: [float(getattr(r, name)) for r in rows] for name in ("score", "mean", "ci")} | {"p_value": rows[1].p_value}
+               for key, rows in zip(metrics, (v for k, v in results.items() if k != "System"))}
+    with open(os.path.join(GOLDEN, "compare.json"), "w", encoding="utf-8") as f:
+        json.dump({"sacrebleu": sacrebleu.__version__, "references": dict(enumerate(references)),
+                   "systems": [dict(enumerate(s)) for s in systems], "figures": figures}, f, ensure_ascii=False, indent=1)
+        f.write("\n")
+
+
 def bpe_files():
     with open(os.path.join(ROOT, "data", "en-fr", "test.en"), encoding="utf-8") as f:
         lines = f.read().splitlines()[:150]
@@ -126,4 +145,6 @@ def bpe_files():
 
 
 metric_cases()
-bpe_files()
+compare_case()
+if "--bpe" in sys.argv:
+    bpe_files()

@@ -13,6 +13,7 @@ enum option_type {
     OPTION_REAL,   /* double, in [min, max] */
     OPTION_STRING, /* const char * */
     OPTION_LIST,   /* struct string_list, may be given several times */
+    OPTION_FILES,  /* struct string_list: its argument, and then all arguments that belong to no option */
 };
 
 #define LIST_MAX 64
@@ -40,7 +41,7 @@ struct command_help {
 
 enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG };
 
-/* Sets the values; prints help to stdout or what is wrong to stderr. No argument but options is allowed. */
+/* Sets the values; prints help to stdout or what is wrong to stderr. */
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
                            const struct command_help *help);
 

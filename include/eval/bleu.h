@@ -27,6 +27,8 @@ struct bleu_score {
 void bleu_init(struct bleu *bleu, enum mteval_kind kind, bool lowercase, int references);
 /* Adds one sentence; all texts valid UTF-8. */
 void bleu_add(struct bleu *bleu, const char *hypothesis, const char *const *references);
+/* Adds the counts of other sentences. */
+void bleu_sum(struct bleu *bleu, const struct bleu *more);
 struct bleu_score bleu_score(const struct bleu *bleu);
 /* "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…" */
 void bleu_signature(const struct bleu *bleu, const char *version, struct strbuf *out);

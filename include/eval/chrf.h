@@ -22,6 +22,7 @@ struct chrf {
 
 void chrf_init(struct chrf *chrf, bool lowercase, int references);
 void chrf_add(struct chrf *chrf, const char *hypothesis, const char *const *references);
+void chrf_sum(struct chrf *chrf, const struct chrf *more);
 double chrf_score(const struct chrf *chrf); /* 0 to 100 */
 void chrf_signature(const struct chrf *chrf, const char *version, struct strbuf *out);
 

@@ -20,6 +20,7 @@ struct ter {
 void ter_init(struct ter *ter, int references);
 /* Adds one sentence; all texts valid UTF-8. Of several references the one with the fewest edits counts. */
 void ter_add(struct ter *ter, const char *hypothesis, const char *const *references);
+void ter_sum(struct ter *ter, const struct ter *more);
 double ter_score(const struct ter *ter); /* 0 to 100 and above */
 void ter_signature(const struct ter *ter, const char *version, struct strbuf *out);
 

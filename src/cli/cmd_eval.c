@@ -1,15 +1,16 @@
 /* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any file. */
-#include "bleu.h"
-#include "chrf.h"
 #include "cmd_shared.h"
 #include "commands.h"
+#include "compare.h"
 #include "corpus.h"
 #include "json.h"
 #include "log.h"
 #include "mem.h"
+#include "metrics.h"
 #include "parseopt.h"
 #include "prepare.h"
 #include "scoring.h"
+#include "text_file.h"
 #include "translate.h"
 #include "validate.h"
 
@@ -20,79 +21,20 @@
 
 struct settings {
     const char *source, *hypothesis, *tokenize;
-    struct string_list settings, models, references;
+    struct string_list settings, models, references, compare;
     int beam, threads;
     double length_penalty;
     bool lowercase, json;
 };
 
-/* Valid lines of a text file. */
-struct text_file {
-    char **lines;
-    size_t *lengths;
-    size_t count, room, lengths_room;
-};
-
 struct outcome {
-    struct bleu bleu;
-    struct chrf chrf;
+    struct metrics metrics;
     size_t sentences;
     bool has_model, has_perplexity; /* of one model; an ensemble has none */
     double perplexity;
     double seconds;
     long source_tokens;
 };
-
-static void text_release(struct text_file *text)
-{
-    for (size_t i = 0; i < text->count; i++)
-        free(text->lines[i]);
-    free(text->lines);
-    free(text->lengths);
-    memset(text, 0, sizeof *text);
-}
-
-static void text_add(struct text_file *text, const char *line, size_t bytes)
-{
-    GROW(text->lines, text->count + 1, text->room);
-    GROW(text->lengths, text->count + 1, text->lengths_room);
-    text->lengths[text->count] = bytes;
-    text->lines[text->count++] = xstrndup(line, bytes);
-}
-
-static int add_valid(struct text_file *text, const struct strbuf *line, const char *path, int64_t number,
-                     struct err *err)
-{
-    const char *what;
-    const size_t good = line_problem(line->text, line->length, &what);
-    if (good < line->length)
-        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
-                       good + 1);
-    text_add(text, line->text, line->length);
-    return 0;
-}
-
-/* What take_line needs of the call. */
-struct loading {
-    struct text_file *text;
-    const char *path;
-};
-
-static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
-{
-    const struct loading *loading = context;
-    return add_valid(loading->text, line, loading->path, number, err);
-}
-
-static int text_load(struct text_file *text, const char *path, struct err *err)
-{
-    return file_each_line(path, take_line, &(struct loading){text, path}, err);
-}
-
-static int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)
-{
-    return has == needs ? 0 : err_set(err, "'%s' has %zu lines but '%s' has %zu", path, has, other, needs);
-}
 
 /* ---- scoring ---- */
 
@@ -104,31 +46,31 @@ static void score(struct outcome *outcome, const struct text_file *hypothesis,
     for (size_t i = 0; i < hypothesis->count; i++) {
         for (int r = 0; r < count; r++)
             of_line[r] = references[r].lines[i];
-        bleu_add(&outcome->bleu, hypothesis->lines[i], of_line);
-        chrf_add(&outcome->chrf, hypothesis->lines[i], of_line);
+        metrics_add(&outcome->metrics, hypothesis->lines[i], of_line);
     }
 }
 
 static void print_json(const struct outcome *o)
 {
     struct strbuf text;
-    struct json *root = json_new_object(), *bleu = json_set_object(root, "bleu"),
-                *chrf = json_set_object(root, "chrf");
-    const struct bleu_score score = bleu_score(&o->bleu);
+    struct json *root = json_new_object();
+    const struct bleu_score details = bleu_score(&o->metrics.bleu);
     strbuf_init(&text);
-    bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &text);
-    json_set_number(bleu, "score", score.score);
-    json_set_string(bleu, "signature", text.text);
-    json_set_array(bleu, "precisions", score.precisions, BLEU_ORDER);
-    json_set_number(bleu, "brevity_penalty", score.brevity_penalty);
-    strbuf_reset(&text);
-    chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &text);
-    json_set_number(chrf, "score", chrf_score(&o->chrf));
-    json_set_string(chrf, "signature", text.text);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        struct json *metric = json_set_object(root, metric_table[m].key);
+        strbuf_reset(&text);
+        metric_table[m].signature(&o->metrics, "nmt-" NMT_VERSION, &text);
+        json_set_number(metric, "score", metric_table[m].score(&o->metrics));
+        json_set_string(metric, "signature", text.text);
+        if (m == 0) {
+            json_set_array(metric, "precisions", details.precisions, BLEU_ORDER);
+            json_set_number(metric, "brevity_penalty", details.brevity_penalty);
+        }
+    }
     if (o->has_perplexity)
         json_set_number(root, "perplexity", o->perplexity);
     json_set_number(root, "sentences", (double)o->sentences);
-    json_set_number(root, "length_ratio", score.ratio);
+    json_set_number(root, "length_ratio", details.ratio);
     if (o->has_model) {
         json_set_number(root, "seconds", o->seconds);
         json_set_number(root, "sentences_per_second", (double)o->sentences / o->seconds);
@@ -144,16 +86,19 @@ static void print_json(const struct outcome *o)
 static void print_text(const struct outcome *o)
 {
     struct strbuf signature;
-    const struct bleu_score s = bleu_score(&o->bleu);
+    const struct bleu_score s = bleu_score(&o->metrics.bleu);
     strbuf_init(&signature);
-    bleu_signature(&o->bleu, "nmt-" NMT_VERSION, &signature);
-    printf("BLEU|%s = %.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)\n",
-           signature.text, s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3],
-           s.brevity_penalty, s.ratio, (long long)o->bleu.hypothesis_words,
-           (long long)o->bleu.reference_words);
-    strbuf_reset(&signature);
-    chrf_signature(&o->chrf, "nmt-" NMT_VERSION, &signature);
-    printf("chrF2|%s = %.2f\n", signature.text, chrf_score(&o->chrf));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        strbuf_reset(&signature);
+        metric_table[m].signature(&o->metrics, "nmt-" NMT_VERSION, &signature);
+        printf("%s|%s = %.2f", metric_table[m].name, signature.text, metric_table[m].score(&o->metrics));
+        if (m == 0)
+            printf(" %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
+                   s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
+                   s.ratio, (long long)o->metrics.bleu.hypothesis_words,
+                   (long long)o->metrics.bleu.reference_words);
+        putchar('\n');
+    }
     if (o->has_model) {
         if (o->has_perplexity)
             printf("perplexity = %.3f\n", o->perplexity);
@@ -218,7 +163,7 @@ static int translate_text(struct text_file *to, struct outcome *outcome, const s
     progress_end(&progress);
     outcome->source_tokens = translator.source_tokens;
     for (size_t i = 0; i < source->count; i++) {
-        text_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
+        text_file_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
         translations_release(&out[i]);
     }
     free(out);
@@ -234,9 +179,9 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
 {
     int status = 0;
     if (s->source)
-        status = text_load(source, s->source, err);
+        status = text_file_load(source, s->source, err);
     for (int r = 0; r < s->references.count && !status; r++) {
-        status = text_load(&references[r], s->references.items[r], err);
+        status = text_file_load(&references[r], s->references.items[r], err);
         *count += !status;
     }
     if (status || *count)
@@ -250,15 +195,50 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
         return -1;
     *count = 1;
     while ((status = pair_reader_raw(&reader, err)) > 0)
-        if (add_valid(source, &reader.source_line, pair_reader_path(&reader, false), reader.source.line,
-                      err) ||
-            add_valid(&references[0], &reader.target_line, pair_reader_path(&reader, true),
-                      reader.source.line, err)) {
+        if (text_file_add_valid(source, &reader.source_line, pair_reader_path(&reader, false),
+                                reader.source.line, err) ||
+            text_file_add_valid(&references[0], &reader.target_line, pair_reader_path(&reader, true),
+                                reader.source.line, err)) {
             status = -1;
             break;
         }
     log_info("test set: %s", pair_reader_path(&reader, false));
     pair_reader_close(&reader);
+    return status;
+}
+
+static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
+                       bool lowercase, struct err *err)
+{
+    struct text_file source = {.count = 0}, references[LIST_MAX];
+    struct compared systems[LIST_MAX];
+    int count = 0;
+    memset(references, 0, sizeof references);
+    memset(systems, 0, sizeof systems);
+    int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
+    for (int r = 1; r < count && !status; r++)
+        status = expect_lines(s->references.items[r], references[r].count, s->references.items[0],
+                              references[0].count, err);
+    for (int i = 0; i < s->compare.count && !status; i++) {
+        systems[i].name = s->compare.items[i];
+        status = text_file_load(&systems[i].text, systems[i].name, err);
+        if (!status)
+            status = expect_lines(systems[i].name, systems[i].text.count,
+                                  s->references.count ? s->references.items[0] : "its reference",
+                                  references[0].count, err);
+    }
+    if (!status && !references[0].count)
+        status = err_set(err, "cannot score '%s': no lines", systems[0].name);
+    if (!status) {
+        struct metrics empty;
+        metrics_init(&empty, kind, lowercase, count);
+        compare_systems(systems, s->compare.count, references, count, &empty, s->json);
+    }
+    text_file_release(&source);
+    for (int i = 0; i < LIST_MAX; i++) {
+        text_file_release(&references[i]);
+        text_file_release(&systems[i].text);
+    }
     return status;
 }
 
@@ -273,7 +253,7 @@ static int run(const struct settings *s, const struct models *models, enum mteva
     int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
     const char *name = s->hypothesis ? s->hypothesis : s->source ? s->source : "the test set";
     if (!status && s->hypothesis)
-        status = text_load(&hypothesis, s->hypothesis, err);
+        status = text_file_load(&hypothesis, s->hypothesis, err);
     const struct text_file *lines = s->hypothesis ? &hypothesis : &source;
     for (int r = 0; r < count && !status; r++)
         status =
@@ -282,8 +262,7 @@ static int run(const struct settings *s, const struct models *models, enum mteva
     if (!status && !lines->count)
         status = err_set(err, "cannot score '%s': no lines", name);
     if (!status) {
-        bleu_init(&outcome.bleu, kind, lowercase, count);
-        chrf_init(&outcome.chrf, lowercase, count);
+        metrics_init(&outcome.metrics, kind, lowercase, count);
         if (outcome.has_model)
             status = translate_text(&hypothesis, &outcome, models, &source, s, err);
     }
@@ -294,10 +273,10 @@ static int run(const struct settings *s, const struct models *models, enum mteva
         score(&outcome, &hypothesis, references, count);
         (s->json ? print_json : print_text)(&outcome);
     }
-    text_release(&source);
-    text_release(&hypothesis);
+    text_file_release(&source);
+    text_file_release(&hypothesis);
     for (int r = 0; r < LIST_MAX; r++)
-        text_release(&references[r]);
+        text_file_release(&references[r]);
     return status;
 }
 
@@ -312,6 +291,8 @@ int cmd_eval(int argc, char **argv)
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
          "reference translation; may be given several times", 0, 0},
         {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
+        {"compare", 0, OPTION_FILES, &s.compare, "FILE FILE...",
+         "score several translations; is the difference from the first more than chance?", 0, 0},
         {"tokenize", 0, OPTION_STRING, &s.tokenize, "KIND",
          "13a, none or char, for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
@@ -324,9 +305,10 @@ int cmd_eval(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt eval [--model DIR]... [--source FILE --reference FILE]... [--hypothesis FILE]",
-        "Translates a test set and prints BLEU and chrF as sacreBLEU computes them, and perplexity.\n"
-        "With --hypothesis, scores that file."};
+        "nmt eval [--model DIR]... [--source FILE --reference FILE]... [--hypothesis FILE | --compare "
+        "FILE...]",
+        "Translates a test set and prints BLEU, chrF and TER as sacreBLEU computes them, and perplexity.\n"
+        "With --hypothesis, scores that file; with --compare, several, by paired bootstrap resampling."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     int kind = s.tokenize ? mteval_kind_of(s.tokenize) : MTEVAL_13A;
     const char *wrong = NULL;
@@ -334,15 +316,19 @@ int cmd_eval(int argc, char **argv)
         wrong = "option '--tokenize' must be 13a, none or char";
     else if (s.source && !s.references.count)
         wrong = "--source needs --reference";
-    else if (!s.source && s.references.count && !s.hypothesis)
-        wrong = "--reference needs --source or --hypothesis";
+    else if (!s.source && s.references.count && !s.hypothesis && !s.compare.count)
+        wrong = "--reference needs --source, --hypothesis or --compare";
+    else if (s.compare.count == 1)
+        wrong = "--compare needs two files or more";
+    else if (s.compare.count && s.hypothesis)
+        wrong = "--compare and --hypothesis exclude each other";
     if (wrong) {
         fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
         return EXIT_WRONG_USE;
     }
     struct err err;
     struct models models;
-    const bool needs_model = !s.hypothesis || !s.references.count;
+    const bool needs_model = !(s.hypothesis || s.compare.count) || !s.references.count;
     if (needs_model && open_models(&models, &s.models, &s.settings, &err))
         return fail(&err);
     bool lowercase = s.lowercase;
@@ -353,9 +339,9 @@ int cmd_eval(int argc, char **argv)
         kind = s.tokenize ? kind : (int)own_kind;
         lowercase |= own_lowercase;
     }
-    const int status = run(&s, needs_model ? &models : NULL, (enum mteval_kind)kind, lowercase, &err)
-                           ? fail(&err)
-                           : EXIT_DONE;
+    const int failed = (s.compare.count ? run_compare : run)(&s, needs_model ? &models : NULL,
+                                                             (enum mteval_kind)kind, lowercase, &err);
+    const int status = failed ? fail(&err) : EXIT_DONE;
     if (needs_model)
         close_models(&models);
     return status;

@@ -67,6 +67,7 @@ static int set(const struct option_spec *option, const char *text)
         *(const char **)option->value = text;
         return 0;
     case OPTION_LIST:
+    case OPTION_FILES:
         if (list->count == LIST_MAX) {
             fprintf(stderr, "nmt: option '--%s' given more than %d times\n", option->name, LIST_MAX);
             return -1;
@@ -108,6 +109,15 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
+/* The option that takes the arguments of none, if it was given. */
+static const struct option_spec *find_files(const struct option_spec *options)
+{
+    for (; options->name; options++)
+        if (options->type == OPTION_FILES && ((struct string_list *)options->value)->count)
+            return options;
+    return NULL;
+}
+
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
                            const struct command_help *help)
 {
@@ -126,6 +136,10 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
         else if (!option || set(option, optarg))
             goto wrong;
     }
+    const struct option_spec *files = find_files(options);
+    for (; files && optind < argc; optind++)
+        if (set(files, argv[optind]))
+            goto wrong;
     if (optind == argc)
         return PARSE_OK;
     fprintf(stderr, "nmt: unexpected argument '%s'\n", argv[optind]);

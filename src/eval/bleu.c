@@ -93,6 +93,16 @@ void bleu_add(struct bleu *bleu, const char *hypothesis, const char *const *refe
     free(refs);
 }
 
+void bleu_sum(struct bleu *bleu, const struct bleu *more)
+{
+    bleu->hypothesis_words += more->hypothesis_words;
+    bleu->reference_words += more->reference_words;
+    for (int n = 0; n < BLEU_ORDER; n++) {
+        bleu->correct[n] += more->correct[n];
+        bleu->total[n] += more->total[n];
+    }
+}
+
 struct bleu_score bleu_score(const struct bleu *bleu)
 {
     struct bleu_score s = {.brevity_penalty = 1};

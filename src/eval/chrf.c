@@ -96,6 +96,15 @@ static double f_score(const struct chrf_counts *counts)
     return 100 * (1 + BETA_SQUARED) * precision * recall / (BETA_SQUARED * precision + recall);
 }
 
+static void counts_add(struct chrf_counts *counts, const struct chrf_counts *more)
+{
+    for (int n = 0; n < CHRF_ORDER; n++) {
+        counts->hypothesis[n] += more->hypothesis[n];
+        counts->reference[n] += more->reference[n];
+        counts->match[n] += more->match[n];
+    }
+}
+
 void chrf_add(struct chrf *chrf, const char *hypothesis, const char *const *references)
 {
     struct characters hyp;
@@ -114,12 +123,13 @@ void chrf_add(struct chrf *chrf, const char *hypothesis, const char *const *refe
         }
         characters_release(&ref);
     }
-    for (int n = 0; n < CHRF_ORDER; n++) {
-        chrf->counts.hypothesis[n] += best.hypothesis[n];
-        chrf->counts.reference[n] += best.reference[n];
-        chrf->counts.match[n] += best.match[n];
-    }
+    counts_add(&chrf->counts, &best);
     characters_release(&hyp);
+}
+
+void chrf_sum(struct chrf *chrf, const struct chrf *more)
+{
+    counts_add(&chrf->counts, &more->counts);
 }
 
 double chrf_score(const struct chrf *chrf)

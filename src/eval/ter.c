@@ -332,6 +332,12 @@ void ter_add(struct ter *ter, const char *hypothesis, const char *const *referen
     ter->reference_words += words / ter->references;
 }
 
+void ter_sum(struct ter *ter, const struct ter *more)
+{
+    ter->edits += more->edits;
+    ter->reference_words += more->reference_words;
+}
+
 double ter_score(const struct ter *ter)
 {
     if (ter->reference_words > 0)

@@ -1,14 +1,15 @@
 /* BLEU and chrF against sacreBLEU, BPE against subword-nmt (scripts/make_text_golden.py). */
 #include "unit/check.h"
 
-#include "bleu.h"
 #include "bpe.h"
-#include "chrf.h"
 #include "fileio.h"
 #include "json.h"
 #include "mem.h"
-#include "ter.h"
+#include "metrics.h"
+#include "significance.h"
 #include "tokenizer.h"
+
+#include <math.h>
 
 #define MOST 8
 
@@ -46,45 +47,36 @@ static void check_case(const struct json *c)
     for (const struct json *r = json_first(json_member(c, "references")); r; r = json_next(r))
         assert_int_equal(texts_of(references[count++], r), lines);
     const bool lowercase = json_bool(json_member(c, "lowercase"));
-    struct bleu bleu;
-    struct chrf chrf;
-    struct ter ter;
-    bleu_init(&bleu, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))), lowercase,
-              count);
-    chrf_init(&chrf, lowercase, count);
-    ter_init(&ter, count);
+    struct metrics metrics;
+    metrics_init(&metrics, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))),
+                 lowercase, count);
     for (int i = 0; i < lines; i++) {
         for (int r = 0; r < count; r++)
             of_line[r] = references[r][i];
-        bleu_add(&bleu, hypotheses[i], of_line);
-        chrf_add(&chrf, hypotheses[i], of_line);
-        ter_add(&ter, hypotheses[i], of_line);
+        metrics_add(&metrics, hypotheses[i], of_line);
     }
-    const struct bleu_score s = bleu_score(&bleu);
+    const struct bleu_score s = bleu_score(&metrics.bleu);
     char text[256];
     snprintf(text, sizeof text, "%.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)",
              s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
-             s.ratio, (int)bleu.hypothesis_words, (int)bleu.reference_words);
+             s.ratio, (int)metrics.bleu.hypothesis_words, (int)metrics.bleu.reference_words);
     print_message("%s\n", name);
     assert_string_equal(text, json_string(json_member(c, "bleu_text")));
-    snprintf(text, sizeof text, "%.2f", chrf_score(&chrf));
-    assert_string_equal(text, json_string(json_member(c, "chrf_text")));
-    snprintf(text, sizeof text, "%.2f", ter_score(&ter));
-    assert_string_equal(text, json_string(json_member(c, "ter_text")));
 
     struct strbuf signature;
     strbuf_init(&signature);
-    bleu_signature(&bleu, "x", &signature);
-    const char *expected = json_string(json_member(c, "bleu_signature"));
-    assert_memory_equal(signature.text, expected, strlen(expected));
-    strbuf_reset(&signature);
-    chrf_signature(&chrf, "x", &signature);
-    expected = json_string(json_member(c, "chrf_signature"));
-    assert_memory_equal(signature.text, expected, strlen(expected));
-    strbuf_reset(&signature);
-    ter_signature(&ter, "x", &signature);
-    expected = json_string(json_member(c, "ter_signature"));
-    assert_memory_equal(signature.text, expected, strlen(expected));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        char key[32];
+        snprintf(key, sizeof key, "%s_signature", metric_table[m].key);
+        strbuf_reset(&signature);
+        metric_table[m].signature(&metrics, "x", &signature);
+        const char *expected = json_string(json_member(c, key));
+        assert_memory_equal(signature.text, expected, strlen(expected));
+        snprintf(key, sizeof key, "%s_text", metric_table[m].key);
+        snprintf(text, sizeof text, "%.2f", metric_table[m].score(&metrics));
+        expected = json_string(json_member(c, key));
+        assert_memory_equal(text, expected, strlen(text));
+    }
     strbuf_release(&signature);
 }
 
@@ -100,6 +92,69 @@ static void metrics_agree_with_sacrebleu(void **state)
     for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++)
         check_case(c);
     assert_true(cases >= 20);
+    json_free(root);
+    free(path);
+}
+
+/* The three figures of one metric in one system: "score", "mean", "ci". */
+static double figure(const struct json *of_metric, const char *name, int system)
+{
+    const struct json *item = json_first(json_member(of_metric, name));
+    for (; system > 0; system--)
+        item = json_next(item);
+    return json_number(item);
+}
+
+static void expect_near(double a, double b)
+{
+    if (!(fabs(a - b) < 1e-4))
+        fail_msg("%g is not %g", a, b);
+}
+
+static void bootstrap_agrees_with_sacrebleu(void **state)
+{
+    (void)state;
+    enum { LINES = 60 };
+    static int indices[BOOTSTRAP_SAMPLES * LINES];
+    static double samples[2][METRIC_COUNT][BOOTSTRAP_SAMPLES];
+    struct err err;
+    char *path = golden_path("compare.json");
+    struct json *root = json_load(path, &err);
+    if (!root)
+        fail_msg("%s", err.text);
+    const char *references[LINES], *lines[LINES];
+    assert_int_equal(texts_of(references, json_member(root, "references")), LINES);
+    bootstrap_indices(indices, LINES);
+    int s = 0;
+    for (const struct json *system = json_first(json_member(root, "systems")); system;
+         system = json_next(system), s++) {
+        struct metrics sentences[LINES];
+        assert_int_equal(texts_of(lines, system), LINES);
+        for (int i = 0; i < LINES; i++) {
+            metrics_init(&sentences[i], MTEVAL_13A, false, 1);
+            metrics_add(&sentences[i], lines[i], &references[i]);
+        }
+        for (int sample = 0; sample < BOOTSTRAP_SAMPLES; sample++) {
+            struct metrics sum;
+            metrics_init(&sum, MTEVAL_13A, false, 1);
+            for (int i = 0; i < LINES; i++)
+                metrics_sum(&sum, &sentences[indices[sample * LINES + i]]);
+            for (int m = 0; m < METRIC_COUNT; m++)
+                samples[s][m][sample] = metric_table[m].score(&sum);
+        }
+    }
+    assert_int_equal(s, 2);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        const struct json *figures = json_member(json_member(root, "figures"), metric_table[m].key);
+        const double difference = figure(figures, "score", 1) - figure(figures, "score", 0);
+        for (s = 0; s < 2; s++) {
+            const struct interval interval = bootstrap_interval(samples[s][m]);
+            expect_near(interval.mean, figure(figures, "mean", s));
+            expect_near(interval.half_width, figure(figures, "ci", s));
+        }
+        expect_near(bootstrap_p_value(samples[1][m], samples[0][m], difference),
+                    json_number(json_member(figures, "p_value")));
+    }
     json_free(root);
     free(path);
 }
@@ -201,6 +256,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_agree_with_sacrebleu),
+        cmocka_unit_test(bootstrap_agrees_with_sacrebleu),
         cmocka_unit_test(bpe_learns_like_subword_nmt),
         cmocka_unit_test(bpe_segments_like_subword_nmt),
         cmocka_unit_test(bpe_threshold_splits_like_subword_nmt),

@@ -1,0 +1,21 @@
+/* compare: the table of nmt eval --compare: several translations of one text side by side, with the
+ * significance of their differences from the first one. */
+#ifndef NMT_COMPARE_H
+#define NMT_COMPARE_H
+
+#include "metrics.h"
+#include "text_file.h"
+
+#include <stdbool.h>
+
+/* A translation of the whole text. */
+struct compared {
+    const char *name;
+    struct text_file text;
+};
+
+/* All texts and references have the same number of lines, at least one. `empty` is of metrics_init. */
+void compare_systems(const struct compared *systems, int count, const struct text_file *references,
+                     int reference_count, const struct metrics *empty, bool json);
+
+#endif

@@ -1,0 +1,31 @@
+/* metrics: BLEU, chrF2 and TER of the same sentences, together. */
+#ifndef NMT_METRICS_H
+#define NMT_METRICS_H
+
+#include "bleu.h"
+#include "chrf.h"
+#include "ter.h"
+
+struct metrics {
+    struct bleu bleu;
+    struct chrf chrf;
+    struct ter ter;
+};
+
+/* `kind` is BLEU's tokenizer, `lowercase` concerns BLEU and chrF; TER is always in lower case. */
+void metrics_init(struct metrics *metrics, enum mteval_kind kind, bool lowercase, int references);
+/* Adds one sentence; all texts valid UTF-8. */
+void metrics_add(struct metrics *metrics, const char *hypothesis, const char *const *references);
+/* Adds the counts of others. */
+void metrics_sum(struct metrics *metrics, const struct metrics *more);
+
+#define METRIC_COUNT 3
+
+/* What is printed of each, in this order. */
+extern const struct metric {
+    const char *name, *key; /* "BLEU", "bleu" */
+    double (*score)(const struct metrics *metrics);
+    void (*signature)(const struct metrics *metrics, const char *version, struct strbuf *out);
+} metric_table[METRIC_COUNT];
+
+#endif

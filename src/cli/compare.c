@@ -1,0 +1,142 @@
+#include "compare.h"
+
+#include "json.h"
+#include "mem.h"
+#include "significance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIGNIFICANT 0.05
+
+/* Of one system in one metric. */
+struct figure {
+    double score;
+    struct interval interval;
+    double p_value; /* against the first system */
+};
+
+/* What one system's sentences count, and the scores of all samples. */
+struct scored {
+    struct metrics *sentences; /* [lines] */
+    struct metrics all;
+    double *samples[METRIC_COUNT]; /* [BOOTSTRAP_SAMPLES] */
+    struct figure figures[METRIC_COUNT];
+};
+
+static void count_sentences(struct scored *scored, const struct text_file *text,
+                            const struct text_file *references, int reference_count,
+                            const struct metrics *empty)
+{
+    const char **of_line = xcalloc((size_t)reference_count, sizeof *of_line);
+    scored->sentences = xcalloc(text->count, sizeof *scored->sentences);
+    scored->all = *empty;
+    for (size_t i = 0; i < text->count; i++) {
+        for (int r = 0; r < reference_count; r++)
+            of_line[r] = references[r].lines[i];
+        scored->sentences[i] = *empty;
+        metrics_add(&scored->sentences[i], text->lines[i], of_line);
+        metrics_sum(&scored->all, &scored->sentences[i]);
+    }
+    free(of_line);
+}
+
+static void score_samples(struct scored *scored, const int *indices, size_t lines,
+                          const struct metrics *empty)
+{
+    for (int m = 0; m < METRIC_COUNT; m++)
+        scored->samples[m] = xcalloc(BOOTSTRAP_SAMPLES, sizeof *scored->samples[m]);
+    for (size_t sample = 0; sample < BOOTSTRAP_SAMPLES; sample++) {
+        struct metrics sum = *empty;
+        for (size_t i = 0; i < lines; i++)
+            metrics_sum(&sum, &scored->sentences[indices[sample * lines + i]]);
+        for (int m = 0; m < METRIC_COUNT; m++)
+            scored->samples[m][sample] = metric_table[m].score(&sum);
+    }
+}
+
+static void compute_figures(struct scored *scored, const struct scored *baseline)
+{
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        struct figure *figure = &scored->figures[m];
+        figure->score = metric_table[m].score(&scored->all);
+        figure->interval = bootstrap_interval(scored->samples[m]);
+        figure->p_value = bootstrap_p_value(scored->samples[m], baseline->samples[m],
+                                            figure->score - baseline->figures[m].score);
+    }
+}
+
+static void scored_release(struct scored *scored)
+{
+    free(scored->sentences);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        free(scored->samples[m]);
+}
+
+static void print_text(const struct compared *systems, const struct scored *scored, int count)
+{
+    struct strbuf signature;
+    strbuf_init(&signature);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        strbuf_reset(&signature);
+        metric_table[m].signature(&scored[0].all, "nmt-" NMT_VERSION, &signature);
+        printf("%s|%s\n", metric_table[m].name, signature.text);
+        for (int s = 0; s < count; s++) {
+            const struct figure *f = &scored[s].figures[m];
+            printf("  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
+                   f->interval.half_width);
+            if (s == 0)
+                printf("  baseline\n");
+            else
+                printf("  p = %.4f%s\n", f->p_value, f->p_value < SIGNIFICANT ? " *" : "");
+        }
+    }
+    printf(
+        "%d samples of the sentences: mean ± half of the 95 %% interval; p: chance of such a difference from "
+        "the baseline\nbetween equally good systems, * less than %g\n",
+        BOOTSTRAP_SAMPLES, SIGNIFICANT);
+    strbuf_release(&signature);
+}
+
+static void print_json(const struct compared *systems, const struct scored *scored, int count)
+{
+    struct strbuf text;
+    struct json *root = json_new_object();
+    strbuf_init(&text);
+    for (int s = 0; s < count; s++) {
+        struct json *system = json_set_object(root, systems[s].name);
+        for (int m = 0; m < METRIC_COUNT; m++) {
+            struct json *metric = json_set_object(system, metric_table[m].key);
+            const struct figure *f = &scored[s].figures[m];
+            json_set_number(metric, "score", f->score);
+            json_set_number(metric, "mean", f->interval.mean);
+            json_set_number(metric, "half_width", f->interval.half_width);
+            if (s > 0)
+                json_set_number(metric, "p_value", f->p_value);
+        }
+    }
+    json_print(root, true, &text);
+    fputs(text.text, stdout);
+    strbuf_release(&text);
+    json_free(root);
+}
+
+void compare_systems(const struct compared *systems, int count, const struct text_file *references,
+                     int reference_count, const struct metrics *empty, bool json)
+{
+    const size_t lines = systems[0].text.count;
+    struct scored *scored = xcalloc((size_t)count, sizeof *scored);
+    int *indices = xcalloc(BOOTSTRAP_SAMPLES * lines, sizeof *indices);
+    bootstrap_indices(indices, lines);
+    for (int s = 0; s < count; s++) {
+        count_sentences(&scored[s], &systems[s].text, references, reference_count, empty);
+        score_samples(&scored[s], indices, lines, empty);
+        compute_figures(&scored[s], &scored[0]);
+    }
+    (json ? print_json : print_text)(systems, scored, count);
+    for (int s = 0; s < count; s++)
+        scored_release(&scored[s]);
+    free(scored);
+    free(indices);
+}
