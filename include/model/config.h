@@ -68,6 +68,7 @@ struct config_model {
 };
 
 struct config_training {
+    char *init_from; /* directory, or NULL */
     int threads, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;

@@ -84,6 +84,8 @@ const struct key config_keys[] = {
     REAL(model.dropout.source_word, "0", 0, 0.95,
          "chance that a source word's whole embedding is 0, wherever in the batch it stands"),
     REAL(model.dropout.target_word, "0", 0, 0.95, "the same for the previous words that the decoder reads"),
+    FILENAME(training.init_from,
+             "directory of a trained model to begin with; words of both vocabularies keep their embeddings"),
     INT(training.threads, "0", 0, 1024, "worker threads; 0: one per core"),
     INT(training.batch_sentences, "64", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
     INT(training.batch_tokens, "0", 0, 10000000,

@@ -2,6 +2,7 @@
 
 #include "checkpoint.h"
 #include "fileio.h"
+#include "inherit.h"
 #include "log.h"
 #include "mat.h"
 #include "mem.h"
@@ -470,6 +471,10 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
         return -1;
     workers_init(&t->workers, t->config, &t->model, threads);
     params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
+    const char *init_from = t->config->training.init_from;
+    if (init_from && start != TRAIN_RESUME &&
+        inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err))
+        return -1;
     workers_begin_average(&t->workers);
     if (open_directory(t, start, err) || log_start(t, start, err))
         return -1;

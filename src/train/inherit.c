@@ -1,0 +1,80 @@
+#include "inherit.h"
+
+#include "log.h"
+#include "translate.h"
+
+#include <string.h>
+
+/* The side whose words the rows of a parameter belong to, or SIDES where it has no rows for words. */
+static enum side words_of(const struct seq2seq *model, const struct param *param)
+{
+    const struct linear *output = &model->readout.output;
+    if (param->offset == model->source.weight)
+        return SOURCE;
+    if (param->offset == model->target.weight || param->offset == output->weight ||
+        param->offset == output->bias)
+        return TARGET;
+    return SIDES;
+}
+
+/* Copies the rows of the words that both have; returns how many. */
+static int copy_rows(real *to, const float *from, int cols, const struct vocab *words,
+                     const struct vocab *words_there)
+{
+    const size_t width = (size_t)(cols ? cols : 1);
+    int copied = 0;
+    for (int id = 0; id < vocab_size(words); id++) {
+        const char *word = vocab_word(words, id);
+        const int there = id < VOCAB_SPECIALS ? id : vocab_id(words_there, word, strlen(word));
+        if (id >= VOCAB_SPECIALS && there == VOCAB_UNKNOWN)
+            continue;
+        memcpy(to + (size_t)id * width, from + (size_t)there * width, width * sizeof *to);
+        copied++;
+    }
+    return copied;
+}
+
+static int inherit(real *values, const struct seq2seq *model, const struct language_pair *pair,
+                   const struct loaded_model *from, struct err *err)
+{
+    int missing = 0, words[SIDES] = {0, 0};
+    for (int i = 0; i < model->layout.count; i++) {
+        const struct param *param = &model->layout.params[i];
+        const struct param *there = layout_find(&from->model.layout, param->name);
+        const enum side side = words_of(model, param);
+        if (!there) {
+            log_warn("'%s' begins at random: '%s' has no such tensor", param->name, from->dir);
+            missing++;
+            continue;
+        }
+        if (param->cols != there->cols || (side == SIDES && param->rows != there->rows))
+            return err_set(err, "cannot begin with '%s': '%s' is %d x %d there, but %d x %d here", from->dir,
+                           param->name, there->rows, there->cols, param->rows, param->cols);
+        const float *source = from->weights.values + there->offset;
+        if (side == SIDES)
+            memcpy(values + param->offset, source, param_size(param) * sizeof *values);
+        else
+            words[side] = copy_rows(values + param->offset, source, param->cols, pair->tokenizer[side].vocab,
+                                    from->pair.tokenizer[side].vocab);
+    }
+    if (missing == model->layout.count)
+        return err_set(err, "cannot begin with '%s': it has none of this network's tensors", from->dir);
+    log_info("begins with '%s': %d of %d tensors", from->dir, model->layout.count - missing,
+             model->layout.count);
+    for (int side = 0; side < SIDES; side++)
+        if (words[side])
+            log_info("  %s vocabulary: %d of %d words are known there", side == SOURCE ? "source" : "target",
+                     words[side], vocab_size(pair->tokenizer[side].vocab));
+    return 0;
+}
+
+int inherit_weights(real *values, const struct seq2seq *model, const struct language_pair *pair,
+                    const char *dir, struct err *err)
+{
+    struct loaded_model from;
+    if (loaded_model_open(&from, dir, err))
+        return -1;
+    const int status = inherit(values, model, pair, &from, err);
+    loaded_model_close(&from);
+    return status;
+}
