@@ -40,6 +40,10 @@ void json_set_bool(struct json *object, const char *key, bool truth);
 void json_set_array(struct json *object, const char *key, const double *numbers, int count);
 /* A new object inside; belongs to `object`. If the key is there already, that one. */
 struct json *json_set_object(struct json *object, const char *key);
+/* A new object at the end of the array of that name, made where it is missing. */
+struct json *json_append_object(struct json *object, const char *key);
+/* Replaces what was there. */
+void json_set_strings(struct json *object, const char *key, const char *const *texts, int count);
 /* Appends the text, on one line or indented and closed by a line end. */
 void json_print(const struct json *value, bool indented, struct strbuf *out);
 

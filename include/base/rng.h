@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-enum rng_purpose { RNG_INIT = 1, RNG_SHUFFLE, RNG_DROPOUT, RNG_TEST, RNG_SEGMENT, RNG_SAMPLE };
+enum rng_purpose { RNG_INIT = 1, RNG_SHUFFLE, RNG_DROPOUT, RNG_TEST, RNG_SEGMENT, RNG_SAMPLE, RNG_CORPUS };
 
 struct rng {
     uint64_t key;

@@ -27,6 +27,8 @@ struct pair_counts {
     int64_t boms;
 };
 
+void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more);
+
 /* Reads pair after pair. */
 struct pair_reader {
     struct pair_files files;

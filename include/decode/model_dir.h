@@ -19,6 +19,7 @@ struct language_pair {
     struct bpe bpe[SIDES];
     struct vocab vocab[SIDES];
     bool joint_bpe, joint_vocab;
+    struct strmap tags; /* of the training corpora */
     struct tokenizer tokenizer[SIDES];
 };
 
@@ -28,6 +29,9 @@ void language_pair_release(struct language_pair *pair);
 int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir,
                        struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);
+
+/* Puts decoding.tag before all source text from now on; the config must live as long. */
+int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err);
 
 /* Do both turn text into the same ids? */
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);

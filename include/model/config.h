@@ -27,10 +27,14 @@ enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
 struct config_pairs {
     char *source, *target; /* two files of equal line count … */
     char *tsv;             /* … or one with a tab in each line */
+    double weight;         /* of training text: how often an epoch has each pair; 2 twice, 0.5 half of them */
+    char *tag;             /* of training text: put before each source sentence, a word of its own; or NULL */
 };
 
 struct config_data {
     struct config_pairs train, valid, test;
+    struct config_pairs *more; /* further training corpora, where data.train is a list */
+    int more_count;
     int max_length; /* tokens, longer pairs are dropped in training */
     int on_invalid;
 };
@@ -84,6 +88,7 @@ struct config_decoding {
     bool sample;
     double temperature, nucleus;
     double length_penalty, coverage_penalty, max_length_ratio;
+    char *tag; /* as of training text; or NULL */
 };
 
 struct config {
@@ -102,6 +107,8 @@ void config_release(struct config *config);
 int config_load(struct config *config, const char *path, struct err *err);
 /* "training.learning_rate=0.001"; paths are relative to the working directory. */
 int config_set(struct config *config, const char *assignment, struct err *err);
+/* Training corpus i, from 0, or NULL behind the last one. */
+const struct config_pairs *config_train(const struct config *config, int i);
 /* What no single key shows: pairs complete, sizes that fit together. */
 int config_check(const struct config *config, struct err *err);
 /* 0 where a training begun with `begun` can go on with `config`: all of `text`, of `model` all but dropout,

@@ -7,13 +7,16 @@
 
 #include <stddef.h>
 
-enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH };
+enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY_WORD };
+
+/* Keys below this may come several times, as a list of objects. */
+#define CONFIG_LIST "data.train"
 
 struct key {
     const char *path;
     enum key_type type;
     size_t offset;
-    const char *fallback; /* the default, as it would be written; NULL for a path: not given */
+    const char *fallback; /* the default, as it would be written; NULL for a path or word: not given */
     double min, max;
     const char *choices; /* "a|b|c", in the order of the enum */
     const char *help;
@@ -25,6 +28,10 @@ extern const size_t config_key_count;
 /* The key of that path, or NULL. */
 const struct key *config_key_find(const char *path);
 void *config_field(struct config *config, const struct key *key);
+/* Is the key one of a list's? */
+bool config_key_in_list(const struct key *key);
+/* Paths and words are texts of their own. */
+bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
 /* Which of "a|b|c" the name is, or -1; and the other way round. */
 int choice_index(const char *choices, const char *name);

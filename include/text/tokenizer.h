@@ -12,8 +12,10 @@ struct tokenizer {
     enum tokenize_kind kind;
     enum utf8_form form;
     bool lowercase;
-    const struct bpe *bpe;     /* NULL: whole words */
-    const struct vocab *vocab; /* NULL until there is one */
+    const struct bpe *bpe;      /* NULL: whole words */
+    const struct vocab *vocab;  /* NULL until there is one */
+    const struct strmap *whole; /* words that are never split, tags of corpora; may be NULL */
+    const char *tag;            /* put before all text that is split; may be NULL */
 };
 
 /* A list of ids that grows. */
@@ -31,7 +33,7 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
  * may be NULL. */
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
                         size_t bytes, struct bpe_dropout *dropout);
-/* Both in one. */
+/* Both in one, behind the tag if there is one. */
 void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the ids of subwords. */
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);

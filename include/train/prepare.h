@@ -14,11 +14,19 @@ struct raw_pairs {
 
 void raw_pairs_release(struct raw_pairs *raw);
 
+/* Where a corpus begins in a training_text, and how often an epoch has its pairs. */
+struct corpus_part {
+    size_t begin;
+    double weight;
+};
+
 /* Lines of both sides in turn, in one block. */
 struct training_text {
     struct strbuf text;
     size_t *begin;
     size_t count, room;
+    struct corpus_part *corpora;
+    size_t corpus_count, corpora_room;
 };
 
 void training_text_init(struct training_text *lines);
@@ -28,7 +36,7 @@ void training_text_release(struct training_text *lines);
  */
 int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
                      const struct config *config, bool learn, struct err *err);
-/* Does the config want other segmentations in every epoch (BPE-dropout)? */
+/* Is every epoch another one, by BPE-dropout or parts of corpora? */
 bool prepare_is_sampled(const struct config *config);
 /* The corpus of an epoch (from 0), in place of what it held: the same function of seed, epoch and words every
  * time. */

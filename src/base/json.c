@@ -295,6 +295,27 @@ struct json *json_set_object(struct json *object, const char *key)
     return out_mutable(inner);
 }
 
+struct json *json_append_object(struct json *object, const char *key)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
+    if (!list) {
+        list = cJSON_AddArrayToObject(in_mutable(object), key);
+        must(list);
+    }
+    cJSON *inner = cJSON_CreateObject();
+    must(inner);
+    cJSON_AddItemToArray(list, inner);
+    return out_mutable(inner);
+}
+
+void json_set_strings(struct json *object, const char *key, const char *const *texts, int count)
+{
+    cJSON *list = cJSON_CreateStringArray(texts, count);
+    must(list);
+    if (!cJSON_ReplaceItemInObjectCaseSensitive(in_mutable(object), key, list))
+        cJSON_AddItemToObject(in_mutable(object), key, list);
+}
+
 void json_print(const struct json *value, bool indented, struct strbuf *buf)
 {
     char *text = indented ? cJSON_Print(in(value)) : cJSON_PrintUnformatted(in(value));

@@ -51,6 +51,8 @@ struct doctor {
 struct split {
     const char *name;
     const struct config_pairs *files;
+    bool train;
+    int64_t pairs, counts[FINDINGS];
 };
 
 static void report(struct doctor *d, enum finding finding, const char *path, int64_t line, const char *detail)
@@ -127,29 +129,27 @@ static void check_pair(struct doctor *d, const struct pair_reader *reader, bool 
     strbuf_release(&both);
 }
 
-static void print_table_line(const struct doctor *d, const char *name, int64_t pairs)
+static void print_table_line(const struct split *split)
 {
-    printf("%-8s %10lld", name, (long long)pairs);
+    printf("%-8s %10lld", split->name, (long long)split->pairs);
     for (int f = 0; f < FINDINGS; f++)
-        printf(" %10lld", (long long)d->counts[f]);
+        printf(" %10lld", (long long)split->counts[f]);
     putchar('\n');
 }
 
-/* One split: findings line by line, then its line of the table into `table`. */
-static void check_split(struct doctor *d, const struct split *split, int64_t *pairs)
+/* One split: findings line by line; then its numbers are in it. */
+static void check_split(struct doctor *d, struct split *split)
 {
     struct pair_reader reader;
     struct err err;
-    const bool is_train = !strcmp(split->name, "train");
     const struct pair_files files = files_of(split->files);
-    *pairs = 0;
     memset(d->counts, 0, sizeof d->counts);
     memset(d->shown, 0, sizeof d->shown);
     int status = pair_reader_open(&reader, &files, PAIR_STOP, &err);
     if (!status) {
         while ((status = pair_reader_raw(&reader, &err)) > 0)
-            check_pair(d, &reader, is_train);
-        *pairs = reader.counts.pairs;
+            check_pair(d, &reader, split->train);
+        split->pairs = reader.counts.pairs;
         if (reader.counts.crlf || reader.counts.boms)
             printf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
                    (long long)reader.counts.crlf, (long long)reader.counts.boms);
@@ -162,34 +162,45 @@ static void check_split(struct doctor *d, const struct split *split, int64_t *pa
     for (int f = 0; f < FINDINGS; f++)
         if (d->shown[f] > d->most_shown)
             printf("%s: %d more with %s\n", split->name, d->shown[f] - d->most_shown, findings[f].what);
-    const bool stops = !is_train || d->config->data.on_invalid == INVALID_STOP;
+    const bool stops = !split->train || d->config->data.on_invalid == INVALID_STOP;
     d->refused |= d->counts[INVALID_TEXT] > 0 && stops;
-    d->refused |= !status && *pairs == d->counts[EMPTY_SIDE] + d->counts[INVALID_TEXT] +
-                                           (is_train ? d->counts[TOO_LONG] : 0);
+    d->refused |= !status && split->pairs == d->counts[EMPTY_SIDE] + d->counts[INVALID_TEXT] +
+                                                 (split->train ? d->counts[TOO_LONG] : 0);
+    memcpy(split->counts, d->counts, sizeof split->counts);
+}
+
+/* All of the config's corpora; with NULL only their number. */
+static int list_splits(struct split *splits, const struct config *config)
+{
+    int count = 0;
+    for (int i = 0; config_train(config, i); i++, count++)
+        if (splits)
+            splits[count] = (struct split){.name = "train", .files = config_train(config, i), .train = true};
+    const struct split others[] = {{.name = "valid", .files = &config->data.valid},
+                                   {.name = "test", .files = &config->data.test}};
+    for (int i = 0; i < 2; i++)
+        if (others[i].files->source || others[i].files->tsv) {
+            if (splits)
+                splits[count] = others[i];
+            count++;
+        }
+    return count;
 }
 
 static int run(struct doctor *d)
 {
-    const struct config_data *data = &d->config->data;
-    const struct split splits[] = {{"train", &data->train}, {"valid", &data->valid}, {"test", &data->test}};
-    int64_t pairs[3], counts[3][FINDINGS];
-    for (int i = 0; i < 3; i++) {
-        pairs[i] = -1;
-        if (!splits[i].files->source && !splits[i].files->tsv)
-            continue;
-        check_split(d, &splits[i], &pairs[i]);
-        memcpy(counts[i], d->counts, sizeof counts[i]);
-    }
+    const int count = list_splits(NULL, d->config);
+    struct split *splits = xcalloc((size_t)count, sizeof *splits);
+    list_splits(splits, d->config);
+    for (int i = 0; i < count; i++)
+        check_split(d, &splits[i]);
     printf("%-8s %10s", "", "pairs");
     for (int f = 0; f < FINDINGS; f++)
         printf(" %10s", findings[f].name);
     putchar('\n');
-    for (int i = 0; i < 3; i++) {
-        if (pairs[i] < 0)
-            continue;
-        memcpy(d->counts, counts[i], sizeof counts[i]);
-        print_table_line(d, splits[i].name, pairs[i]);
-    }
+    for (int i = 0; i < count; i++)
+        print_table_line(&splits[i]);
+    free(splits);
     puts(d->refused ? "training would refuse this" : "training would take this");
     return d->refused ? EXIT_FAILED : EXIT_DONE;
 }

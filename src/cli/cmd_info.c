@@ -102,10 +102,13 @@ static void print_info(const struct loaded_model *loaded, bool parameters)
            loaded->model.target_vocabulary);
     printf("%-22s %s", "tokenizer", config_choice_name("text.tokenizer", c->text.tokenizer));
     printf(", %s\n", config_choice_name("text.subword", c->text.subword));
-    printf("%-22s %s\n", "trained on",
-           c->data.train.tsv      ? c->data.train.tsv
-           : c->data.train.source ? c->data.train.source
-                                  : "?");
+    for (int i = 0; config_train(c, i); i++) {
+        const struct config_pairs *corpus = config_train(c, i);
+        printf("%-22s %s\n", i ? "" : "trained on",
+               corpus->tsv      ? corpus->tsv
+               : corpus->source ? corpus->source
+                                : "?");
+    }
     if (history.update)
         printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training",
                number(history.update, "update"), number(history.update, "epoch"),

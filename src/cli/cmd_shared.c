@@ -45,7 +45,9 @@ int open_models(struct models *models, const struct string_list *given, const st
             return -1;
         }
     } while (++models->count < given->count);
-    if (apply_settings(&models->loaded[0].config, settings, err)) {
+    struct loaded_model *first = &models->loaded[0];
+    if (apply_settings(&first->config, settings, err) ||
+        language_pair_set_tag(&first->pair, &first->config, err)) {
         close_models(models);
         return -1;
     }

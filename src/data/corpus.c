@@ -7,6 +7,15 @@
 
 /* ---- reading pairs ---- */
 
+void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more)
+{
+    counts->pairs += more->pairs;
+    counts->empty += more->empty;
+    counts->invalid += more->invalid;
+    counts->crlf += more->crlf;
+    counts->boms += more->boms;
+}
+
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err)
 {

@@ -35,6 +35,22 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
             .vocab = &pair->vocab[pair->joint_vocab ? SOURCE : side],
         };
     }
+    strmap_init(&pair->tags);
+    pair->tokenizer[SOURCE].whole = &pair->tags;
+    for (int i = 0; config_train(config, i); i++) {
+        const char *tag = config_train(config, i)->tag;
+        if (tag)
+            strmap_intern(&pair->tags, tag, strlen(tag));
+    }
+}
+
+int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err)
+{
+    const char *tag = config->decoding.tag;
+    if (tag && vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN)
+        return err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag);
+    pair->tokenizer[SOURCE].tag = tag;
+    return 0;
 }
 
 void language_pair_release(struct language_pair *pair)
@@ -43,6 +59,7 @@ void language_pair_release(struct language_pair *pair)
         bpe_release(&pair->bpe[side]);
         vocab_release(&pair->vocab[side]);
     }
+    strmap_release(&pair->tags);
 }
 
 static bool same_vocab(const struct vocab *a, const struct vocab *b)

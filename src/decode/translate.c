@@ -28,6 +28,8 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
                      vocab_size(loaded->pair.tokenizer[TARGET].vocab));
         status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
     }
+    if (!status)
+        status = language_pair_set_tag(&loaded->pair, &loaded->config, err);
     free(config_path);
     free(weights_path);
     if (status)

@@ -69,9 +69,10 @@ static void nearest_key(const char *path, char *nearest, size_t bytes)
 /* " at line N" where there is a file. */
 static const char *place(char *text, size_t bytes, const char *json, const char *path)
 {
+    const int line = json ? json_line_of(json, path) : 0;
     text[0] = '\0';
-    if (json)
-        snprintf(text, bytes, " at line %d", json_line_of(json, path));
+    if (line > 0) /* in a list it is not known */
+        snprintf(text, bytes, " at line %d", line);
     return text;
 }
 
@@ -115,6 +116,14 @@ static int set_string(struct config *config, const struct key *key, const char *
         free(joined);
         return 0;
     }
+    if (key->type == KEY_WORD) {
+        if (!*text || strpbrk(text, " \t\r\n"))
+            return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path, where, text);
+        char **field = config_field(config, key);
+        free(*field);
+        *field = xstrdup(text);
+        return 0;
+    }
     const int index = choice_index(key->choices, text);
     if (index < 0)
         return err_set(err, "config key '%s'%s is '%s' where one of %s is needed", key->path, where, text,
@@ -127,7 +136,8 @@ static const char *type_name(enum key_type type)
 {
     static const char *const names[] = {
         [KEY_INT] = "a whole number", [KEY_SEED] = "a whole number", [KEY_REAL] = "a number",
-        [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string"};
+        [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string",
+        [KEY_WORD] = "a string"};
     return names[type];
 }
 
@@ -135,7 +145,7 @@ static const char *type_name(enum key_type type)
 static int set_text(struct config *config, const struct key *key, const char *text, const char *base,
                     struct err *err)
 {
-    if (key->type == KEY_PATH || key->type == KEY_CHOICE)
+    if (config_key_is_text(key) || key->type == KEY_CHOICE)
         return set_string(config, key, text, base, "", err);
     if (key->type == KEY_BOOL) {
         const int truth = choice_index("false|true", text);
@@ -156,7 +166,7 @@ static int set_json(struct config *config, const struct key *key, const struct j
                     const char *where, struct err *err)
 {
     const enum json_kind kind = json_kind(value);
-    const bool wants_string = key->type == KEY_PATH || key->type == KEY_CHOICE;
+    const bool wants_string = config_key_is_text(key) || key->type == KEY_CHOICE;
     if (wants_string && kind == JSON_STRING)
         return set_string(config, key, json_string(value), base, where, err);
     if (key->type == KEY_BOOL && kind == JSON_BOOL) {
@@ -181,17 +191,64 @@ void config_init(struct config *config)
     }
 }
 
+static void pairs_release(struct config_pairs *pairs)
+{
+    free(pairs->source);
+    free(pairs->target);
+    free(pairs->tsv);
+    free(pairs->tag);
+    memset(pairs, 0, sizeof *pairs);
+}
+
+const struct config_pairs *config_train(const struct config *config, int i)
+{
+    const struct config_data *data = &config->data;
+    return i == 0 ? &data->train : i <= data->more_count ? &data->more[i - 1] : NULL;
+}
+
 void config_release(struct config *config)
 {
     for (size_t i = 0; i < config_key_count; i++)
-        if (config_keys[i].type == KEY_PATH)
+        if (config_key_is_text(&config_keys[i]))
             free(*(char **)config_field(config, &config_keys[i]));
+    for (int i = 0; i < config->data.more_count; i++)
+        pairs_release(&config->data.more[i]);
+    free(config->data.more);
     memset(config, 0, sizeof *config);
 }
 
 struct source {
     const char *file, *text, *dir;
 };
+
+static int take_object(struct config *config, const struct json *object, const char *prefix,
+                       const struct source *source, struct err *err);
+
+/* Training corpora: each is read as if it were the only one, and then put behind those before it. */
+static int take_list(struct config *config, const struct json *list, const struct source *source,
+                     struct err *err)
+{
+    struct config_data *data = &config->data;
+    struct config_pairs first = {.weight = 1};
+    int status = 0, count = 0;
+    pairs_release(&data->train);
+    for (const struct json *item = json_first(list); item && !status; item = json_next(item), count++) {
+        data->train.weight = 1;
+        status = json_kind(item) != JSON_OBJECT
+                     ? err_set(err, "config key '" CONFIG_LIST "' must be a list of objects, not of %s",
+                               json_kind_name(json_kind(item)))
+                     : take_object(config, item, CONFIG_LIST, source, err);
+        if (count == 0) {
+            first = data->train;
+        } else {
+            data->more = xrealloc(data->more, (size_t)data->more_count + 1, sizeof *data->more);
+            data->more[data->more_count++] = data->train;
+        }
+        data->train = (struct config_pairs){.weight = 1};
+    }
+    data->train = first;
+    return status;
+}
 
 static int take_object(struct config *config, const struct json *object, const char *prefix,
                        const struct source *source, struct err *err)
@@ -206,6 +263,8 @@ static int take_object(struct config *config, const struct json *object, const c
             status = set_json(config, key, member, source->dir, where, err);
         } else if (is_section(path) && json_kind(member) == JSON_OBJECT) {
             status = take_object(config, member, path, source, err);
+        } else if (!strcmp(path, CONFIG_LIST) && json_kind(member) == JSON_ARRAY) {
+            status = take_list(config, member, source, err);
         } else if (is_section(path)) {
             status = err_set(err, "config key '%s'%s must be an object, not %s", path, where,
                              json_kind_name(json_kind(member)));
@@ -274,8 +333,10 @@ int config_check(const struct config *config, struct err *err)
 {
     if (!config->model_dir)
         return err_set(err, "config key 'model_dir' is missing");
-    if (check_pairs(&config->data.train, "train", true, err) ||
-        check_pairs(&config->data.valid, "valid", false, err) ||
+    for (int i = 0; config_train(config, i); i++)
+        if (check_pairs(config_train(config, i), "train", true, err))
+            return -1;
+    if (check_pairs(&config->data.valid, "valid", false, err) ||
         check_pairs(&config->data.test, "test", false, err))
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)

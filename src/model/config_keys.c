@@ -17,6 +17,7 @@
 #define CHOICE(field, fallback_, choices_, help_) \
     {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = choices_, .help = help_}
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
+#define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
 /* clang-format on */
 
 const struct key config_keys[] = {
@@ -26,6 +27,12 @@ const struct key config_keys[] = {
     FILENAME(data.train.source, "training text in the source language, a sentence a line"),
     FILENAME(data.train.target, "its translation, line by line"),
     FILENAME(data.train.tsv, "or both in one file: source, a tab, target"),
+    REAL(
+        data.train.weight, "1", 0, 1000,
+        "how often an epoch has each pair: 2 twice, 0.5 half of them, others every time; data.train may be a "
+        "list of corpora"),
+    WORD(data.train.tag,
+         "a word put before each source sentence of this corpus, such as <synthetic>; never split"),
     FILENAME(data.valid.source, "validation text: chooses the best model"),
     FILENAME(data.valid.target, "its translation"),
     FILENAME(data.valid.tsv, "or both in one file"),
@@ -136,6 +143,7 @@ const struct key config_keys[] = {
     INT(decoding.top_k, "0", 0, 1000000, "sampling: only so many of the most probable words; 0: all"),
     REAL(decoding.nucleus, "1", 0, 1, "sampling: only the most probable words that have so much together"),
     INT(decoding.seed, "1", 0, 1000000000, "sampling: same seed and same sentence, same translation"),
+    WORD(decoding.tag, "a tag of data.train: put before each sentence that is translated"),
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens for each source token (plus ten)"),
 };
 
@@ -147,6 +155,16 @@ const struct key *config_key_find(const char *path)
         if (!strcmp(config_keys[i].path, path))
             return &config_keys[i];
     return NULL;
+}
+
+bool config_key_in_list(const struct key *key)
+{
+    return !strncmp(key->path, CONFIG_LIST ".", sizeof CONFIG_LIST);
+}
+
+bool config_key_is_text(const struct key *key)
+{
+    return key->type == KEY_PATH || key->type == KEY_WORD;
 }
 
 void *config_field(struct config *config, const struct key *key)

@@ -30,6 +30,7 @@ static void print_value(const struct config *config, const struct key *key, stru
         json_set_string(object, name, text);
         break;
     case KEY_PATH:
+    case KEY_WORD:
         if (*(char *const *)field)
             json_set_string(object, name, *(char *const *)field);
         break;
@@ -56,16 +57,31 @@ static struct json *descend(struct json *root, const char *path, const char *bet
     return object;
 }
 
+/* All training corpora, as "train" of `data`. */
+static void print_list(const struct config *config, struct json *data)
+{
+    for (int c = 0; config_train(config, c); c++) {
+        struct config one = *config;
+        struct json *object = json_append_object(data, "train");
+        one.data.train = *config_train(config, c);
+        for (size_t i = 0; i < config_key_count; i++)
+            if (config_key_in_list(&config_keys[i]))
+                print_value(&one, &config_keys[i], object, config_keys[i].path + sizeof CONFIG_LIST);
+    }
+}
+
 void config_print(const struct config *config, struct strbuf *out)
 {
     struct json *root = json_new_object();
     for (size_t i = 0; i < config_key_count; i++) {
-        if (config_keys[i].type == KEY_PATH && !*(char *const *)config_const_field(config, &config_keys[i]))
+        if (config->data.more_count && config_key_in_list(&config_keys[i]))
             continue;
         const char *name;
         struct json *object = descend(root, config_keys[i].path, NULL, &name);
         print_value(config, &config_keys[i], object, name);
     }
+    if (config->data.more_count)
+        print_list(config, json_set_object(root, "data"));
     json_print(root, true, out);
     json_free(root);
 }
@@ -78,6 +94,8 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "true|false");
     else if (key->type == KEY_PATH)
         snprintf(text, bytes, "path");
+    else if (key->type == KEY_WORD)
+        snprintf(text, bytes, "word");
     else
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
 }
@@ -109,8 +127,8 @@ void config_print_help(struct strbuf *out, bool markdown)
 static void schema_of(const struct key *key, struct json *schema)
 {
     static const char *const types[] = {
-        [KEY_INT] = "integer",  [KEY_SEED] = "integer",  [KEY_REAL] = "number",
-        [KEY_BOOL] = "boolean", [KEY_CHOICE] = "string", [KEY_PATH] = "string"};
+        [KEY_INT] = "integer",   [KEY_SEED] = "integer", [KEY_REAL] = "number", [KEY_BOOL] = "boolean",
+        [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string"};
     json_set_string(schema, "type", types[key->type]);
     json_set_string(schema, "description", key->help);
     if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {
@@ -140,6 +158,12 @@ void config_print_schema(struct strbuf *out)
         struct json *object = descend(properties, config_keys[i].path, "properties", &name);
         schema_of(&config_keys[i], json_set_object(object, name));
     }
+    const char *name;
+    struct json *data = descend(properties, CONFIG_LIST, "properties", &name),
+                *list = json_set_object(data, name);
+    const char *const types[] = {"object", "array"};
+    json_set_strings(list, "type", types, 2);
+    json_set_string(json_set_object(list, "items"), "$ref", "#/properties/data/properties/train");
     json_print(root, true, out);
     json_free(root);
 }

@@ -44,7 +44,10 @@ void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, c
             strbuf_addch(out, ' ');
         else
             strbuf_add(out, words, (size_t)(word - words));
-        bpe_apply(out, tokenizer->bpe, word, length, dropout);
+        if (tokenizer->whole && strmap_find(tokenizer->whole, word, length) >= 0)
+            strbuf_add(out, word, length);
+        else
+            bpe_apply(out, tokenizer->bpe, word, length, dropout);
     }
     strbuf_add(out, words + end, bytes - end);
 }
@@ -53,6 +56,8 @@ void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, cons
 {
     struct strbuf words;
     strbuf_init(&words);
+    if (tokenizer->tag)
+        strbuf_addf(&words, "%s ", tokenizer->tag);
     tokenizer_words(&words, tokenizer, text, bytes);
     tokenizer_subwords(out, tokenizer, words.text, words.length, NULL);
     strbuf_release(&words);

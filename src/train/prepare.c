@@ -4,6 +4,7 @@
 #include "mem.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ void training_text_release(struct training_text *lines)
 {
     strbuf_release(&lines->text);
     free(lines->begin);
+    free(lines->corpora);
     memset(lines, 0, sizeof *lines);
 }
 
@@ -42,22 +44,40 @@ static const char *line_at(const struct training_text *lines, size_t i, size_t *
     return lines->text.text + lines->begin[i];
 }
 
-static int read_words(struct training_text *words, struct pair_counts *counts,
-                      const struct language_pair *pair, const struct config *config, struct err *err)
+/* Adds to `words` and to the counts. */
+static int read_corpus(struct training_text *words, struct pair_counts *counts,
+                       const struct language_pair *pair, const struct config *config,
+                       const struct config_pairs *pairs, struct err *err)
 {
     struct pair_reader reader;
-    const struct pair_files files = files_of(&config->data.train);
+    const struct pair_files files = files_of(pairs);
     if (pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err))
         return -1;
     int status;
     while ((status = pair_reader_next(&reader, err)) > 0) {
-        tokenizer_words(lines_begin(words), &pair->tokenizer[SOURCE], reader.source_line.text,
-                        reader.source_line.length);
+        struct strbuf *source = lines_begin(words);
+        if (pairs->tag)
+            strbuf_addf(source, "%s ", pairs->tag);
+        tokenizer_words(source, &pair->tokenizer[SOURCE], reader.source_line.text, reader.source_line.length);
         tokenizer_words(lines_begin(words), &pair->tokenizer[TARGET], reader.target_line.text,
                         reader.target_line.length);
     }
-    *counts = reader.counts;
+    pair_counts_add(counts, &reader.counts);
     pair_reader_close(&reader);
+    return status;
+}
+
+static int read_words(struct training_text *words, struct pair_counts *counts,
+                      const struct language_pair *pair, const struct config *config, struct err *err)
+{
+    int status = 0;
+    memset(counts, 0, sizeof *counts);
+    for (int c = 0; config_train(config, c) && !status; c++) {
+        GROW(words->corpora, words->corpus_count + 1, words->corpora_room);
+        words->corpora[words->corpus_count++] =
+            (struct corpus_part){words->count, config_train(config, c)->weight};
+        status = read_corpus(words, counts, pair, config, config_train(config, c), err);
+    }
     return status;
 }
 
@@ -106,6 +126,12 @@ static void learn_subwords(struct language_pair *pair, const struct training_tex
         const double begin = clock_seconds();
         word_counts_init(&counts);
         count_words(&counts, words, pair->joint_bpe ? SIDES : side);
+        for (size_t t = 0; t < pair->tags.count; t++) { /* tags stay whole */
+            const int tag = strmap_find(&counts.words, strmap_text(&pair->tags, (int)t),
+                                        strmap_length(&pair->tags, (int)t));
+            if (tag >= 0)
+                counts.counts[tag] = 0;
+        }
         bpe_learn(&pair->bpe[side], &counts.words, counts.counts, config->text.merges);
         log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
                  counts.words.count, clock_seconds() - begin);
@@ -146,10 +172,23 @@ static void build_vocabularies(struct language_pair *pair, const struct training
     }
 }
 
-bool prepare_is_sampled(const struct config *config)
+static bool has_dropout(const struct config *config)
 {
     return config->text.subword == SUBWORD_BPE &&
            (config->text.bpe_dropout.source > 0 || config->text.bpe_dropout.target > 0);
+}
+
+static bool is_whole(double weight)
+{
+    return weight == floor(weight);
+}
+
+bool prepare_is_sampled(const struct config *config)
+{
+    for (int c = 0; config_train(config, c); c++)
+        if (!is_whole(config_train(config, c)->weight))
+            return true;
+    return has_dropout(config);
 }
 
 int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
@@ -169,11 +208,26 @@ int prepare_training(struct training_text *words, struct pair_counts *counts, st
         training_text_init(&subwords);
         split_lines(&subwords, words, pair, config, NO_DROPOUT);
     }
-    if (prepare_is_sampled(config)) /* the vocabulary needs the pieces of broken words, too */
+    if (has_dropout(config)) /* the vocabulary needs the pieces of broken words, too */
         split_lines(&subwords, words, pair, config, 0);
     build_vocabularies(pair, &subwords, config);
     training_text_release(&subwords);
     return 0;
+}
+
+/* How often the pair whose source is line i is in that epoch, by the weight of its corpus. */
+static int times_in_epoch(const struct training_text *words, size_t i, const struct config *config,
+                          long epoch)
+{
+    size_t c = words->corpus_count;
+    while (words->corpora[c - 1].begin > i)
+        c--;
+    const double weight = words->corpora[c - 1].weight;
+    if (is_whole(weight))
+        return (int)weight;
+    struct rng rng;
+    rng_init(&rng, (uint64_t)config->seed, RNG_CORPUS, (uint64_t)epoch, i);
+    return (int)floor(weight + rng_uniform(&rng));
 }
 
 void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
@@ -184,6 +238,9 @@ void prepare_epoch(struct corpus *corpus, const struct training_text *words, con
     strbuf_init(&sides[TARGET]);
     corpus_release(corpus);
     for (size_t i = 0; i + 1 < words->count; i += 2) {
+        const int times = times_in_epoch(words, i, config, epoch);
+        if (!times)
+            continue;
         for (int side = 0; side < SIDES; side++) {
             size_t bytes;
             const char *text = line_at(words, i + (size_t)side, &bytes);
@@ -192,9 +249,10 @@ void prepare_epoch(struct corpus *corpus, const struct training_text *words, con
             tokenizer_subwords(&sides[side], &pair->tokenizer[side], text, bytes,
                                dropout_of(&dropout, config, i + (size_t)side, epoch));
         }
-        corpus_add(corpus, &pair->tokenizer[SOURCE], sides[SOURCE].text, sides[SOURCE].length,
-                   &pair->tokenizer[TARGET], sides[TARGET].text, sides[TARGET].length,
-                   config->data.max_length);
+        for (int t = 0; t < times; t++)
+            corpus_add(corpus, &pair->tokenizer[SOURCE], sides[SOURCE].text, sides[SOURCE].length,
+                       &pair->tokenizer[TARGET], sides[TARGET].text, sides[TARGET].length,
+                       config->data.max_length);
     }
     strbuf_release(&sides[SOURCE]);
     strbuf_release(&sides[TARGET]);

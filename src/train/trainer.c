@@ -103,6 +103,8 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
         return -1;
     if (prepare_training(&t->words, &counts, &t->pair, config, start != TRAIN_RESUME, err))
         return -1;
+    if (language_pair_set_tag(&t->pair, config, err))
+        return -1;
     prepare_epoch(&t->corpus, &t->words, &t->pair, config, 0);
     if (!prepare_is_sampled(config))
         training_text_release(&t->words);
