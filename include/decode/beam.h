@@ -28,6 +28,8 @@ struct beam_options {
     int seed;       /* of the draws, which depend on it and the sentence alone */
     bool alignment; /* return attention weights */
     bool unknown;   /* the unknown word may be produced */
+    const struct sentence
+        *prefixes; /* [sents] what each translation must begin with, without marks; or NULL */
 };
 
 struct hypothesis {

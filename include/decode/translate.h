@@ -57,9 +57,11 @@ void translator_init(struct translator *translator, const struct language_pair *
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
 /* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order
- * outside. `done` (may be NULL) is called after each batch with the number of finished lines. */
+ * outside. `prefixes` (may be NULL): valid texts that the translations begin with, whole words. `done` (may
+ * be NULL) is called after each batch with the number of finished lines. */
 void translator_run(struct translator *translator, struct translations *out, char *const *lines,
-                    const size_t *lengths, int count, void (*done)(void *context, int lines), void *context);
+                    const size_t *lengths, char *const *prefixes, int count,
+                    void (*done)(void *context, int lines), void *context);
 void translations_release(struct translations *translations);
 
 /* A model directory, opened. */

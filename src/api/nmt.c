@@ -46,7 +46,7 @@ EXPORT char *nmt_translate(struct nmt *nmt, const char *line)
     char *copy = xstrdup(line);
     const size_t length = strlen(copy);
     struct translations out = {NULL, 0};
-    translator_run(&nmt->translator, &out, &copy, &length, 1, NULL, NULL);
+    translator_run(&nmt->translator, &out, &copy, &length, NULL, 1, NULL, NULL);
     char *text = xstrdup(out.best[0].text);
     translations_release(&out);
     free(copy);

@@ -158,7 +158,8 @@ static int translate_text(struct text_file *to, struct outcome *outcome, const s
     struct translations *out = xcalloc(source->count, sizeof *out);
     progress_begin(&progress, "translating", 30);
     const double began = clock_seconds();
-    translator_run(&translator, out, source->lines, source->lengths, (int)source->count, show, &progress);
+    translator_run(&translator, out, source->lines, source->lengths, NULL, (int)source->count, show,
+                   &progress);
     outcome->seconds = clock_seconds() - began;
     progress_end(&progress);
     outcome->source_tokens = translator.source_tokens;

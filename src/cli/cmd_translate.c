@@ -1,6 +1,7 @@
 /* nmt translate: lines in, translations out, in order and one for each. */
 #include "cmd_shared.h"
 #include "commands.h"
+#include "corpus.h"
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
@@ -20,7 +21,7 @@ enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
     struct string_list settings, models;
-    const char *alignment, *dictionary, *input;
+    const char *alignment, *dictionary, *input, *prefix;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
     bool unk_replace, scores;
@@ -110,6 +111,7 @@ static void print_line(const struct translations *out, long line, const struct s
 struct window {
     char **lines;
     size_t *lengths;
+    char **prefixes; /* of the translations; NULL without --prefix */
     int count;
     long first; /* number of its first line, from 0 */
 };
@@ -135,6 +137,40 @@ static int window_fill(struct window *window, struct reader *reader, struct strb
     return status;
 }
 
+/* Prefixes for the window's lines, out of the other file; `over`: the lines have ended, and so must these. */
+static int window_prefixes(struct window *window, struct reader *prefixes, struct strbuf *line, bool over,
+                           struct err *err)
+{
+    const char *what;
+    int status = 1;
+    for (int i = 0; i < window->count && status > 0; i++) {
+        status = reader_line(prefixes, line, err);
+        if (status > 0 && line_problem(line->text, line->length, &what) < line->length)
+            status =
+                err_set(err, "cannot read '%s': %s at line %ld", prefixes->path, what, window->first + i + 1);
+        window->prefixes[i] = status > 0 ? xstrndup(line->text, line->length) : NULL;
+        if (status == 0)
+            status = err_set(err, "'%s' has only %ld lines, fewer than the text to translate", prefixes->path,
+                             window->first + i);
+    }
+    if (status >= 0 && over && reader_line(prefixes, line, err) > 0)
+        status = err_set(err, "'%s' has more than the %ld lines of the text to translate", prefixes->path,
+                         window->first + window->count);
+    return status < 0 ? -1 : 0;
+}
+
+static void window_clear(struct window *window)
+{
+    for (int i = 0; i < window->count; i++) {
+        free(window->lines[i]);
+        window->lines[i] = NULL;
+        if (window->prefixes) {
+            free(window->prefixes[i]);
+            window->prefixes[i] = NULL;
+        }
+    }
+}
+
 struct shown {
     struct progress *progress;
     const struct translator *translator;
@@ -153,11 +189,12 @@ static void show(void *context, int lines)
     progress_update(shown->progress, 0, 0, detail);
 }
 
-static int translate_stream(struct translator *translator, struct reader *reader, const struct settings *s,
-                            enum alignment_form form, struct err *err)
+static int translate_stream(struct translator *translator, struct reader *reader, struct reader *prefixes,
+                            const struct settings *s, enum alignment_form form, struct err *err)
 {
-    struct window window = {xcalloc(WINDOW_LINES, sizeof(char *)), xcalloc(WINDOW_LINES, sizeof(size_t)), 0,
-                            0};
+    struct window window = {.lines = xcalloc(WINDOW_LINES, sizeof(char *)),
+                            .lengths = xcalloc(WINDOW_LINES, sizeof(size_t)),
+                            .prefixes = prefixes ? xcalloc(WINDOW_LINES, sizeof(char *)) : NULL};
     struct translations *out = xcalloc(WINDOW_LINES, sizeof *out);
     struct strbuf line;
     struct progress progress;
@@ -167,22 +204,28 @@ static int translate_stream(struct translator *translator, struct reader *reader
     int status;
     do {
         status = window_fill(&window, reader, &line, err);
+        if (status >= 0 && prefixes && window_prefixes(&window, prefixes, &line, status == 0, err))
+            status = -1;
         if (status < 0)
             break;
         shown.lines_before = window.first;
-        translator_run(translator, out, window.lines, window.lengths, window.count, show, &shown);
+        translator_run(translator, out, window.lines, window.lengths, window.prefixes, window.count, show,
+                       &shown);
         for (int i = 0; i < window.count; i++) {
             print_line(&out[i], window.first + i, s, form);
             translations_release(&out[i]);
-            free(window.lines[i]);
         }
+        window_clear(&window);
         /* Whoever waits at the other end of a pipe gets each answer at once. */
         if (fflush(stdout) != 0)
             status = err_set_errno(err, "cannot write to standard output");
     } while (status > 0);
     progress_end(&progress);
+    if (status < 0)
+        window_clear(&window);
     strbuf_release(&line);
     free(out);
+    free(window.prefixes);
     free(window.lines);
     free(window.lengths);
     return status;
@@ -196,7 +239,7 @@ static int run(const struct models *models, const struct settings *s, enum align
     struct translate_options options;
     struct translator translator;
     struct dictionary dictionary = {.path = s->dictionary};
-    struct reader reader;
+    struct reader reader, prefixes;
     strmap_init(&dictionary.words);
     if (s->dictionary && file_each_line(s->dictionary, take_entry, &dictionary, err)) {
         dictionary_release(&dictionary);
@@ -220,10 +263,15 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.dictionary_texts = dictionary.texts;
     }
     int status = reader_open(&reader, s->input, err);
+    if (!status && s->prefix) {
+        status = reader_open(&prefixes, s->prefix, err);
+        if (status)
+            reader_close(&reader);
+    }
     if (!status) {
         status = open_translator(&translator, models, &options, err);
         if (!status) {
-            status = translate_stream(&translator, &reader, s, form, err);
+            status = translate_stream(&translator, &reader, s->prefix ? &prefixes : NULL, s, form, err);
             if (translator.repaired_lines)
                 log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
             if (translator.cut_lines)
@@ -231,6 +279,8 @@ static int run(const struct models *models, const struct settings *s, enum align
             translator_release(&translator);
         }
         reader_close(&reader);
+        if (s->prefix)
+            reader_close(&prefixes);
     }
     dictionary_release(&dictionary);
     return status;
@@ -253,6 +303,8 @@ int cmd_translate(int argc, char **argv)
          "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
          0},
+        {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
+         "what each translation begins with, a line for each line; whole words", 0, 0},
         {"beam", 'b', OPTION_INT, &s.beam, "N",
          "hypotheses in beam search; 1: greedy (default: the config's)", 1, 1000},
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},

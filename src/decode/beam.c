@@ -36,7 +36,8 @@ struct search {
     int rank; /* of the source */
     int source_length;
     int max_length;
-    int first_row, open; /* its rows in this step */
+    struct sentence prefix; /* what every hypothesis begins with */
+    int first_row, open;    /* its rows in this step */
     struct hypothesis *ended;
     int ended_count;
     struct rng rng; /* of its samples */
@@ -211,15 +212,34 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
     return (real)(run->member_count > 1 ? exp(log_probability - shift) : log_probability - shift);
 }
 
+/* The values of a row with those of all words taken out that may not follow; *shift leads from a word's value
+ * to its log-probability. */
+static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, int row,
+                            int step)
+{
+    const struct row *hypothesis = &run->now.rows[row];
+    real *values = values_of(run, row);
+    const bool forced = step < search->prefix.length;
+    const real value = forced ? values[search->prefix.ids[step]] : 0;
+    *shift = mask_and_shift(run, values, hypothesis->log_probability);
+    if (forced) {
+        for (int id = 0; id < run->vocabulary; id++)
+            values[id] = -INFINITY;
+        values[search->prefix.ids[step]] = value;
+    } else {
+        forbid(run, values, hypothesis->node, step);
+    }
+    return values;
+}
+
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
  */
 static int choose(struct beam_run *run, struct search *search, int wanted, int step)
 {
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
-        real *values = values_of(run, row);
-        const double shift = mask_and_shift(run, values, run->now.rows[row].log_probability);
-        forbid(run, values, run->now.rows[row].node, step);
+        double shift;
+        real *values = allowed_values(&shift, run, search, row, step);
         /* Only values above this can enter: most blocks of words end at one comparison. */
         real least =
             count < wanted ? -INFINITY : value_of(run, shift, run->candidates[count - 1].log_probability);
@@ -247,9 +267,8 @@ static int draw(struct beam_run *run, struct search *search, int wanted, int ste
     const size_t n = (size_t)run->vocabulary;
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
-        real *values = values_of(run, row);
-        const double shift = mask_and_shift(run, values, run->now.rows[row].log_probability);
-        forbid(run, values, run->now.rows[row].node, step);
+        double shift;
+        real *values = allowed_values(&shift, run, search, row, step);
         if (run->member_count > 1)
             memcpy(run->weights, values, n * sizeof *values);
         else
@@ -415,8 +434,10 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
         struct search *search = &run->searches[b];
         search->rank = run->members[0].stepper.source.rank[b];
         search->source_length = sentences[b].length;
-        search->max_length =
-            (int)(run->options->max_length_ratio * (sentences[b].length - 1)) + run->options->extra_length;
+        if (run->options->prefixes)
+            search->prefix = run->options->prefixes[b];
+        search->max_length = (int)(run->options->max_length_ratio * (sentences[b].length - 1)) +
+                             run->options->extra_length + search->prefix.length;
         rng_init(&search->rng, (uint64_t)run->options->seed, RNG_SAMPLE, hash_of(&sentences[b]), 0);
         search->first_row = run->now.which.rows++;
         search->open = 1;

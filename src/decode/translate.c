@@ -136,6 +136,7 @@ void translations_release(struct translations *translations)
 struct input {
     struct strbuf subwords;
     struct ids ids;
+    struct ids prefix; /* of the translation */
     int line;
 };
 
@@ -161,10 +162,21 @@ static void input_init(struct translator *translator, struct input *input, const
     strbuf_release(&valid);
 }
 
+static void input_set_prefix(const struct translator *translator, struct input *input, const char *prefix)
+{
+    const struct tokenizer *tokenizer = &translator->pair->tokenizer[TARGET];
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    tokenizer_split(&subwords, tokenizer, prefix, strlen(prefix));
+    tokenizer_ids(&input->prefix, tokenizer, subwords.text, subwords.length);
+    strbuf_release(&subwords);
+}
+
 static void input_release(struct input *input)
 {
     strbuf_release(&input->subwords);
     ids_release(&input->ids);
+    ids_release(&input->prefix);
 }
 
 /* Long ones first, so that no thread is left with the longest at the end. */
@@ -238,10 +250,15 @@ static void run_batch(const struct translator *translator, struct translations *
     struct sentence *sentences = ARENA_NEW(arena, count, struct sentence);
     struct hypothesis *best = ARENA_ZERO(arena, count * n_best, struct hypothesis);
     int *found = ARENA_NEW(arena, count, int);
-    for (int i = 0; i < count; i++)
+    struct sentence *prefixes = ARENA_NEW(arena, count, struct sentence);
+    struct beam_options options = translator->options.beam;
+    for (int i = 0; i < count; i++) {
         sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
-    beam_search(best, found, translator->members, translator->member_count, sentences, count,
-                &translator->options.beam, arena);
+        prefixes[i] = (struct sentence){inputs[i].prefix.items, (int)inputs[i].prefix.count};
+    }
+    options.prefixes = prefixes;
+    beam_search(best, found, translator->members, translator->member_count, sentences, count, &options,
+                arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];
@@ -280,11 +297,15 @@ static int cut_batches(int *begin, const struct input *inputs, int count,
 }
 
 void translator_run(struct translator *translator, struct translations *out, char *const *lines,
-                    const size_t *lengths, int count, void (*done)(void *context, int lines), void *context)
+                    const size_t *lengths, char *const *prefixes, int count,
+                    void (*done)(void *context, int lines), void *context)
 {
     struct input *inputs = xmalloc((size_t)count, sizeof *inputs);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         input_init(translator, &inputs[i], lines[i], lengths[i], i);
+        if (prefixes)
+            input_set_prefix(translator, &inputs[i], prefixes[i]);
+    }
     qsort(inputs, (size_t)count, sizeof *inputs, by_length);
     int filled = 0;
     while (filled < count && inputs[filled].ids.count)

@@ -24,7 +24,7 @@ void validate_translations(struct validation *result, const struct config *confi
     struct bleu bleu;
     struct chrf chrf;
     struct translations *out = xcalloc(raw->count, sizeof *out);
-    translator_run(translator, out, raw->source, raw->source_bytes, (int)raw->count, NULL, NULL);
+    translator_run(translator, out, raw->source, raw->source_bytes, NULL, (int)raw->count, NULL, NULL);
     scoring_of(config, &kind, &lowercase);
     bleu_init(&bleu, kind, lowercase, 1);
     chrf_init(&chrf, lowercase, 1);

@@ -225,6 +225,36 @@ static void translations_have_the_least_length(void **state)
     *end_bias -= 3;
 }
 
+static void translations_begin_with_the_prefix(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis free_one[SENTS], same[SENTS], forced[SENTS];
+    struct sentence prefixes[SENTS];
+    const int other[] = {VOCAB_SPECIALS + 3, VOCAB_SPECIALS + 1, VOCAB_UNKNOWN, VOCAB_SPECIALS + 3};
+    int found[SENTS];
+    f->options.beam = 3;
+    beam_search(free_one, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    f->options.prefixes = prefixes;
+    for (int b = 0; b < SENTS; b++) /* half of what it would have said anyway: greedily, the same */
+        prefixes[b] = (struct sentence){free_one[b].ids, free_one[b].length / 2};
+    beam_search(same, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        for (int i = 0; i < prefixes[b].length; i++)
+            assert_int_equal(same[b].ids[i], free_one[b].ids[i]);
+    for (int b = 0; b < SENTS; b++)
+        prefixes[b] = (struct sentence){other, b % 5};
+    beam_search(forced, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        assert_true(forced[b].length >= prefixes[b].length);
+        assert_true(isfinite(forced[b].log_probability));
+        for (int i = 0; i < prefixes[b].length; i++)
+            assert_int_equal(forced[b].ids[i], other[i]);
+        if (!prefixes[b].length)
+            assert_true(forced[b].score == free_one[b].score);
+    }
+    f->options.prefixes = NULL;
+}
+
 static void scores_by_wu(void **state)
 {
     struct fixture *f = *state;
@@ -374,6 +404,7 @@ int main(void)
         cmocka_unit_test(an_ensemble_averages),
         cmocka_unit_test(blocked_sequences_do_not_repeat),
         cmocka_unit_test(translations_have_the_least_length),
+        cmocka_unit_test(translations_begin_with_the_prefix),
         cmocka_unit_test(scores_by_wu),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),

@@ -184,8 +184,8 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     int correct = 0;
     while (reader_line(&source, &line, &err) > 0 && reader_line(&target, &right, &err) > 0) {
         struct translations out = {NULL, 0};
-        translator_run(&translator, &out, (char *const[]){line.text}, (const size_t[]){line.length}, 1, NULL,
-                       NULL);
+        translator_run(&translator, &out, (char *const[]){line.text}, (const size_t[]){line.length}, NULL, 1,
+                       NULL, NULL);
         correct += !strcmp(out.best[0].text, right.text);
         translations_release(&out);
     }
