@@ -244,6 +244,9 @@ static void data_init(struct data *data, const struct bench *b)
     m->attention.units = b->attention;
     m->dropout =
         (struct config_dropout){.embedding = b->dropout, .annotation = b->dropout, .readout = b->dropout};
+    m->attention.feed = FEED_INPUT; /* the peer's network */
+    m->layer_norm = false;
+    data->config.training.average = 0;
     data->config.training.label_smoothing = 0;
     data->config.training.batch_sentences = b->batch;
     const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);

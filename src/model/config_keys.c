@@ -75,13 +75,13 @@ const struct key config_keys[] = {
         "GRUs that a step of the decoder runs through, from the one that reads the context on"),
     CHOICE(model.decoder.init, "mean", "mean", "first decoder state: from the mean annotation"),
     CHOICE(model.attention.score, "additive", "additive", "how well a position matches"),
-    INT(model.attention.units, "512", 1, 8192, "A: attention units"),
-    CHOICE(model.attention.feed, "input", "input|conditional",
+    INT(model.attention.units, "256", 1, 8192, "A: attention units"),
+    CHOICE(model.attention.feed, "conditional", "input|conditional",
            "where the context goes: beside the previous word, into the decoder cell; or conditional GRU: a "
            "first "
            "transition reads the previous word, its state asks for the context, which a second transition "
            "reads"),
-    BOOL(model.layer_norm, "false", "layer normalisation of all products in the recurrent cells"),
+    BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells"),
     REAL(model.dropout.embedding, "0.3", 0, 0.95,
          "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),
     REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),
@@ -99,18 +99,18 @@ const struct key config_keys[] = {
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
     CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps"),
-    REAL(training.learning_rate, "0.0005", 1e-9, 10, "learning rate, at its highest"),
-    CHOICE(training.schedule, "plateau", "constant|inverse_sqrt|cosine|plateau",
+    REAL(training.learning_rate, "0.003", 1e-9, 10, "learning rate, at its highest"),
+    CHOICE(training.schedule, "cosine", "constant|inverse_sqrt|cosine|plateau",
            "learning rate: constant; falling with the root of the update number after warm-up; along half a "
            "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
-    INT(training.warmup, "0", 0, 10000000, "updates in which the learning rate rises from 0"),
+    INT(training.warmup, "400", 0, 10000000, "updates in which the learning rate rises from 0"),
     REAL(training.beta1, "0.9", 0, 0.999999, "memory of the mean gradient in Adam, momentum in SGD"),
-    REAL(training.beta2, "0.999", 0, 0.999999,
+    REAL(training.beta2, "0.98", 0, 0.999999,
          "memory of the squared gradient in Adam and Adadelta (0.95 is common there)"),
     REAL(training.weight_decay, "0", 0, 1,
          "every update takes so much of each weight, times the learning rate (with Adam: AdamW)"),
-    REAL(training.average, "0", 0, 0.999999,
+    REAL(training.average, "0.999", 0, 0.999999,
          "moving average of the weights, which is then what is validated and saved: its memory (0.999 is "
          "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),

@@ -68,9 +68,10 @@ static int set_up(void **state, const char *const *variant)
         return set_up(state, (const char *const[]){__VA_ARGS__, NULL});                                      \
     }
 
-VARIANT(input, "model.attention.feed=input")
-VARIANT(conditional, "model.attention.feed=conditional")
-VARIANT(layers, "model.encoder.layers=3", "model.decoder.layers=3")
+VARIANT(input, "model.attention.feed=input", "model.layer_norm=false")
+VARIANT(conditional, "model.attention.feed=conditional", "model.layer_norm=false")
+VARIANT(layers, "model.attention.feed=input", "model.layer_norm=false", "model.encoder.layers=3",
+        "model.decoder.layers=3")
 VARIANT(deep, "model.attention.feed=conditional", "model.encoder.transitions=2",
         "model.decoder.transitions=3", "model.decoder.layers=2", "model.layer_norm=true")
 
