@@ -55,6 +55,8 @@ const char *pair_reader_path(const struct pair_reader *reader, bool target);
 /* Where a line stops being text: offset of the first invalid byte or NUL, `bytes` where all is well;
  * `what` becomes "invalid UTF-8" or "NUL byte". */
 size_t line_problem(const char *text, size_t bytes, const char **what);
+/* -1 where line `number` of `path` has a problem. */
+int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
 
 /* Pairs as ids: source closed by the end mark, target between begin and end mark. */
 struct corpus {

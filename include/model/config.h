@@ -116,6 +116,8 @@ int config_check(const struct config *config, struct err *err);
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
 /* All keys with their values, indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
+/* The same into a file, in place of what it was. */
+int config_save(const struct config *config, const char *path, struct err *err);
 /* For people: the table of keys with types, defaults, ranges and help; as Markdown or plain text. */
 void config_print_help(struct strbuf *out, bool markdown);
 /* A JSON Schema of the file. */

@@ -21,23 +21,19 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
                        struct err *err)
 {
     char number[32];
-    struct strbuf text;
     snprintf(number, sizeof number, "%d", used);
     const char *metadata[] = {"averaged_checkpoints", number};
     const struct model_block block = {"", values};
     char *config = path_join(output, MODEL_CONFIG), *weights = path_join(output, MODEL_WEIGHTS);
     free(loaded->config.model_dir);
     loaded->config.model_dir = xstrdup(output);
-    strbuf_init(&text);
-    config_print(&loaded->config, &text);
     int status = dir_make(output, err);
     if (!status)
         status = language_pair_save(&loaded->pair, output, err);
     if (!status)
-        status = file_replace(config, text.text, text.length, err);
+        status = config_save(&loaded->config, config, err);
     if (!status)
         status = model_file_save(weights, &loaded->model.layout, &block, 1, metadata, 1, err);
-    strbuf_release(&text);
     free(config);
     free(weights);
     return status;

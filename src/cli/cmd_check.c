@@ -169,29 +169,24 @@ static void check_split(struct doctor *d, struct split *split)
     memcpy(split->counts, d->counts, sizeof split->counts);
 }
 
-/* All of the config's corpora; with NULL only their number. */
+/* All of the config's corpora; splits has room for them. */
 static int list_splits(struct split *splits, const struct config *config)
 {
     int count = 0;
-    for (int i = 0; config_train(config, i); i++, count++)
-        if (splits)
-            splits[count] = (struct split){.name = "train", .files = config_train(config, i), .train = true};
+    for (int i = 0; config_train(config, i); i++)
+        splits[count++] = (struct split){.name = "train", .files = config_train(config, i), .train = true};
     const struct split others[] = {{.name = "valid", .files = &config->data.valid},
                                    {.name = "test", .files = &config->data.test}};
     for (int i = 0; i < 2; i++)
-        if (others[i].files->source || others[i].files->tsv) {
-            if (splits)
-                splits[count] = others[i];
-            count++;
-        }
+        if (others[i].files->source || others[i].files->tsv)
+            splits[count++] = others[i];
     return count;
 }
 
 static int run(struct doctor *d)
 {
-    const int count = list_splits(NULL, d->config);
-    struct split *splits = xcalloc((size_t)count, sizeof *splits);
-    list_splits(splits, d->config);
+    struct split *splits = xcalloc((size_t)d->config->data.more_count + 3, sizeof *splits);
+    const int count = list_splits(splits, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
     printf("%-8s %10s", "", "pairs");

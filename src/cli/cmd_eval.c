@@ -208,6 +208,17 @@ static int load_pairs(struct text_file *source, struct text_file *references, in
     return status;
 }
 
+/* Does a text with so many lines fit all references? */
+static int expect_references(const struct settings *s, const char *name, size_t lines,
+                             const struct text_file *references, int count, struct err *err)
+{
+    int status = 0;
+    for (int r = 0; r < count && !status; r++)
+        status = expect_lines(name, lines, s->references.count ? s->references.items[r] : "its reference",
+                              references[r].count, err);
+    return status;
+}
+
 static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
                        bool lowercase, struct err *err)
 {
@@ -217,16 +228,11 @@ static int run_compare(const struct settings *s, const struct models *models, en
     memset(references, 0, sizeof references);
     memset(systems, 0, sizeof systems);
     int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
-    for (int r = 1; r < count && !status; r++)
-        status = expect_lines(s->references.items[r], references[r].count, s->references.items[0],
-                              references[0].count, err);
     for (int i = 0; i < s->compare.count && !status; i++) {
         systems[i].name = s->compare.items[i];
         status = text_file_load(&systems[i].text, systems[i].name, err);
         if (!status)
-            status = expect_lines(systems[i].name, systems[i].text.count,
-                                  s->references.count ? s->references.items[0] : "its reference",
-                                  references[0].count, err);
+            status = expect_references(s, systems[i].name, systems[i].text.count, references, count, err);
     }
     if (!status && !references[0].count)
         status = err_set(err, "cannot score '%s': no lines", systems[0].name);
@@ -256,10 +262,8 @@ static int run(const struct settings *s, const struct models *models, enum mteva
     if (!status && s->hypothesis)
         status = text_file_load(&hypothesis, s->hypothesis, err);
     const struct text_file *lines = s->hypothesis ? &hypothesis : &source;
-    for (int r = 0; r < count && !status; r++)
-        status =
-            expect_lines(name, lines->count, s->references.count ? s->references.items[r] : "its reference",
-                         references[r].count, err);
+    if (!status)
+        status = expect_references(s, name, lines->count, references, count, err);
     if (!status && !lines->count)
         status = err_set(err, "cannot score '%s': no lines", name);
     if (!status) {

@@ -22,11 +22,8 @@ struct settings {
 static int add_line(struct strbuf *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
                     const struct pair_reader *reader, int side, struct err *err)
 {
-    const char *what;
-    const size_t good = line_problem(line->text, line->length, &what);
-    if (good < line->length)
-        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", pair_reader_path(reader, side),
-                       what, (long long)reader->source.line, good + 1);
+    if (line_check(line, pair_reader_path(reader, side), reader->source.line, err))
+        return -1;
     strbuf_reset(subwords);
     tokenizer_split(subwords, tokenizer, line->text, line->length);
     return 0;

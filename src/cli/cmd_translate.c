@@ -141,13 +141,11 @@ static int window_fill(struct window *window, struct reader *reader, struct strb
 static int window_prefixes(struct window *window, struct reader *prefixes, struct strbuf *line, bool over,
                            struct err *err)
 {
-    const char *what;
     int status = 1;
     for (int i = 0; i < window->count && status > 0; i++) {
         status = reader_line(prefixes, line, err);
-        if (status > 0 && line_problem(line->text, line->length, &what) < line->length)
-            status =
-                err_set(err, "cannot read '%s': %s at line %ld", prefixes->path, what, window->first + i + 1);
+        if (status > 0 && line_check(line, prefixes->path, prefixes->line, err))
+            status = -1;
         window->prefixes[i] = status > 0 ? xstrndup(line->text, line->length) : NULL;
         if (status == 0)
             status = err_set(err, "'%s' has only %ld lines, fewer than the text to translate", prefixes->path,

@@ -91,18 +91,14 @@ static void search(struct translate_options *best, const struct settings *s,
 
 static int write_config(struct loaded_model *loaded, const struct beam_options *best, struct err *err)
 {
-    struct strbuf text;
     struct config_decoding *decoding = &loaded->config.decoding;
     char *path = path_join(loaded->dir, MODEL_CONFIG);
     decoding->beam = best->beam;
     decoding->length_penalty = best->length_penalty;
     decoding->coverage_penalty = best->coverage_penalty;
-    strbuf_init(&text);
-    config_print(&loaded->config, &text);
-    const int status = file_replace(path, text.text, text.length, err);
+    const int status = config_save(&loaded->config, path, err);
     if (!status)
         log_info("written: %s", path);
-    strbuf_release(&text);
     free(path);
     return status;
 }

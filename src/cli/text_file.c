@@ -27,11 +27,8 @@ void text_file_add(struct text_file *text, const char *line, size_t bytes)
 int text_file_add_valid(struct text_file *text, const struct strbuf *line, const char *path, int64_t number,
                         struct err *err)
 {
-    const char *what;
-    const size_t good = line_problem(line->text, line->length, &what);
-    if (good < line->length)
-        return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
-                       good + 1);
+    if (line_check(line, path, number, err))
+        return -1;
     text_file_add(text, line->text, line->length);
     return 0;
 }

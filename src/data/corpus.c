@@ -110,6 +110,16 @@ size_t line_problem(const char *text, size_t bytes, const char **what)
     return nul ? (size_t)(nul - text) : valid;
 }
 
+int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
+{
+    const char *what;
+    const size_t good = line_problem(line->text, line->length, &what);
+    if (good == line->length)
+        return 0;
+    return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
+                   good + 1);
+}
+
 /* Valid text with U+FFFD in the bad places. */
 static void repair(struct strbuf *line)
 {
@@ -149,9 +159,7 @@ int pair_reader_next(struct pair_reader *reader, struct err *err)
             if (good == lines[side]->length)
                 continue;
             if (reader->action == PAIR_STOP)
-                return err_set(err, "cannot read '%s': %s at line %lld, byte %zu",
-                               pair_reader_path(reader, side), what, (long long)reader->source.line,
-                               good + 1);
+                return line_check(lines[side], pair_reader_path(reader, side), reader->source.line, err);
             bad = true;
             if (reader->action == PAIR_REPLACE)
                 repair(lines[side]);

@@ -1,6 +1,7 @@
 #include "significance.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ __extension__ typedef unsigned __int128 uint128;
 struct pcg {
     uint128 state, increment;
     uint32_t spare; /* the upper half of the last number, where it was not used */
-    int has_spare;
+    bool has_spare;
 };
 
 /* As default_rng(12345) begins. */
@@ -31,12 +32,12 @@ static uint64_t next64(struct pcg *pcg)
 static uint32_t next32(struct pcg *pcg)
 {
     if (pcg->has_spare) {
-        pcg->has_spare = 0;
+        pcg->has_spare = false;
         return pcg->spare;
     }
     const uint64_t both = next64(pcg);
     pcg->spare = (uint32_t)(both >> 32);
-    pcg->has_spare = 1;
+    pcg->has_spare = true;
     return (uint32_t)both;
 }
 

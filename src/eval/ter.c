@@ -3,6 +3,7 @@
 #include "mem.h"
 #include "mteval.h"
 #include "strmap.h"
+#include "tokenize.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -35,12 +36,10 @@ static struct words words_of(const char *text, struct strmap *known)
     size_t room = 0;
     strbuf_init(&buffer);
     mteval_words(&buffer, text, strlen(text), MTEVAL_NONE, true);
-    for (size_t begin = 0; begin < buffer.length;) {
-        const char *blank = memchr(buffer.text + begin, ' ', buffer.length - begin);
-        const size_t end = blank ? (size_t)(blank - buffer.text) : buffer.length;
+    size_t at = 0, length;
+    for (const char *word; (word = next_word(buffer.text, buffer.length, &at, &length));) {
         GROW(words.ids, (size_t)words.count + 1, room);
-        words.ids[words.count++] = strmap_intern(known, buffer.text + begin, end - begin);
-        begin = end + 1;
+        words.ids[words.count++] = strmap_intern(known, word, length);
     }
     strbuf_release(&buffer);
     return words;

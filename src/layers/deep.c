@@ -1,8 +1,9 @@
 #include "deep.h"
 
+#include "vecmath.h"
+
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, int units, int transitions,
                   bool normalized)
@@ -53,8 +54,7 @@ void deep_forward(real *h, int ldh, struct deep_acts *acts, size_t row, const st
         const int units = deep->cells[k].units;
         const size_t u = (size_t)units;
         real *before = acts->before[k] + row * u;
-        for (size_t i = 0; i < (size_t)rows; i++)
-            memcpy(before + i * u, h + i * (size_t)ldh, u * sizeof *h);
+        vec_copy_rows(before, units, h, ldh, rows, units);
         packed_product(acts->cells[k].hidden + row * 3 * u, 3 * units, before, units, &weights->hh[k], rows,
                        false); /* W_hh h */
         gru_step_forward(h, ldh, &acts->cells[k], row, before, units, &deep->cells[k], params, rows);

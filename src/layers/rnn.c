@@ -70,8 +70,9 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
         const real *input = previous;
         const size_t fresh = (size_t)(packing->count[t] - running);
         memset(previous + (size_t)running * u, 0, fresh * u * sizeof *previous);
-        for (size_t r = 0; r < (size_t)running; r++)
-            memcpy(previous + r * u, h + ((size_t)packing->first[before] + r) * (size_t)ldh, u * sizeof *h);
+        if (running)
+            vec_copy_rows(previous, units, h + (size_t)packing->first[before] * (size_t)ldh, ldh, running,
+                          units);
         if (acts->dropped) {
             dropout_rows(acts->dropped + row * u, previous, units, state_dropout, packing->count[t], units,
                          false);

@@ -2,6 +2,8 @@
 
 #include "elementary.h"
 
+#include <string.h>
+
 VEC_CLONES void vec_exp(real *y, const real *x, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -132,4 +134,10 @@ void vec_softmax(real *y, const real *x, size_t n)
 {
     const real sum = vec_exp_sum(y, x, vec_max(x, n), n);
     vec_scale(y, 1 / sum, n);
+}
+
+void vec_copy_rows(real *to, int ld_to, const real *from, int ld_from, int row_count, int columns)
+{
+    for (size_t i = 0; i < (size_t)row_count; i++)
+        memcpy(to + i * (size_t)ld_to, from + i * (size_t)ld_from, (size_t)columns * sizeof *to);
 }

@@ -1,5 +1,6 @@
 /* Configs and their keys for people and programs: JSON, help, schema. */
 #include "config_keys.h"
+#include "fileio.h"
 #include "json.h"
 #include "mem.h"
 
@@ -84,6 +85,16 @@ void config_print(const struct config *config, struct strbuf *out)
         print_list(config, json_set_object(root, "data"));
     json_print(root, true, out);
     json_free(root);
+}
+
+int config_save(const struct config *config, const char *path, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    config_print(config, &text);
+    const int status = file_replace(path, text.text, text.length, err);
+    strbuf_release(&text);
+    return status;
 }
 
 static void describe_range(const struct key *key, char *text, size_t bytes)

@@ -150,8 +150,7 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const int units = decoder->cell.units, rows = input->which->rows;
     const size_t u = (size_t)units;
-    for (size_t i = 0; i < (size_t)rows; i++)
-        memcpy(stepper->top + i * u, next_states + i * (size_t)ld, u * sizeof *next_states);
+    vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
     for (int l = 0; l < decoder->stack.count; l++) {
         const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];

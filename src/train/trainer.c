@@ -152,13 +152,9 @@ static int check_memory(const struct trainer *t, int threads, struct err *err)
 
 static int save_config(const struct trainer *t, struct err *err)
 {
-    struct strbuf text;
-    strbuf_init(&text);
-    config_print(t->config, &text);
     char *path = path_join(t->config->model_dir, MODEL_CONFIG);
-    const int status = file_replace(path, text.text, text.length, err);
+    const int status = config_save(t->config, path, err);
     free(path);
-    strbuf_release(&text);
     return status;
 }
 
