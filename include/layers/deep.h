@@ -1,47 +1,46 @@
 /* deep: further transitions within one step of a recurrent network (Pascanu et al. 2014; for translation
  * Miceli Barone et al. 2017, arXiv:1707.07631).
  *
- * After a step's first cell has read its input, each of these GRUs takes the state over from the one before
- * it, reading nothing else:   h ← GRU_k(h),   k = 2 …
+ * After a step's first cell has read its input, each of these takes the state over from the one before it,
+ * reading nothing else:   h ← cell_k(h),   k = 2 …
  *
  * U units. With no further transitions (count 0) nothing happens. */
 #ifndef NMT_DEEP_H
 #define NMT_DEEP_H
 
-#include "gru.h"
-#include "packed.h"
+#include "cell.h"
 
 #define DEEP_MOST 7
 
 struct deep {
     int count;
-    struct gru cells[DEEP_MOST];
+    struct cell cells[DEEP_MOST];
 };
 
 struct deep_weights {
-    struct packed hh[DEEP_MOST]; /* W_hh of each */
+    struct cell_weights cells[DEEP_MOST];
 };
 
 struct deep_acts {
-    struct gru_acts cells[DEEP_MOST];
-    real *before[DEEP_MOST]; /* [rows][U]: the state that each began with */
+    struct cell_acts cells[DEEP_MOST];
 };
 
 /* Cells "prefix.transition2" and so on, `transitions` being the first cell and these together. */
-void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, int units, int transitions,
-                  bool normalized);
+void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
+                  int units, int transitions, bool normalized);
 void deep_pack(struct deep_weights *weights, const struct deep *deep, const real *params,
                struct packs *packs);
 void deep_pack_backward(struct deep_weights *weights, const struct deep *deep, const real *params,
                         struct packs *packs);
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, struct arena *arena);
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,
+                    struct arena *arena);
 double deep_acts_per_row(const struct deep *deep);
 
-/* h [rows][U, ldh], rows `row` … of acts, in place. */
-void deep_forward(real *h, int ldh, struct deep_acts *acts, size_t row, const struct deep *deep,
+/* The states of a step, in place; rows `row` … of acts. */
+void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
                   const struct deep_weights *weights, const real *params, int rows);
-/* dh [rows][U]: from the gradient of the last state to that of the first. */
-void deep_backward(real *dh, struct deep_acts *acts, size_t row, const struct deep *deep,
+/* dh and dmemory [rows][U]: from the gradient of the last state to that of the first. */
+void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, const struct deep *deep,
                    const struct deep_weights *weights, const real *params, int rows);
 /* After the last step: notes the gradients of all weights. */
 void deep_note_weights(struct gradients *gradients, const struct deep_acts *acts, const struct deep *deep,

@@ -34,8 +34,8 @@ struct stack_acts {
 
 /* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
  * behind it where there are `directions` (1 or 2) to name; 0: one, without a name. */
-void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, int directions, int width,
-                   int layers, int transitions, bool normalized);
+void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
+                   int directions, int width, int layers, int transitions, bool normalized);
 void stack_pack(struct stack_weights *weights, const struct stack *stack, const real *params,
                 struct packs *packs);
 void stack_pack_backward(struct stack_weights *weights, const struct stack *stack, const real *params,

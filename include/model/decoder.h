@@ -16,10 +16,10 @@
 #define NMT_DECODER_H
 
 #include "attention.h"
+#include "cell.h"
 #include "distinct.h"
 #include "dropout.h"
 #include "gradients.h"
-#include "gru.h"
 #include "packing.h"
 #include "stack.h"
 
@@ -29,9 +29,9 @@ struct decoder {
     struct linear init;         /* K -> D */
     struct attention attention; /* query D, annotations K */
     bool conditional;
-    int embedding;    /* E */
-    struct gru first; /* conditional: reads the embedding */
-    struct gru cell;  /* reads [embedding ; context]: E + K wide, or, conditional, the context alone */
+    int embedding;     /* E */
+    struct cell first; /* conditional: reads the embedding */
+    struct cell cell;  /* reads [embedding ; context]: E + K wide, or, conditional, the context alone */
     struct deep deep;
     struct stack stack;
 };
@@ -55,25 +55,23 @@ struct decoder_acts {
     const int *column;            /* [B] */
     const struct distinct *words; /* the previous tokens; the caller's */
     const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
-    real *previous;               /* [N][D] s_{i-1} */
-    real *dropped;                /* [N][D] the same under state dropout, or NULL */
-    real *asking;                 /* [N][D] what asks for the context: s'_i, or previous */
-    struct gru_acts first;        /* conditional: of the first transition */
+    struct cell_acts first;       /* conditional: of the first transition */
+    struct cell_acts cell;        /* its `before` is what asks for the context: s'_i, or s_{i-1} */
     real *query;                  /* [N][A] */
     real *alpha;                  /* [N][source steps] */
     real *context;                /* [N][K] */
-    struct gru_acts cell;
     struct deep_acts deep;
     real *states; /* [N][D] s_i */
+    real *memory; /* [N][D], of cells with memory, or NULL */
     struct stack_acts stack;
     real *top; /* [N][D]: what the readout reads; states itself where there is one layer */
 };
 
-void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units, bool conditional, int layers, int transitions,
-                     bool normalized);
+void decoder_declare(struct decoder *decoder, struct layout *layout, const struct gates *gates, int embedding,
+                     int annotation_width, int units, int attention_units, bool conditional, int layers,
+                     int transitions, bool normalized);
 /* The cell that reads the previous word, in the first E columns of its weight_ih. */
-const struct gru *decoder_word_cell(const struct decoder *decoder);
+const struct cell *decoder_word_cell(const struct decoder *decoder);
 
 /* What the source is multiplied with. */
 struct source_weights {
@@ -82,8 +80,9 @@ struct source_weights {
 
 /* What a step multiplies with. */
 struct decoder_weights {
-    struct packed query, context, hidden; /* W_a, W_ic, W_hh */
-    struct packed first;                  /* W_hh of the first transition, if there is one */
+    struct packed word;           /* W_iy; forward alone */
+    struct packed context, query; /* W_ic, W_a */
+    struct cell_weights first, cell;
     struct deep_weights deep;
     struct stack_weights stack;
 };

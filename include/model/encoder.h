@@ -40,8 +40,8 @@ struct encoder_acts {
 
 int encoder_width(const struct encoder *encoder); /* K */
 /* layers and transitions (deep.h) are at least 1. */
-void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions,
-                     int layers, int transitions, bool normalized);
+void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
+                     int units, int directions, int layers, int transitions, bool normalized);
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                   struct packs *packs);

@@ -6,7 +6,8 @@
  * and the same hypothesis share its state, and many end in the same word: attention and products are computed
  * once for each different state and word.
  *
- * A decoder's state is that of all its layers, the lowest first: Z = layers · D wide. */
+ * A decoder's state is that of all its layers, the lowest first, each h and then the memory, if its cell has
+ * one: Z = layers · D wide, or twice that. G · D is the width of the decoder cell's gates. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -21,7 +22,6 @@ struct step_weights {
     struct encoder_weights encoder;
     struct source_weights source;
     struct decoder_weights decoder;
-    struct packed word;            /* W_iy */
     struct packed readout_word;    /* W_y */
     struct packed readout_context; /* W_c */
     struct packed readout_state;   /* W_s */
@@ -36,20 +36,22 @@ struct stepper {
     const struct step_weights *weights;
     struct packing source;
     struct decoder_source at; /* keys and first states, by source rank */
-    real *products;           /* [source rows][3D + E]: W_ic h_j and W_c h_j */
+    real *products;           /* [source rows][GD + E]: W_ic h_j and W_c h_j */
     struct arena *arena;
     /* One step's scratch, for at most max_rows rows: */
-    real *y;              /* [words][E] */
-    real *query;          /* [states][A] */
-    real *sums;           /* [states][3D + E] */
-    real *shared;         /* [words or states][3D], [words][E] */
-    real *previous;       /* [rows][D] */
-    struct gru_acts cell; /* of all cells in turn */
-    struct deep_acts deep;
-    real *t;   /* [rows][E] */
-    real *top; /* [rows][D]: what the readout reads; only where there are several layers */
+    real *y;               /* [words][E] */
+    real *query;           /* [states][A] */
+    real *sums;            /* [states][GD + E] */
+    real *shared;          /* [states][GD], [words][E] */
+    struct cell_acts cell; /* that reads the context */
+    struct deep_acts deep; /* of all layers in turn */
+    real *t;               /* [rows][E] */
+    /* Only where there are several layers: */
+    struct cell_acts upper; /* of all layers above the first in turn */
+    real *top;              /* [rows][D]: what the readout reads */
     /* Of a conditional GRU: */
-    real *asking;         /* [rows][D]: states after the first transition */
+    struct cell_acts first;
+    real *asking;         /* [rows][D, or 2D with memory]: states after the first transition */
     int *asking_column;   /* [rows] */
     struct distinct each; /* every row is one of its own */
 };

@@ -1,10 +1,10 @@
 #include "probes.h"
 
 #include "attention.h"
+#include "cell.h"
 #include "distinct.h"
 #include "dropout.h"
 #include "embedding.h"
-#include "gru.h"
 #include "log.h"
 #include "mat.h"
 #include "optim.h"
@@ -32,23 +32,28 @@ static atomic_int slots_used;
 static atomic_long allocations;
 
 static _Thread_local struct slot *own;
-static _Thread_local int depth; /* a probe within a probe counts for the outer one */
+/* Seconds that the probes within the one at work took: they are not its own. */
+static _Thread_local double inside;
+static _Thread_local int products; /* at work: a product within a product counts for the outer one */
 
-static double enter(void)
+struct probe {
+    double begin, inside_before;
+};
+
+static struct probe enter(void)
 {
     if (!own)
         own = &slots[atomic_fetch_add(&slots_used, 1) % MAX_THREADS];
-    depth++;
-    return clock_seconds();
+    const struct probe probe = {clock_seconds(), inside};
+    inside = 0;
+    return probe;
 }
 
-/* True if the probe was the outer one. */
-static bool leave(enum part part, double begin)
+static void leave(enum part part, struct probe probe)
 {
-    if (--depth > 0)
-        return false;
-    own->seconds[part] += clock_seconds() - begin;
-    return true;
+    const double seconds = clock_seconds() - probe.begin;
+    own->seconds[part] += seconds - inside;
+    inside = probe.inside_before + seconds;
 }
 
 void probes_start(void)
@@ -83,9 +88,9 @@ void probes_stop(struct probe_report *report)
             __real_##name arguments;                                                                         \
             return;                                                                                          \
         }                                                                                                    \
-        const double begin = enter();                                                                        \
+        const struct probe probe = enter();                                                                  \
         __real_##name arguments;                                                                             \
-        leave(PART_##part, begin);                                                                           \
+        leave(PART_##part, probe);                                                                           \
     }
 
 #define PRODUCT(name, parameters, arguments, flops_)                                                         \
@@ -93,10 +98,16 @@ void probes_stop(struct probe_report *report)
     void __wrap_##name parameters;                                                                           \
     void __wrap_##name parameters                                                                            \
     {                                                                                                        \
-        const double begin = on ? enter() : 0;                                                               \
+        if (!on) {                                                                                           \
+            __real_##name arguments;                                                                         \
+            return;                                                                                          \
+        }                                                                                                    \
+        const struct probe probe = enter();                                                                  \
+        products++;                                                                                          \
         __real_##name arguments;                                                                             \
-        if (on && leave(PART_gemm, begin))                                                                   \
+        if (--products == 0)                                                                                 \
             own->flops += flops_;                                                                            \
+        leave(PART_gemm, probe);                                                                             \
     }
 #define MAT(name)                                                                                            \
     PRODUCT(                                                                                                 \
@@ -133,14 +144,14 @@ PROBE(attention, attention_weights_backward,
        const real *keys, const int *column, const struct attention *attention, const real *params,
        const struct packing *source, int rows),
       (dquery, dkeys, grads, dalpha, alpha, query, keys, column, attention, params, source, rows))
-PROBE(gates, gru_step_forward,
-      (real * h, int ldh, struct gru_acts *acts, size_t row, const real *h_prev, int ldh_prev,
-       const struct gru *gru, const real *params, int rows),
-      (h, ldh, acts, row, h_prev, ldh_prev, gru, params, rows))
-PROBE(gates, gru_step_backward,
-      (real * dh, struct gru_acts *acts, size_t row, const real *h_prev, const struct gru *gru,
-       const real *params, int rows),
-      (dh, acts, row, h_prev, gru, params, rows))
+PROBE(gates, cell_forward,
+      (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
+       const struct cell_weights *weights, const real *params, int rows, int running),
+      (next, acts, row, cell, weights, params, rows, running))
+PROBE(gates, cell_backward,
+      (real * dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+       const struct cell_weights *weights, const real *params, int rows, int running),
+      (dh, dmemory, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *logits, const int *ids, int vocabulary, int rows, double smoothing,
        real scale),

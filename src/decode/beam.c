@@ -463,13 +463,15 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
 {
     const struct decoder *decoder = &model->decoder;
     const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->cell.units;
-    const double a = decoder->attention.units, v = model->target_vocabulary;
+    const double a = decoder->attention.units, v = model->target_vocabulary, g = cell_width(&decoder->cell);
+    const double layers = decoder->stack.count + 1, z = (decoder->cell.gates->memory ? 2 : 1) * d;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
-    const double per_token = a + (3 * d + e) + e + k + rnn_acts_per_row(&model->encoder.rnn[0]) +
+    const double per_token = a + (g + e) + e + k + rnn_acts_per_row(&model->encoder.rnn[0]) +
                              stack_acts_per_row(&model->encoder.stack);
-    const double per_row = 3 * (decoder->stack.count + 1) * d + 4 * d + gru_acts_per_row(&decoder->cell) +
-                           deep_acts_per_row(&decoder->deep) + (decoder->stack.count ? d : 0) + (3 * d + e) +
-                           2 * e + a + (decoder->conditional ? d + 2 : 0);
+    const double per_row = 3 * layers * z + 2 * e + a + (g + e) + g + cell_acts_per_row(&decoder->cell) +
+                           deep_acts_per_row(&decoder->deep) +
+                           (decoder->conditional ? cell_acts_per_row(&decoder->first) + g + z + 2 : 0) +
+                           (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
     const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }

@@ -5,81 +5,69 @@
 #include <assert.h>
 #include <stdio.h>
 
-void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, int units, int transitions,
-                  bool normalized)
+void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
+                  int units, int transitions, bool normalized)
 {
     deep->count = transitions - 1;
     assert(deep->count >= 0 && deep->count <= DEEP_MOST);
     for (int k = 0; k < deep->count; k++) {
         char name[PARAM_MAX_NAME];
         snprintf(name, sizeof name, "%s.transition%d", prefix, k + 2);
-        gru_declare(&deep->cells[k], layout, name, 0, units, normalized);
+        cell_declare(&deep->cells[k], layout, name, gates, 0, units, normalized);
     }
 }
 
 void deep_pack(struct deep_weights *weights, const struct deep *deep, const real *params, struct packs *packs)
 {
-    for (int k = 0; k < deep->count; k++) {
-        const int units = deep->cells[k].units;
-        packed_init_nt(&weights->hh[k], params + deep->cells[k].weight_hh, units, 3 * units, units, packs);
-    }
+    for (int k = 0; k < deep->count; k++)
+        cell_pack(&weights->cells[k], &deep->cells[k], params, packs);
 }
 
 void deep_pack_backward(struct deep_weights *weights, const struct deep *deep, const real *params,
                         struct packs *packs)
 {
-    for (int k = 0; k < deep->count; k++) {
-        const int units = deep->cells[k].units;
-        packed_init_nn(&weights->hh[k], params + deep->cells[k].weight_hh, units, units, 3 * units, packs);
-    }
+    for (int k = 0; k < deep->count; k++)
+        cell_pack_backward(&weights->cells[k], &deep->cells[k], params, packs);
 }
 
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, struct arena *arena)
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,
+                    struct arena *arena)
 {
-    for (int k = 0; k < deep->count; k++) {
-        gru_acts_init(&acts->cells[k], &deep->cells[k], rows, arena);
-        acts->before[k] = ARENA_NEW(arena, rows * (size_t)deep->cells[k].units, real);
-    }
+    const struct cell_room room = {.rows = rows, .most = most};
+    for (int k = 0; k < deep->count; k++)
+        cell_acts_init(&acts->cells[k], &deep->cells[k], &room, arena);
 }
 
 double deep_acts_per_row(const struct deep *deep)
 {
-    return deep->count ? deep->count * (gru_acts_per_row(&deep->cells[0]) + deep->cells[0].units) : 0;
+    return deep->count ? deep->count * cell_acts_per_row(&deep->cells[0]) : 0;
 }
 
-void deep_forward(real *h, int ldh, struct deep_acts *acts, size_t row, const struct deep *deep,
+void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
                   const struct deep_weights *weights, const real *params, int rows)
 {
     for (int k = 0; k < deep->count; k++) {
-        const int units = deep->cells[k].units;
-        const size_t u = (size_t)units;
-        real *before = acts->before[k] + row * u;
-        vec_copy_rows(before, units, h, ldh, rows, units);
-        packed_product(acts->cells[k].hidden + row * 3 * u, 3 * units, before, units, &weights->hh[k], rows,
-                       false); /* W_hh h */
-        gru_step_forward(h, ldh, &acts->cells[k], row, before, units, &deep->cells[k], params, rows);
+        const struct cell *cell = &deep->cells[k];
+        const size_t at = row * (size_t)cell->units;
+        vec_copy_rows(acts->cells[k].before + at, cell->units, state->h, state->ldh, rows, cell->units);
+        if (state->memory)
+            vec_copy_rows(acts->cells[k].memory_before + at, cell->units, state->memory, state->ldm, rows,
+                          cell->units);
+        cell_forward(state, &acts->cells[k], row, cell, &weights->cells[k], params, rows, rows);
     }
 }
 
-void deep_backward(real *dh, struct deep_acts *acts, size_t row, const struct deep *deep,
+void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, const struct deep *deep,
                    const struct deep_weights *weights, const real *params, int rows)
 {
-    for (int k = deep->count - 1; k >= 0; k--) {
-        const int units = deep->cells[k].units;
-        const size_t u = (size_t)units;
-        gru_step_backward(dh, &acts->cells[k], row, acts->before[k] + row * u, &deep->cells[k], params, rows);
-        packed_product(dh, units, acts->cells[k].hidden + row * 3 * u, 3 * units, &weights->hh[k], rows,
-                       true); /* W_hh h */
-    }
+    for (int k = deep->count - 1; k >= 0; k--)
+        cell_backward(dh, dmemory, &acts->cells[k], row, &deep->cells[k], &weights->cells[k], params, rows,
+                      rows);
 }
 
 void deep_note_weights(struct gradients *gradients, const struct deep_acts *acts, const struct deep *deep,
                        int rows)
 {
-    for (int k = 0; k < deep->count; k++) {
-        const struct gru *cell = &deep->cells[k];
-        gru_note_biases(gradients, &acts->cells[k], cell, rows);
-        gradients_product(gradients, cell->weight_hh, cell->units, acts->cells[k].hidden, 3 * cell->units,
-                          acts->before[k], cell->units, 3 * cell->units, cell->units, rows); /* W_hh h */
-    }
+    for (int k = 0; k < deep->count; k++)
+        cell_note_weights(gradients, &acts->cells[k], &deep->cells[k], rows);
 }

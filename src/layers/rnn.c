@@ -4,45 +4,46 @@
 
 #include <string.h>
 
-void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, int inputs, int units,
-                 int transitions, bool normalized)
+void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,
+                 int inputs, int units, int transitions, bool normalized)
 {
-    gru_declare(&rnn->cell, layout, prefix, inputs, units, normalized);
-    deep_declare(&rnn->deep, layout, prefix, units, transitions, normalized);
+    cell_declare(&rnn->cell, layout, prefix, gates, inputs, units, normalized);
+    deep_declare(&rnn->deep, layout, prefix, gates, units, transitions, normalized);
 }
 
 void rnn_pack(struct rnn_weights *weights, const struct rnn *rnn, const real *params, struct packs *packs)
 {
-    const struct gru *cell = &rnn->cell;
-    packed_init_nt(&weights->ih, params + cell->weight_ih, cell->inputs, 3 * cell->units, cell->inputs,
+    const struct cell *cell = &rnn->cell;
+    packed_init_nt(&weights->ih, params + cell->weight_ih, cell->inputs, cell_width(cell), cell->inputs,
                    packs);
-    packed_init_nt(&weights->hh, params + cell->weight_hh, cell->units, 3 * cell->units, cell->units, packs);
+    cell_pack(&weights->cell, cell, params, packs);
     deep_pack(&weights->deep, &rnn->deep, params, packs);
 }
 
 void rnn_pack_backward(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                        struct packs *packs)
 {
-    const struct gru *cell = &rnn->cell;
-    packed_init_nn(&weights->hh, params + cell->weight_hh, cell->units, cell->units, 3 * cell->units, packs);
+    cell_pack_backward(&weights->cell, &rnn->cell, params, packs);
     deep_pack_backward(&weights->deep, &rnn->deep, params, packs);
 }
 
-void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packing *packing,
-                   bool state_dropout, struct arena *arena)
+void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packing *packing, int words,
+                   const struct dropout *state_dropout, struct arena *arena)
 {
     const size_t n = (size_t)packing->rows, u = (size_t)rnn->cell.units, sents = (size_t)packing->sents;
-    gru_acts_init(&acts->cell, &rnn->cell, n, arena);
-    deep_acts_init(&acts->deep, &rnn->deep, n, arena);
-    acts->previous = ARENA_NEW(arena, n * u, real);
-    acts->dropped = state_dropout ? ARENA_NEW(arena, n * u, real) : NULL;
+    const bool memory = rnn->cell.gates->memory;
+    const struct cell_room room = {
+        .rows = n, .most = packing->sents, .words = words, .state_dropout = state_dropout};
+    cell_acts_init(&acts->cell, &rnn->cell, &room, arena);
+    deep_acts_init(&acts->deep, &rnn->deep, n, packing->sents, arena);
+    acts->memory = memory ? ARENA_NEW(arena, n * u, real) : NULL;
     acts->carry = ARENA_NEW(arena, sents * u, real);
-    acts->masked = state_dropout ? ARENA_NEW(arena, sents * u, real) : NULL;
+    acts->memory_carry = memory ? ARENA_NEW(arena, sents * u, real) : NULL;
 }
 
 double rnn_acts_per_row(const struct rnn *rnn)
 {
-    return gru_acts_per_row(&rnn->cell) + deep_acts_per_row(&rnn->deep) + 2.0 * rnn->cell.units;
+    return cell_acts_per_row(&rnn->cell) + deep_acts_per_row(&rnn->deep) + 2.0 * rnn->cell.units;
 }
 
 /* How many of the sentences at step t were running in the step before it, in the running direction; the
@@ -55,69 +56,60 @@ static int running_before(const struct packing *packing, int t, bool reversed, i
     return reversed ? packing->count[*before] : packing->count[t];
 }
 
+/* to [count][U] = the states `from` of the sentences that are running, 0 for the others. */
+static void begin_states(real *to, const real *from, int ld, int running, int count, int units)
+{
+    if (running)
+        vec_copy_rows(to, units, from, ld, running, units);
+    memset(to + (size_t)running * (size_t)units, 0, (size_t)(count - running) * (size_t)units * sizeof *to);
+}
+
 void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
                  const struct rnn_weights *weights, const real *params, const struct packing *packing,
-                 bool reversed, const struct dropout *state_dropout)
+                 bool reversed)
 {
     const int units = rnn->cell.units;
-    const size_t u = (size_t)units;
+    const size_t u = (size_t)units, ld = (size_t)ldh;
+    real *memory = acts->memory;
     for (int i = 0; i < packing->steps; i++) {
-        const int t = reversed ? packing->steps - 1 - i : i;
+        const int t = reversed ? packing->steps - 1 - i : i, count = packing->count[t];
         int before;
         const int running = running_before(packing, t, reversed, &before);
-        const size_t row = (size_t)packing->first[t];
-        real *previous = acts->previous + row * u, *hidden = acts->cell.hidden + row * 3 * u;
-        const real *input = previous;
-        const size_t fresh = (size_t)(packing->count[t] - running);
-        memset(previous + (size_t)running * u, 0, fresh * u * sizeof *previous);
-        if (running)
-            vec_copy_rows(previous, units, h + (size_t)packing->first[before] * (size_t)ldh, ldh, running,
-                          units);
-        if (acts->dropped) {
-            dropout_rows(acts->dropped + row * u, previous, units, state_dropout, packing->count[t], units,
-                         false);
-            input = acts->dropped + row * u;
-        }
-        packed_product(hidden, 3 * units, input, units, &weights->hh, running, false); /* W_hh h */
-        memset(hidden + (size_t)running * 3 * u, 0, fresh * 3 * u * sizeof *hidden);
-        gru_step_forward(h + row * (size_t)ldh, ldh, &acts->cell, row, previous, units, &rnn->cell, params,
-                         packing->count[t]);
-        deep_forward(h + row * (size_t)ldh, ldh, &acts->deep, row, &rnn->deep, &weights->deep, params,
-                     packing->count[t]);
+        const size_t row = (size_t)packing->first[t], then = running ? (size_t)packing->first[before] : 0;
+        begin_states(acts->cell.before + row * u, h + then * ld, ldh, running, count, units);
+        if (memory)
+            begin_states(acts->cell.memory_before + row * u, memory + then * u, units, running, count, units);
+        const struct cell_state state = {h + row * ld, ldh, memory ? memory + row * u : NULL, units};
+        cell_forward(&state, &acts->cell, row, &rnn->cell, &weights->cell, params, count, running);
+        deep_forward(&state, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
     }
 }
 
-void rnn_backward(struct gradients *gradients, struct rnn_acts *acts, const real *dh, int lddh,
-                  const struct rnn *rnn, const struct rnn_weights *weights, const real *params,
-                  const struct packing *packing, bool reversed, const struct dropout *state_dropout)
+void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
+                  const struct rnn_weights *weights, const real *params, const struct packing *packing,
+                  bool reversed)
 {
-    const struct gru *cell = &rnn->cell;
-    const int units = cell->units, rows = packing->rows;
-    const size_t u = (size_t)units;
-    real *carry = acts->carry;
-    memset(carry, 0, (size_t)packing->sents * u * sizeof *carry);
+    const size_t u = (size_t)rnn->cell.units, size = (size_t)packing->sents * u;
+    real *carry = acts->carry, *memory_carry = acts->memory_carry;
+    memset(carry, 0, size * sizeof *carry);
+    if (memory_carry)
+        memset(memory_carry, 0, size * sizeof *memory_carry);
     for (int i = packing->steps - 1; i >= 0; i--) {
-        const int t = reversed ? packing->steps - 1 - i : i;
+        const int t = reversed ? packing->steps - 1 - i : i, count = packing->count[t];
         int before;
         const int running = running_before(packing, t, reversed, &before);
-        const size_t row = (size_t)packing->first[t], count = (size_t)packing->count[t];
-        for (size_t r = 0; r < count;
-             r++) /* carry = dL/dh_t: from above, and from the step that came after */
+        const size_t row = (size_t)packing->first[t];
+        for (size_t r = 0; r < (size_t)count; r++) /* from above, and from the step that came after */
             vec_add(carry + r * u, dh + (row + r) * (size_t)lddh, u);
-        deep_backward(carry, &acts->deep, row, &rnn->deep, &weights->deep, params, (int)count);
-        gru_step_backward(carry, &acts->cell, row, acts->previous + row * u, cell, params, (int)count);
-        /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
-        memset(carry + (size_t)running * u, 0, (count - (size_t)running) * u * sizeof *carry);
-        /* hidden = W_hh h */
-        real *to = acts->dropped ? acts->masked : carry;
-        packed_product(to, units, acts->cell.hidden + row * 3 * u, 3 * units, &weights->hh, running,
-                       !acts->dropped);
-        if (acts->dropped)
-            dropout_rows(carry, acts->masked, units, state_dropout, running, units, true);
+        deep_backward(carry, memory_carry, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
+        cell_backward(carry, memory_carry, &acts->cell, row, &rnn->cell, &weights->cell, params, count,
+                      running);
     }
-    gru_note_biases(gradients, &acts->cell, cell, rows);
+}
+
+void rnn_note_weights(struct gradients *gradients, const struct rnn_acts *acts, const struct rnn *rnn,
+                      int rows)
+{
+    cell_note_weights(gradients, &acts->cell, &rnn->cell, rows);
     deep_note_weights(gradients, &acts->deep, &rnn->deep, rows);
-    /* W_hh h, all steps at once */
-    gradients_product(gradients, cell->weight_hh, units, acts->cell.hidden, 3 * units,
-                      acts->dropped ? acts->dropped : acts->previous, units, 3 * units, units, rows);
 }

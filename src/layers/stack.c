@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, int directions, int width,
-                   int layers, int transitions, bool normalized)
+void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
+                   int directions, int width, int layers, int transitions, bool normalized)
 {
     static const char *const names[2] = {".forward", ".backward"};
     stack->count = layers - 1;
@@ -19,8 +19,8 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
         for (int d = 0; d < stack->directions; d++) {
             char name[PARAM_MAX_NAME];
             snprintf(name, sizeof name, "%s.layer%d%s", prefix, l + 2, directions ? names[d] : "");
-            rnn_declare(&stack->rnns[l][d], layout, name, width, width / stack->directions, transitions,
-                        normalized);
+            rnn_declare(&stack->rnns[l][d], layout, name, gates, width, width / stack->directions,
+                        transitions, normalized);
         }
 }
 
@@ -45,7 +45,7 @@ void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const s
 {
     for (int l = 0; l < stack->count; l++) {
         for (int d = 0; d < stack->directions; d++)
-            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], packing, noise->state[l][d].rate > 0, arena);
+            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], packing, 0, &noise->state[l][d], arena);
         const size_t size = (size_t)packing->rows * (size_t)stack->width;
         acts->out[l] = ARENA_NEW(arena, size, real);
         acts->dropped[l] = noise->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
@@ -54,7 +54,9 @@ void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const s
 
 double stack_acts_per_row(const struct stack *stack)
 {
-    return stack->count * (stack->directions * rnn_acts_per_row(&stack->rnns[0][0]) + 2.0 * stack->width);
+    return stack->count ? stack->count *
+                              (stack->directions * rnn_acts_per_row(&stack->rnns[0][0]) + 2.0 * stack->width)
+                        : 0;
 }
 
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
@@ -73,9 +75,10 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
         acts->read[l] = read;
         for (int d = 0; d < stack->directions; d++) {
             struct rnn_acts *rnn = &acts->rnns[l][d];
-            packed_product(rnn->cell.gates, 3 * units, read, width, &weights->rnns[l][d].ih, rows, false);
+            packed_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
+                           &weights->rnns[l][d].ih, rows, false); /* W_ih read */
             rnn_forward(acts->out[l] + d * units, width, rnn, &stack->rnns[l][d], &weights->rnns[l][d],
-                        params, packing, d == 1, &noise->state[l][d]);
+                        params, packing, d == 1);
         }
         vec_add(acts->out[l], x, size);
         x = acts->out[l];
@@ -92,14 +95,16 @@ void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *ac
     for (int l = stack->count - 1; l >= 0; l--) {
         real *dread = ARENA_ZERO(arena, size, real);
         for (int d = 0; d < stack->directions; d++) {
-            const size_t weight = stack->rnns[l][d].cell.weight_ih;
-            struct rnn_acts *rnn = &acts->rnns[l][d];
-            rnn_backward(gradients, rnn, dx + d * units, width, &stack->rnns[l][d], &weights->rnns[l][d],
-                         params, packing, d == 1, &noise->state[l][d]);
+            const struct rnn *rnn = &stack->rnns[l][d];
+            const real *dproducts = acts->rnns[l][d].cell.products;
+            const int gates = cell_width(&rnn->cell);
+            rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, packing,
+                         d == 1);
+            rnn_note_weights(gradients, &acts->rnns[l][d], rnn, rows);
             /* W_ih read */
-            gradients_product(gradients, weight, width, rnn->cell.gates, 3 * units, acts->read[l], width,
-                              3 * units, width, rows);
-            mat_nn(dread, width, rnn->cell.gates, 3 * units, params + weight, width, rows, width, 3 * units,
+            gradients_product(gradients, rnn->cell.weight_ih, width, dproducts, gates, acts->read[l], width,
+                              gates, width, rows);
+            mat_nn(dread, width, dproducts, gates, params + rnn->cell.weight_ih, width, rows, width, gates,
                    true);
         }
         dropout_apply(dread, &noise->input[l], size); /* read = dropout(x) */

@@ -1,27 +1,26 @@
 #include "decoder.h"
 
-#include "mat.h"
 #include "vecmath.h"
 
 #include <string.h>
 
-void decoder_declare(struct decoder *decoder, struct layout *layout, int embedding, int annotation_width,
-                     int units, int attention_units, bool conditional, int layers, int transitions,
-                     bool normalized)
+void decoder_declare(struct decoder *decoder, struct layout *layout, const struct gates *gates, int embedding,
+                     int annotation_width, int units, int attention_units, bool conditional, int layers,
+                     int transitions, bool normalized)
 {
     decoder->conditional = conditional;
     decoder->embedding = embedding;
     linear_declare(&decoder->init, layout, "decoder.init", annotation_width, units, true);
     attention_declare(&decoder->attention, layout, "attention", units, annotation_width, attention_units);
     if (conditional)
-        gru_declare(&decoder->first, layout, "decoder.first", embedding, units, normalized);
-    gru_declare(&decoder->cell, layout, "decoder.cell", annotation_width + (conditional ? 0 : embedding),
-                units, normalized);
-    deep_declare(&decoder->deep, layout, "decoder.cell", units, transitions, normalized);
-    stack_declare(&decoder->stack, layout, "decoder", 0, units, layers, transitions, normalized);
+        cell_declare(&decoder->first, layout, "decoder.first", gates, embedding, units, normalized);
+    cell_declare(&decoder->cell, layout, "decoder.cell", gates,
+                 annotation_width + (conditional ? 0 : embedding), units, normalized);
+    deep_declare(&decoder->deep, layout, "decoder.cell", gates, units, transitions, normalized);
+    stack_declare(&decoder->stack, layout, "decoder", gates, 0, units, layers, transitions, normalized);
 }
 
-const struct gru *decoder_word_cell(const struct decoder *decoder)
+const struct cell *decoder_word_cell(const struct decoder *decoder)
 {
     return decoder->conditional ? &decoder->first : &decoder->cell;
 }
@@ -96,17 +95,24 @@ static void source_backward(real *dannotations, struct gradients *gradients, rea
 
 /* ---- the steps ---- */
 
+/* The columns of the cell's W_ih that read the context. */
+static const real *context_weight(const struct decoder *decoder, const real *params)
+{
+    return params + decoder->cell.weight_ih + decoder->cell.inputs - decoder->init.inputs;
+}
+
 void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
                   struct packs *packs)
 {
-    const struct gru *cell = &decoder->cell;
-    const int units = cell->units, width = decoder->init.inputs, before = cell->inputs - width;
-    if (decoder->conditional)
-        packed_init_nt(&weights->first, params + decoder->first.weight_hh, units, 3 * units, units, packs);
+    const struct cell *cell = &decoder->cell, *word = decoder_word_cell(decoder);
+    packed_init_nt(&weights->word, params + word->weight_ih, word->inputs, cell_width(word),
+                   decoder->embedding, packs);
+    packed_init_nt(&weights->context, context_weight(decoder, params), cell->inputs, cell_width(cell),
+                   decoder->init.inputs, packs);
     linear_pack(&weights->query, &decoder->attention.query, params, packs);
-    packed_init_nt(&weights->context, params + cell->weight_ih + before, cell->inputs, 3 * units, width,
-                   packs);
-    packed_init_nt(&weights->hidden, params + cell->weight_hh, units, 3 * units, units, packs);
+    if (decoder->conditional)
+        cell_pack(&weights->first, &decoder->first, params, packs);
+    cell_pack(&weights->cell, cell, params, packs);
     deep_pack(&weights->deep, &decoder->deep, params, packs);
     stack_pack(&weights->stack, &decoder->stack, params, packs);
 }
@@ -114,66 +120,68 @@ void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder
 void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
                            struct packs *packs)
 {
-    const struct gru *cell = &decoder->cell;
-    const int units = cell->units, width = decoder->init.inputs, before = cell->inputs - width;
-    if (decoder->conditional)
-        packed_init_nn(&weights->first, params + decoder->first.weight_hh, units, units, 3 * units, packs);
+    const struct cell *cell = &decoder->cell;
+    const int units = cell->units;
+    packed_init_nn(&weights->context, context_weight(decoder, params), cell->inputs, decoder->init.inputs,
+                   cell_width(cell), packs);
     packed_init_nn(&weights->query, params + decoder->attention.query.weight, units, units,
                    decoder->attention.units, packs);
-    packed_init_nn(&weights->context, params + cell->weight_ih + before, cell->inputs, width, 3 * units,
-                   packs);
-    packed_init_nn(&weights->hidden, params + cell->weight_hh, units, units, 3 * units, packs);
+    if (decoder->conditional)
+        cell_pack_backward(&weights->first, &decoder->first, params, packs);
+    cell_pack_backward(&weights->cell, cell, params, packs);
     deep_pack_backward(&weights->deep, &decoder->deep, params, packs);
     stack_pack_backward(&weights->stack, &decoder->stack, params, packs);
+}
+
+static struct cell_acts *word_acts(struct decoder_acts *acts, const struct decoder *decoder)
+{
+    return decoder->conditional ? &acts->first : &acts->cell;
 }
 
 static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
                       const struct decoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)target->rows, d = (size_t)decoder->cell.units;
-    acts->previous = ARENA_NEW(arena, n * d, real);
-    acts->dropped = noise->state.rate > 0 ? ARENA_NEW(arena, n * d, real) : NULL;
-    acts->asking = acts->previous;
-    if (decoder->conditional) {
-        acts->asking = ARENA_NEW(arena, n * d, real);
-        gru_acts_init(&acts->first, &decoder->first, n, arena);
-    }
+    const struct cell_room words = {.rows = n,
+                                    .most = target->sents,
+                                    .words = decoder->conditional ? acts->words->count : 0,
+                                    .state_dropout = &noise->state};
+    const struct cell_room contexts = {.rows = n, .most = target->sents};
+    if (decoder->conditional)
+        cell_acts_init(&acts->first, &decoder->first, &words, arena);
+    cell_acts_init(&acts->cell, &decoder->cell, decoder->conditional ? &contexts : &words, arena);
     acts->query = ARENA_NEW(arena, n * (size_t)decoder->attention.units, real);
     acts->alpha = ARENA_NEW(arena, n * (size_t)acts->source.packing->steps, real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->init.inputs, real);
-    gru_acts_init(&acts->cell, &decoder->cell, n, arena);
-    deep_acts_init(&acts->deep, &decoder->deep, n, arena);
+    deep_acts_init(&acts->deep, &decoder->deep, n, target->sents, arena);
     acts->states = ARENA_NEW(arena, n * d, real);
+    acts->memory = decoder->cell.gates->memory ? ARENA_NEW(arena, n * d, real) : NULL;
     stack_acts_init(&acts->stack, &decoder->stack, target, &noise->stack, arena);
 }
 
-/* previous rows of step t: the states of step t - 1, or s_0 */
-static void gather_previous(struct decoder_acts *acts, size_t d, const struct packing *target, int t)
+/* Rows `at` of a state's h or memory, or none. */
+static real *rows_of(real *states, size_t row, size_t d)
 {
-    real *previous = acts->previous + (size_t)target->first[t] * d;
+    return states ? states + row * d : NULL;
+}
+
+/* The states before step t: those of step t - 1, or s_0, with an empty memory. */
+static void begin_step(struct cell_acts *cell, struct decoder_acts *acts, size_t d,
+                       const struct packing *target, int t)
+{
+    const size_t row = (size_t)target->first[t], size = (size_t)target->count[t] * d * sizeof(real);
+    real *before = cell->before + row * d, *memory_before = rows_of(cell->memory_before, row, d);
     if (t > 0) {
-        memcpy(previous, acts->states + (size_t)target->first[t - 1] * d,
-               (size_t)target->count[t] * d * sizeof *previous);
+        const size_t then = (size_t)target->first[t - 1] * d;
+        memcpy(before, acts->states + then, size);
+        if (memory_before)
+            memcpy(memory_before, acts->memory + then, size);
         return;
     }
     for (int r = 0; r < target->count[0]; r++)
-        memcpy(previous + (size_t)r * d, acts->source.start + (size_t)acts->column[r] * d,
-               d * sizeof *previous);
-}
-
-/* The gates that read the previous word begin with W_iy y, computed once for each different word. */
-static void words_forward(struct decoder_acts *acts, const struct decoder *decoder, const real *params,
-                          struct arena *arena)
-{
-    const struct gru *cell = decoder_word_cell(decoder);
-    const int gates = 3 * cell->units, words = acts->words->count;
-    const struct arena_mark mark = arena_mark(arena);
-    real *products = ARENA_NEW(arena, (size_t)words * (size_t)gates, real);
-    mat_nt(products, gates, acts->y, decoder->embedding, params + cell->weight_ih, cell->inputs, words, gates,
-           decoder->embedding, false);
-    distinct_spread(decoder->conditional ? acts->first.gates : acts->cell.gates, products, gates, acts->words,
-                    false);
-    arena_rewind(arena, mark);
+        memcpy(before + (size_t)r * d, acts->source.start + (size_t)acts->column[r] * d, d * sizeof *before);
+    if (memory_before)
+        memset(memory_before, 0, size);
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
@@ -181,9 +189,9 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                      const struct decoder_weights *weights, const real *params, const struct packing *target,
                      const struct decoder_noise *noise, struct arena *arena)
 {
-    const struct gru *cell = &decoder->cell;
+    const struct cell *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
-    const int units = cell->units, width = decoder->init.inputs;
+    const int units = cell->units, width = decoder->init.inputs, gates = cell_width(cell);
     const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
                  steps = (size_t)at->packing->steps;
     acts->source = *at;
@@ -191,23 +199,17 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->words = words;
     acts->y = y;
     acts_init(acts, decoder, target, noise, arena);
-    words_forward(acts, decoder, params, arena);
+    struct cell_acts *first = &acts->first, *second = &acts->cell, *word = word_acts(acts, decoder);
+    cell_words_forward(word, words, y, &weights->word, decoder_word_cell(decoder), params, arena);
     for (int t = 0; t < target->steps; t++) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
-        gather_previous(acts, d, target, t);
-        const real *previous = acts->previous + row * d, *input = previous;
-        if (acts->dropped) {
-            dropout_rows(acts->dropped + row * d, previous, units, &noise->state, count, units, false);
-            input = acts->dropped + row * d;
-        }
-        real *asking = acts->asking + row * d;
+        begin_step(word, acts, d, target, t);
+        const real *asking = second->before + row * d;
         if (decoder->conditional) {
-            packed_product(acts->first.hidden + row * 3 * d, 3 * units, input, units, &weights->first, count,
-                           false);
-            gru_step_forward(asking, units, &acts->first, row, previous, units, &decoder->first, params,
-                             count);
-            input = asking;
+            const struct cell_state next = {second->before + row * d, units,
+                                            rows_of(second->memory_before, row, d), units};
+            cell_forward(&next, first, row, &decoder->first, &weights->first, params, count, count);
         }
         real *query = acts->query + row * a, *alpha = acts->alpha + row * steps,
              *context = acts->context + row * k;
@@ -215,13 +217,11 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         attention_weights(alpha, query, at->keys, column, attention, params, at->packing, count);
         attention_sum(context, alpha, at->annotations, width, column, at->packing, count);
 
-        packed_product(acts->cell.gates + row * 3 * d, 3 * units, context, width, &weights->context, count,
-                       !decoder->conditional);
-        packed_product(acts->cell.hidden + row * 3 * d, 3 * units, input, units, &weights->hidden, count,
-                       false);
-        real *states = acts->states + row * d;
-        gru_step_forward(states, units, &acts->cell, row, asking, units, cell, params, count);
-        deep_forward(states, units, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+        packed_product(second->products + row * (size_t)gates, gates, context, width, &weights->context,
+                       count, !decoder->conditional); /* W_ic c */
+        const struct cell_state state = {acts->states + row * d, units, rows_of(acts->memory, row, d), units};
+        cell_forward(&state, second, row, cell, &weights->cell, params, count, count);
+        deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
     }
     acts->top = stack_forward(acts->states, &acts->stack, &decoder->stack, &weights->stack, params, target,
                               &noise->stack);
@@ -229,45 +229,23 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 
 /* The gradients of the decoder's own weights, over all steps at once. */
 static void weights_backward(real *dy, struct gradients *gradients, const real *dquery,
-                             const struct decoder_acts *acts, const struct decoder *decoder,
-                             const real *params, const struct packing *target, struct arena *arena)
+                             struct decoder_acts *acts, const struct decoder *decoder, const real *params,
+                             const struct packing *target, struct arena *arena)
 {
-    const struct gru *cell = &decoder->cell, *first = &decoder->first, *word = decoder_word_cell(decoder);
-    const int units = cell->units, width = decoder->init.inputs, e = decoder->embedding;
-    const int rows = target->rows, words = acts->words->count;
-    const real *recurrent = acts->dropped ? acts->dropped : acts->previous;
-    real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-    gru_note_biases(gradients, &acts->cell, cell, rows);
-    deep_note_weights(gradients, &acts->deep, &decoder->deep, rows);
-    /* W_iy y */
-    distinct_gather(dproducts, decoder->conditional ? acts->first.gates : acts->cell.gates, 3 * units,
-                    acts->words);
-    gradients_product(gradients, word->weight_ih, word->inputs, dproducts, 3 * units, acts->y, e, 3 * units,
-                      e, words);
-    mat_nn(dy, e, dproducts, 3 * units, params + word->weight_ih, word->inputs, words, e, 3 * units, true);
+    const struct cell *cell = &decoder->cell;
+    const int width = decoder->init.inputs, gates = cell_width(cell), rows = target->rows;
+    cell_words_backward(dy, gradients, word_acts(acts, decoder), acts->words, acts->y, decoder->embedding,
+                        decoder_word_cell(decoder), params, arena);
     /* W_ic c */
     gradients_product(gradients, cell->weight_ih + (size_t)(cell->inputs - width), cell->inputs,
-                      acts->cell.gates, 3 * units, acts->context, width, 3 * units, width, rows);
-    /* W_hh s */
-    gradients_product(gradients, cell->weight_hh, units, acts->cell.hidden, 3 * units,
-                      decoder->conditional ? acts->asking : recurrent, units, 3 * units, units, rows);
-    if (decoder->conditional) {
-        gru_note_biases(gradients, &acts->first, first, rows);
-        gradients_product(gradients, first->weight_hh, units, acts->first.hidden, 3 * units, recurrent, units,
-                          3 * units, units, rows);
-    }
+                      acts->cell.products, gates, acts->context, width, gates, width, rows);
+    if (decoder->conditional)
+        cell_note_weights(gradients, &acts->first, &decoder->first, rows);
+    cell_note_weights(gradients, &acts->cell, cell, rows);
+    deep_note_weights(gradients, &acts->deep, &decoder->deep, rows);
     /* query = W_a s */
-    linear_backward(NULL, 0, gradients, dquery, acts->asking, units, &decoder->attention.query, params, rows);
-}
-
-/* hidden = W_hh dropout(s): adds to carry, the gradient of s. `masked` is room for it. */
-static void recurrent_backward(real *carry, real *masked, const real *hidden, const struct packed *w_hh,
-                               const struct dropout *state_dropout, int units, int count)
-{
-    const bool dropped = state_dropout->rate > 0;
-    packed_product(dropped ? masked : carry, units, hidden, 3 * units, w_hh, count, !dropped);
-    if (dropped)
-        dropout_rows(carry, masked, units, state_dropout, count, units, true);
+    linear_backward(NULL, 0, gradients, dquery, acts->cell.before, cell->units, &decoder->attention.query,
+                    params, rows);
 }
 
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
@@ -275,16 +253,15 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
                       const struct decoder_weights *weights, const real *params, const struct packing *target,
                       const struct decoder_noise *noise, struct arena *arena)
 {
-    static const struct dropout none = {0, 0};
-    const struct gru *cell = &decoder->cell;
+    const struct cell *cell = &decoder->cell;
     const struct attention *attention = &decoder->attention;
     const struct packing *source = acts->source.packing;
-    const int units = cell->units, width = decoder->init.inputs;
+    const int units = cell->units, width = decoder->init.inputs, gates = cell_width(cell);
     const size_t d = (size_t)units, a = (size_t)attention->units, k = (size_t)width,
                  steps = (size_t)source->steps;
     const size_t sents = (size_t)target->sents;
-    real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradient that travels from step to step */
-    real *masked = ARENA_NEW(arena, sents * d, real);
+    real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradients that travel from step to step */
+    real *memory_carry = acts->memory ? ARENA_ZERO(arena, sents * d, real) : NULL;
     real *dalpha = ARENA_NEW(arena, sents * steps, real);
     real *dquery = ARENA_NEW(arena, (size_t)target->rows * a, real);
     real *dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
@@ -295,13 +272,12 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];
         vec_add(carry, dstates + row * d, (size_t)count * d);
-        deep_backward(carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
-        gru_step_backward(carry, &acts->cell, row, acts->asking + row * d, cell, params, count);
-        recurrent_backward(carry, masked, acts->cell.hidden + row * 3 * d, &weights->hidden,
-                           decoder->conditional ? &none : &noise->state, units, count);
-        /* gates += W_ic c */
+        deep_backward(carry, memory_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+        cell_backward(carry, memory_carry, &acts->cell, row, cell, &weights->cell, params, count, count);
+        /* products += W_ic c */
         real *dc = dcontext + row * k;
-        packed_product(dc, width, acts->cell.gates + row * 3 * d, 3 * units, &weights->context, count, true);
+        packed_product(dc, width, acts->cell.products + row * (size_t)gates, gates, &weights->context, count,
+                       true);
         /* c = Σ α h, α = softmax(vᵀ tanh(query + keys)) */
         const real *alpha = acts->alpha + row * steps;
         attention_sum_backward(dalpha, dc, acts->source.annotations, width, acts->column, source, count);
@@ -309,12 +285,9 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
                                    acts->source.keys, acts->column, attention, params, source, count);
         /* query = W_a asking */
         packed_product(carry, units, dquery + row * a, attention->units, &weights->query, count, true);
-        if (decoder->conditional) { /* asking = first(y, previous) */
-            gru_step_backward(carry, &acts->first, row, acts->previous + row * d, &decoder->first, params,
-                              count);
-            recurrent_backward(carry, masked, acts->first.hidden + row * 3 * d, &weights->first,
-                               &noise->state, units, count);
-        }
+        if (decoder->conditional) /* asking = first(y, previous) */
+            cell_backward(carry, memory_carry, &acts->first, row, &decoder->first, &weights->first, params,
+                          count, count);
     }
     attention_values_backward(dannotations, dcontext, acts->alpha, width, acts->column, source, target);
     gradients_sum(gradients, attention->score, dscore, attention->units, 1);

@@ -1,7 +1,5 @@
 #include "encoder.h"
 
-#include "mat.h"
-
 #include <string.h>
 
 int encoder_width(const struct encoder *encoder)
@@ -9,15 +7,15 @@ int encoder_width(const struct encoder *encoder)
     return encoder->directions * encoder->rnn[0].cell.units;
 }
 
-void encoder_declare(struct encoder *encoder, struct layout *layout, int embedding, int units, int directions,
-                     int layers, int transitions, bool normalized)
+void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
+                     int units, int directions, int layers, int transitions, bool normalized)
 {
     static const char *const names[2] = {"encoder.forward", "encoder.backward"};
     encoder->directions = directions;
     for (int d = 0; d < directions; d++)
-        rnn_declare(&encoder->rnn[d], layout, names[d], embedding, units, transitions, normalized);
-    stack_declare(&encoder->stack, layout, "encoder", directions, directions * units, layers, transitions,
-                  normalized);
+        rnn_declare(&encoder->rnn[d], layout, names[d], gates, embedding, units, transitions, normalized);
+    stack_declare(&encoder->stack, layout, "encoder", gates, directions, directions * units, layers,
+                  transitions, normalized);
 }
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
@@ -45,7 +43,8 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
-            rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, noise->state[d].rate > 0, arena);
+            rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, acts->words.count, &noise->state[d],
+                          arena);
         else
             acts->rnn[d] = acts->rnn[0];
     acts->states = ARENA_NEW(arena, size, real);
@@ -60,18 +59,15 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
 {
     const int width = encoder_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
-    const struct arena_mark mark = arena_mark(arena);
-    real *products = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
     embedding_forward(acts->x, acts->words.ids, embedding, params, words);
     dropout_words(acts->x, &noise->word, words, (int)e);
     dropout_apply(acts->x, &noise->embedding, (size_t)words * e);
     for (int d = 0; d < encoder->directions; d++) {
-        packed_product(products, 3 * units, acts->x, (int)e, &weights->rnn[d].ih, words, false); /* W_ih x */
-        distinct_spread(acts->rnn[d].cell.gates, products, 3 * units, &acts->words, false);
+        cell_words_forward(&acts->rnn[d].cell, &acts->words, acts->x, &weights->rnn[d].ih,
+                           &encoder->rnn[d].cell, params, arena);
         rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->rnn[d], &weights->rnn[d],
-                    params, source, d == 1, &noise->state[d]);
+                    params, source, d == 1);
     }
-    arena_rewind(arena, mark);
     real *top = stack_forward(acts->states, &acts->stack, &encoder->stack, &weights->stack, params, source,
                               &noise->stack);
     if (noise->annotation.rate > 0) {
@@ -95,15 +91,11 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
     const int words = acts->words.count;
     real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
     for (int d = 0; d < encoder->directions; d++) {
-        const size_t weight = encoder->rnn[d].cell.weight_ih;
-        real *dproducts = ARENA_NEW(arena, (size_t)words * 3 * (size_t)units, real);
-        rnn_backward(gradients, &acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d],
-                     &weights->rnn[d], params, source, d == 1, &noise->state[d]);
-        distinct_gather(dproducts, acts->rnn[d].cell.gates, 3 * units, &acts->words);
-        /* W_ih x */
-        gradients_product(gradients, weight, (int)e, dproducts, 3 * units, acts->x, (int)e, 3 * units, (int)e,
-                          words);
-        mat_nn(dx, (int)e, dproducts, 3 * units, params + weight, (int)e, words, (int)e, 3 * units, true);
+        rnn_backward(&acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d], &weights->rnn[d],
+                     params, source, d == 1);
+        cell_words_backward(dx, gradients, &acts->rnn[d].cell, &acts->words, acts->x, (int)e,
+                            &encoder->rnn[d].cell, params, arena);
+        rnn_note_weights(gradients, &acts->rnn[d], &encoder->rnn[d], source->rows);
     }
     dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
     dropout_words(dx, &noise->word, words, (int)e);

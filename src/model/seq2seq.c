@@ -41,13 +41,13 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
     else
         embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
                           m->embedding);
-    encoder_declare(&model->encoder, &model->layout, m->embedding, m->encoder.units,
-                    m->encoder.bidirectional ? 2 : 1, m->encoder.layers, m->encoder.transitions,
-                    m->layer_norm);
+    encoder_declare(&model->encoder, &model->layout, &gates_kinds[m->encoder.cell], m->embedding,
+                    m->encoder.units, m->encoder.bidirectional ? 2 : 1, m->encoder.layers,
+                    m->encoder.transitions, m->layer_norm);
     const int width = encoder_width(&model->encoder);
-    decoder_declare(&model->decoder, &model->layout, m->embedding, width, m->decoder.units,
-                    m->attention.units, m->attention.feed == FEED_CONDITIONAL, m->decoder.layers,
-                    m->decoder.transitions, m->layer_norm);
+    decoder_declare(&model->decoder, &model->layout, &gates_kinds[m->decoder.cell], m->embedding, width,
+                    m->decoder.units, m->attention.units, m->attention.feed == FEED_CONDITIONAL,
+                    m->decoder.layers, m->decoder.transitions, m->layer_norm);
     readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
@@ -306,8 +306,8 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
     const double per_source = 2 * e + 3 * k + encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
                               stack_acts_per_row(&encoder->stack) + encoder->stack.count * k + 2 * a;
-    const double per_target = 5 * e + 2 * a + 6 * d + gru_acts_per_row(&decoder->cell) +
-                              (decoder->conditional ? d + gru_acts_per_row(&decoder->first) : 0) +
+    const double per_target = 5 * e + 2 * a + 4 * d + cell_acts_per_row(&decoder->cell) +
+                              (decoder->conditional ? d + cell_acts_per_row(&decoder->first) : 0) +
                               deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
                               decoder->stack.count * d + 2 * k + source_length;
     const double rows = (double)sents * target_length;

@@ -229,6 +229,24 @@ static void gradients_of_everything(void **state)
                    "model.dropout.readout=0.25", "model.dropout.state=0.2", "model.dropout.layer=0.3"));
 }
 
+/* Each recurrent cell: as the network needs it at least, and in all that can be built of it. */
+static void gradients_of_cells(void **state)
+{
+    static const char *const cells[] = {"gru", "gru_reset_before", "lstm", "rnn_tanh", "rnn_relu"};
+    (void)state;
+    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
+        char encoder[64], decoder[64];
+        snprintf(encoder, sizeof encoder, "model.encoder.cell=%s", cells[i]);
+        snprintf(decoder, sizeof decoder, "model.decoder.cell=%s", cells[i]);
+        check(SETTINGS(encoder, decoder));
+        check(SETTINGS(encoder, decoder, "model.attention.feed=conditional", "model.dropout.state=0.3"));
+        check(SETTINGS(encoder, decoder, "model.layer_norm=true"));
+        check(SETTINGS(encoder, decoder, "model.attention.feed=conditional", "model.layer_norm=true",
+                       "model.encoder.layers=2", "model.decoder.layers=2", "model.encoder.transitions=2",
+                       "model.decoder.transitions=2", "model.dropout.state=0.3"));
+    }
+}
+
 int main(void)
 {
     mat_init();
@@ -247,6 +265,7 @@ int main(void)
         cmocka_unit_test(gradients_of_layers),
         cmocka_unit_test(gradients_of_transitions),
         cmocka_unit_test(gradients_of_everything),
+        cmocka_unit_test(gradients_of_cells),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,6 +74,10 @@ VARIANT(layers, "model.attention.feed=input", "model.layer_norm=false", "model.e
         "model.decoder.layers=3")
 VARIANT(deep, "model.attention.feed=conditional", "model.encoder.transitions=2",
         "model.decoder.transitions=3", "model.decoder.layers=2", "model.layer_norm=true")
+VARIANT(lstm, "model.attention.feed=conditional", "model.encoder.cell=lstm", "model.decoder.cell=lstm",
+        "model.decoder.transitions=2", "model.decoder.layers=2", "model.layer_norm=true")
+VARIANT(reset_before, "model.attention.feed=input", "model.encoder.cell=rnn_relu",
+        "model.decoder.cell=gru_reset_before", "model.decoder.layers=2", "model.layer_norm=true")
 
 static int tear_down(void **state)
 {
@@ -415,5 +419,7 @@ int main(void)
     return cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
            cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down) +
            cmocka_run_group_tests_name("layers", tests, set_up_layers, tear_down) +
-           cmocka_run_group_tests_name("deep", tests, set_up_deep, tear_down);
+           cmocka_run_group_tests_name("deep", tests, set_up_deep, tear_down) +
+           cmocka_run_group_tests_name("LSTM", tests, set_up_lstm, tear_down) +
+           cmocka_run_group_tests_name("reset gate before", tests, set_up_reset_before, tear_down);
 }

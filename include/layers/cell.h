@@ -1,0 +1,120 @@
+/* cell: one step of a recurrent cell (gates.h) with its products, for the rows of a step at once.
+ *
+ * U units, G gates, rows of G · U in the order of the gates. The input products W_ih x are the caller's, who
+ * takes many steps in one GEMM where it can; the state's products W_hh h are done here, step by step.
+ *
+ * A normalized cell normalises each gate's two products by layer normalisation (norm.h), without their
+ * biases. A cell with no inputs reads its state alone: its W_ih x is 0. */
+#ifndef NMT_CELL_H
+#define NMT_CELL_H
+
+#include "arena.h"
+#include "distinct.h"
+#include "dropout.h"
+#include "gates.h"
+#include "gradients.h"
+#include "layout.h"
+#include "packed.h"
+#include "real.h"
+
+#include <stdbool.h>
+
+struct cell {
+    const struct gates *gates;
+    int inputs, units;
+    bool normalized;
+    size_t weight_ih; /* [GU][inputs]; none without inputs */
+    size_t weight_hh; /* [GU][U] */
+    size_t bias_ih;   /* [GU] */
+    size_t bias_hh;   /* [GU] */
+    size_t gain_ih;   /* [GU], if normalized; none without inputs */
+    size_t gain_hh;   /* [GU], if normalized */
+};
+
+void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
+                  int inputs, int units, bool normalized);
+int cell_width(const struct cell *cell); /* G · U */
+
+/* W_hh, packed for the way forward or for the way back. */
+struct cell_weights {
+    struct packed early; /* of the gates that read h … */
+    struct packed late;  /* … and of those that read r ∘ h, if there are any */
+};
+
+void cell_pack(struct cell_weights *weights, const struct cell *cell, const real *params,
+               struct packs *packs);
+void cell_pack_backward(struct cell_weights *weights, const struct cell *cell, const real *params,
+                        struct packs *packs);
+
+/* What is normalised, for backward. */
+struct norm_acts {
+    real *normal; /* [rows][GU] */
+    real *scales; /* [rows][G] */
+    real *sums;   /* [2][GU] backward's: gradients of bias and gain */
+};
+
+/* The rows of states: h [rows][U, ldh], and memory [rows][U, ldm] of a cell with memory. */
+struct cell_state {
+    real *h;
+    int ldh;
+    real *memory;
+    int ldm;
+};
+
+/* What a cell's steps take and keep, for all rows of a pass. */
+struct cell_acts {
+    struct dropout state_dropout;
+    real *products;      /* [rows][GU]: the caller's W_ih x; after backward its gradient */
+    real *gates;         /* [rows][GU]: `products` unless they are normalised row by row; after backward the
+                            gradient of the gates' input part, behind any normalisation */
+    real *hidden;        /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
+    real *before;        /* [rows][U]: the states before; the caller's to fill */
+    real *memory_before; /* [rows][U]: likewise, of a cell with memory */
+    real *read;          /* [rows][U]: what W_hh reads: `before`, or its copy under dropout */
+    real *reset;         /* [rows][U]: r ∘ read, where a gate reads that */
+    real *dread;         /* [most][U]: backward's, where that is not dh itself */
+    real *row;           /* [GU]: of a normalized cell, the products of one row */
+    struct norm_acts input, state;
+};
+
+/* Room for `rows` rows, at most `most` in a step. Input products are normalised row by row, or, with
+ * words > 0, once for each of so many different words, in cell_words_forward. `before` may be given. */
+struct cell_room {
+    size_t rows;
+    int most;
+    int words;
+    const struct dropout *state_dropout; /* NULL: none */
+    real *before;                        /* NULL: anew */
+};
+
+void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,
+                    struct arena *arena);
+/* Reals that this takes for each row. */
+double cell_acts_per_row(const struct cell *cell);
+
+/* products of all rows = W x of their words, taken once for each word; x [words][width] with `weight`, the
+ * first `width` columns of W_ih. */
+void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
+                        const struct packed *weight, const struct cell *cell, const real *params,
+                        struct arena *arena);
+/* Notes the gradient of these columns, adds to dx [words][width]. */
+void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts *acts,
+                         const struct distinct *words, const real *x, int width, const struct cell *cell,
+                         const real *params, struct arena *arena);
+
+/* next = the new states of rows `row` … of acts, whose products and states before are there. Only the first
+ * `running` rows have a state before that is not 0. */
+void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
+                  const struct cell_weights *weights, const real *params, int rows, int running);
+/* The same, with the products of `early` in `hidden` already, for states without dropout. */
+void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
+               const struct cell_weights *weights, const real *params, int rows);
+/* dh and dmemory [rows][U]: from the gradient of the new states to that of those before, 0 from row `running`
+ * on. */
+void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+                   const struct cell_weights *weights, const real *params, int rows, int running);
+/* After the last step: notes the gradients of W_hh, biases and gains. */
+void cell_note_weights(struct gradients *gradients, const struct cell_acts *acts, const struct cell *cell,
+                       int rows);
+
+#endif

@@ -1,0 +1,41 @@
+/* gates: the arithmetic of one step of each recurrent cell, row by row, once its products are there.
+ *
+ * For G gates of U units a row holds G · U numbers in each of: a = W_ih x, the products of the input, and
+ * q = W_hh h, those of the state, without their biases. */
+#ifndef NMT_GATES_H
+#define NMT_GATES_H
+
+#include "real.h"
+
+#include <stdbool.h>
+
+/* Where the row of one step stands. */
+struct gates_row {
+    real *a;                       /* [G][U]: a, then what backward needs of the gates, then da */
+    real *q;                       /* [G][U]: q; for backward again q, then dq */
+    const real *bias_ih, *bias_hh; /* [G][U] */
+    const real *h_before;          /* [U] */
+    const real *memory_before;     /* [U], of a cell with memory */
+};
+
+struct gates {
+    const char *name;
+    int count; /* G */
+    /* How many of them read W_hh h. The others read W_hh (r ∘ h), r being the first gate: `reset` makes it.
+     */
+    int early;
+    bool memory; /* beside h there is a memory c, which no product reads */
+    /* h [U] and memory [U] = the new state. */
+    void (*forward)(real *h, real *memory, const struct gates_row *row, int units);
+    /* dh and dmemory [U]: from the gradient of the new state to that of the old one, past the products. */
+    void (*backward)(real *dh, real *dmemory, const struct gates_row *row, int units);
+    /* With early < count alone. reset [U] = r ∘ h; `h` as the products read it. */
+    void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, int units);
+    /* From dreset to the gradient of h, in place; completes da and dq of r. */
+    void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, int units);
+};
+
+/* By the values of model.encoder.cell and model.decoder.cell. */
+extern const struct gates gates_kinds[];
+
+#endif

@@ -1,0 +1,23 @@
+/* norm: layer normalisation (Ba, Kiros, Hinton 2016, arXiv:1607.06450) of rows that hold G groups of U
+ * numbers, each group by itself:
+ *
+ *   x̂ = (x - mean x) / sqrt(var x + 1e-5)      y = g ∘ x̂,  g a gain for each of the G · U
+ *
+ * A bias, if any, is the business of whoever adds y to something else. */
+#ifndef NMT_NORM_H
+#define NMT_NORM_H
+
+#include "real.h"
+
+#include <stddef.h>
+
+/* One row: x [G][U] becomes x̂ in place, y = g ∘ x̂ (y may be x, if x̂ is not needed any more);
+ * scales [G] = 1 / sqrt(var x + 1e-5). */
+void norm_forward(real *y, real *x, real *scales, const real *gain, int units, int groups);
+/* y = g ∘ x̂ again, n = G · U */
+void norm_gain(real *y, const real *normal, const real *gain, size_t n);
+/* normal: from x̂ to the gradient of x. Adds to the gradient of g, and to that of a bias behind y. */
+void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
+                   const real *gain, int units, int groups);
+
+#endif

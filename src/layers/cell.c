@@ -1,0 +1,348 @@
+#include "cell.h"
+
+#include "mat.h"
+#include "norm.h"
+#include "vecmath.h"
+
+#include <string.h>
+
+int cell_width(const struct cell *cell)
+{
+    return cell->gates->count * cell->units;
+}
+
+void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
+                  int inputs, int units, bool normalized)
+{
+    *cell = (struct cell){.gates = gates, .inputs = inputs, .units = units, .normalized = normalized};
+    const int width = cell_width(cell);
+    if (inputs)
+        cell->weight_ih = layout_declare(layout, prefix, "weight_ih", width, inputs, INIT_GLOROT);
+    cell->weight_hh = layout_declare(layout, prefix, "weight_hh", width, units, INIT_ORTHOGONAL);
+    cell->bias_ih = layout_declare(layout, prefix, "bias_ih", width, 0, INIT_ZERO);
+    cell->bias_hh = layout_declare(layout, prefix, "bias_hh", width, 0, INIT_ZERO);
+    if (normalized && inputs)
+        cell->gain_ih = layout_declare(layout, prefix, "gain_ih", width, 0, INIT_ONE);
+    if (normalized)
+        cell->gain_hh = layout_declare(layout, prefix, "gain_hh", width, 0, INIT_ONE);
+}
+
+/* Of W_hh: the rows of the gates that read h, and how many numbers a row of products has of them. */
+static int early_width(const struct cell *cell)
+{
+    return cell->gates->early * cell->units;
+}
+
+static int late_width(const struct cell *cell)
+{
+    return cell_width(cell) - early_width(cell);
+}
+
+static const real *late_weight(const struct cell *cell, const real *params)
+{
+    return params + cell->weight_hh + (size_t)early_width(cell) * (size_t)cell->units;
+}
+
+void cell_pack(struct cell_weights *weights, const struct cell *cell, const real *params, struct packs *packs)
+{
+    const int units = cell->units;
+    packed_init_nt(&weights->early, params + cell->weight_hh, units, early_width(cell), units, packs);
+    if (late_width(cell))
+        packed_init_nt(&weights->late, late_weight(cell, params), units, late_width(cell), units, packs);
+}
+
+void cell_pack_backward(struct cell_weights *weights, const struct cell *cell, const real *params,
+                        struct packs *packs)
+{
+    const int units = cell->units;
+    packed_init_nn(&weights->early, params + cell->weight_hh, units, units, early_width(cell), packs);
+    if (late_width(cell))
+        packed_init_nn(&weights->late, late_weight(cell, params), units, units, late_width(cell), packs);
+}
+
+/* ---- room ---- */
+
+static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, size_t rows, real *normal,
+                           struct arena *arena)
+{
+    const size_t width = (size_t)cell_width(cell);
+    acts->normal = normal ? normal : ARENA_NEW(arena, rows * width, real);
+    acts->scales = ARENA_NEW(arena, rows * (size_t)cell->gates->count, real);
+    acts->sums = ARENA_ZERO(arena, 2 * width, real);
+}
+
+void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,
+                    struct arena *arena)
+{
+    const size_t rows = room->rows, width = (size_t)cell_width(cell), units = (size_t)cell->units;
+    memset(acts, 0, sizeof *acts);
+    acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
+    acts->hidden = ARENA_NEW(arena, rows * width, real);
+    acts->read = acts->before = room->before ? room->before : ARENA_NEW(arena, rows * units, real);
+    const bool dropped = room->state_dropout && room->state_dropout->rate > 0;
+    if (dropped) {
+        acts->state_dropout = *room->state_dropout;
+        acts->read = ARENA_NEW(arena, rows * units, real);
+    }
+    if (late_width(cell))
+        acts->reset = ARENA_NEW(arena, rows * units, real);
+    if (dropped || late_width(cell))
+        acts->dread = ARENA_NEW(arena, (size_t)room->most * units, real);
+    if (cell->gates->memory)
+        acts->memory_before = ARENA_NEW(arena, rows * units, real);
+    if (!cell->normalized)
+        return;
+    acts->row = ARENA_NEW(arena, width, real);
+    norm_acts_init(&acts->state, cell, rows, acts->hidden, arena);
+    if (cell->inputs)
+        norm_acts_init(&acts->input, cell, room->words ? (size_t)room->words : rows, NULL, arena);
+    if (cell->inputs && !room->words)
+        acts->products = acts->input.normal;
+}
+
+double cell_acts_per_row(const struct cell *cell)
+{
+    const double width = cell_width(cell), units = cell->units;
+    return (cell->normalized ? 3 : 2) * width + 2.0 * cell->gates->count + 2 * units +
+           (cell->gates->memory ? units : 0) + (late_width(cell) ? units : 0);
+}
+
+/* ---- products of the input ---- */
+
+static bool is_normalized_by_word(const struct cell_acts *acts, const struct cell *cell)
+{
+    return cell->normalized && acts->products == acts->gates;
+}
+
+void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
+                        const struct packed *weight, const struct cell *cell, const real *params,
+                        struct arena *arena)
+{
+    const int width = cell_width(cell), gates = cell->gates->count;
+    const struct norm_acts *input = &acts->input;
+    const struct arena_mark mark = arena_mark(arena);
+    real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)width, real);
+    const bool by_word = is_normalized_by_word(acts, cell);
+    packed_product(by_word ? input->normal : products, width, x, weight->k, weight, words->count, false);
+    for (size_t i = 0; by_word && i < (size_t)words->count; i++)
+        norm_forward(products + i * (size_t)width, input->normal + i * (size_t)width,
+                     input->scales + i * (size_t)gates, params + cell->gain_ih, cell->units, gates);
+    distinct_spread(acts->products, products, width, words, false);
+    arena_rewind(arena, mark);
+}
+
+/* From the gradients `dy` of what norms gave to those of what they were given, in input->normal. */
+static void input_norm_backward(struct norm_acts *input, size_t row, const real *dy, const struct cell *cell,
+                                const real *params, int rows)
+{
+    const size_t width = (size_t)cell_width(cell), gates = (size_t)cell->gates->count;
+    for (size_t i = 0; i < (size_t)rows; i++)
+        norm_backward(input->normal + (row + i) * width, input->sums + width, input->sums, dy + i * width,
+                      input->scales + (row + i) * gates, params + cell->gain_ih, cell->units,
+                      cell->gates->count);
+}
+
+void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts *acts,
+                         const struct distinct *words, const real *x, int width, const struct cell *cell,
+                         const real *params, struct arena *arena)
+{
+    const int gates = cell_width(cell);
+    real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)gates, real);
+    distinct_gather(dproducts, acts->products, gates, words);
+    if (is_normalized_by_word(acts, cell)) {
+        input_norm_backward(&acts->input, 0, dproducts, cell, params, words->count);
+        dproducts = acts->input.normal;
+    }
+    /* W x */
+    gradients_product(gradients, cell->weight_ih, cell->inputs, dproducts, gates, x, width, gates, width,
+                      words->count);
+    mat_nn(dx, width, dproducts, gates, params + cell->weight_ih, cell->inputs, words->count, width, gates,
+           true);
+}
+
+/* ---- forward ---- */
+
+static struct gates_row row_of(const struct cell_acts *acts, size_t row, const struct cell *cell,
+                               const real *params)
+{
+    const size_t width = (size_t)cell_width(cell), units = (size_t)cell->units;
+    return (struct gates_row){
+        .a = acts->gates + row * width,
+        .q = cell->normalized ? acts->row : acts->hidden + row * width,
+        .bias_ih = params + cell->bias_ih,
+        .bias_hh = params + cell->bias_hh,
+        .h_before = acts->before + row * units,
+        .memory_before = acts->memory_before ? acts->memory_before + row * units : NULL,
+    };
+}
+
+/* In a normalized cell: normalises the state's products of `count` gates from the first-th on. */
+static void normalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
+                            int first, int count)
+{
+    const size_t at = (size_t)first * (size_t)cell->units;
+    if (cell->normalized)
+        norm_forward(acts->row + at, acts->hidden + row * (size_t)cell_width(cell) + at,
+                     acts->state.scales + row * (size_t)cell->gates->count + first,
+                     params + cell->gain_hh + at, cell->units, count);
+}
+
+/* In a normalized cell: the same products again. */
+static void renormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
+                              int count)
+{
+    if (cell->normalized)
+        norm_gain(acts->row, acts->hidden + row * (size_t)cell_width(cell), params + cell->gain_hh,
+                  (size_t)(count * cell->units));
+}
+
+/* hidden of the late gates = W_hh (r ∘ read) */
+static void late_forward(struct cell_acts *acts, size_t row, const struct cell *cell,
+                         const struct cell_weights *weights, const real *params, int rows)
+{
+    const int units = cell->units, width = cell_width(cell), early = cell->gates->early;
+    const size_t u = (size_t)units;
+    for (size_t i = row; i < row + (size_t)rows; i++) {
+        const struct gates_row at = row_of(acts, i, cell, params);
+        normalize_state(acts, i, cell, params, 0, early);
+        cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
+    }
+    packed_product(acts->hidden + row * (size_t)width + early_width(cell), width, acts->reset + row * u,
+                   units, &weights->late, rows, false);
+}
+
+static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
+{
+    const size_t at = row * (size_t)cell_width(cell);
+    if (acts->products != acts->gates)
+        norm_forward(acts->gates + at, acts->products + at,
+                     acts->input.scales + row * (size_t)cell->gates->count, params + cell->gain_ih,
+                     cell->units, cell->gates->count);
+}
+
+void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
+               const struct cell_weights *weights, const real *params, int rows)
+{
+    const struct gates *gates = cell->gates;
+    const size_t width = (size_t)cell_width(cell);
+    const bool late = gates->early < gates->count;
+    if (!cell->inputs)
+        memset(acts->gates + row * width, 0, (size_t)rows * width * sizeof(real));
+    for (size_t i = row; i < row + (size_t)rows; i++)
+        normalize_input(acts, i, cell, params);
+    if (late)
+        late_forward(acts, row, cell, weights, params, rows);
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        const struct gates_row at = row_of(acts, row + i, cell, params);
+        if (late)
+            renormalize_state(acts, row + i, cell, params, gates->early);
+        normalize_state(acts, row + i, cell, params, late ? gates->early : 0,
+                        late ? gates->count - gates->early : gates->count);
+        gates->forward(next->h + i * (size_t)next->ldh,
+                       next->memory ? next->memory + i * (size_t)next->ldm : NULL, &at, cell->units);
+    }
+}
+
+void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
+                  const struct cell_weights *weights, const real *params, int rows, int running)
+{
+    const int units = cell->units, width = cell_width(cell);
+    const size_t u = (size_t)units;
+    real *hidden = acts->hidden + row * (size_t)width;
+    if (acts->read != acts->before)
+        dropout_rows(acts->read + row * u, acts->before + row * u, units, &acts->state_dropout, rows, units,
+                     false);
+    packed_product(hidden, width, acts->read + row * u, units, &weights->early, running, false); /* W_hh h */
+    memset(hidden + (size_t)running * (size_t)width, 0,
+           (size_t)(rows - running) * (size_t)width * sizeof *hidden);
+    cell_step(next, acts, row, cell, weights, params, rows);
+}
+
+/* ---- backward ---- */
+
+/* In a normalized cell: from the gradients in acts->row of `count` gates from the first-th on to those of
+ * W_hh h, in place of what was normalised. */
+static void denormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
+                              int first, int count)
+{
+    const size_t width = (size_t)cell_width(cell), at = (size_t)first * (size_t)cell->units;
+    if (cell->normalized)
+        norm_backward(acts->hidden + row * width + at, acts->state.sums + width + at, acts->state.sums + at,
+                      acts->row + at, acts->state.scales + row * (size_t)cell->gates->count + first,
+                      params + cell->gain_hh + at, cell->units, count);
+}
+
+/* hidden of the late gates = W_hh (r ∘ read): completes the gradients of the early gates; to [rows][U] =
+ * gradient of `read` by this way. */
+static void late_backward(real *to, struct cell_acts *acts, size_t row, const struct cell *cell,
+                          const struct cell_weights *weights, const real *params, int rows)
+{
+    const int units = cell->units, width = cell_width(cell);
+    const size_t u = (size_t)units;
+    packed_product(to, units, acts->hidden + row * (size_t)width + early_width(cell), width, &weights->late,
+                   rows, false);
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        const struct gates_row at = row_of(acts, row + i, cell, params);
+        cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
+        denormalize_state(acts, row + i, cell, params, 0, cell->gates->early);
+    }
+}
+
+void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+                   const struct cell_weights *weights, const real *params, int rows, int running)
+{
+    const struct gates *gates = cell->gates;
+    const int units = cell->units, width = cell_width(cell);
+    const size_t u = (size_t)units, w = (size_t)width;
+    const bool late = gates->early < gates->count;
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        const struct gates_row at = row_of(acts, row + i, cell, params);
+        renormalize_state(acts, row + i, cell, params, gates->count);
+        gates->backward(dh + i * u, dmemory ? dmemory + i * u : NULL, &at, units);
+        denormalize_state(acts, row + i, cell, params, late ? gates->early : 0,
+                          late ? gates->count - gates->early : gates->count);
+    }
+    if (late)
+        late_backward(acts->dread, acts, row, cell, weights, params, rows);
+    if (acts->products != acts->gates)
+        input_norm_backward(&acts->input, row, acts->gates + row * w, cell, params, rows);
+    /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
+    memset(dh + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dh);
+    if (dmemory)
+        memset(dmemory + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dmemory);
+    /* hidden = W_hh dropout(h) */
+    const bool dropped = acts->read != acts->before;
+    real *to = acts->dread ? acts->dread : dh;
+    packed_product(to, units, acts->hidden + row * w, width, &weights->early, running, late || !acts->dread);
+    if (dropped)
+        dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
+    else if (acts->dread)
+        vec_add(dh, acts->dread, (size_t)running * u);
+}
+
+/* ---- weights ---- */
+
+static void note_bias(struct gradients *gradients, size_t bias, size_t gain, const struct norm_acts *norm,
+                      const real *dy, int width, int rows)
+{
+    if (norm->sums) { /* over the rows, step by step */
+        gradients_sum(gradients, bias, norm->sums, width, 1);
+        gradients_sum(gradients, gain, norm->sums + width, width, 1);
+    } else {
+        gradients_sum(gradients, bias, dy, width, rows);
+    }
+}
+
+void cell_note_weights(struct gradients *gradients, const struct cell_acts *acts, const struct cell *cell,
+                       int rows)
+{
+    const int units = cell->units, width = cell_width(cell), early = early_width(cell);
+    note_bias(gradients, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
+    note_bias(gradients, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
+    /* W_hh h, all steps at once */
+    gradients_product(gradients, cell->weight_hh, units, acts->hidden, width, acts->read, units, early, units,
+                      rows);
+    if (late_width(cell))
+        gradients_product(gradients, cell->weight_hh + (size_t)early * (size_t)units, units,
+                          acts->hidden + early, width, acts->reset, units, late_width(cell), units, rows);
+}

@@ -1,0 +1,113 @@
+#include "elementary.h"
+#include "gates_kinds.h"
+#include "vecmath.h"
+
+VEC_CLONES void gru_forward(real *h, real *memory, const struct gates_row *row, int units)
+{
+    real *a_r = row->a, *a_z = a_r + units, *a_n = a_z + units;
+    const real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
+    const real *b_ir = row->bias_ih, *b_iz = b_ir + units, *b_in = b_iz + units;
+    const real *b_hr = row->bias_hh, *b_hz = b_hr + units, *b_hn = b_hz + units;
+    const real *h_before = row->h_before;
+    (void)memory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        const real r = real_sigmoid(a_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
+        const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
+        const real n = real_tanh(a_n[i] + b_in[i] + r * (q_n[i] + b_hn[i]));
+        h[i] = (1 - z) * n + z * h_before[i];
+        a_r[i] = r;
+        a_z[i] = z;
+        a_n[i] = n;
+    }
+}
+
+VEC_CLONES void gru_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+{
+    real *r = row->a, *z = r + units, *n = z + units;
+    real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
+    const real *b_hn = row->bias_hh + 2 * units, *h_before = row->h_before;
+    (void)dmemory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        /* h' = (1 - z) ∘ n + z ∘ h */
+        const real dz = dh[i] * (h_before[i] - n[i]);
+        const real dn = dh[i] * (1 - z[i]);
+        dh[i] *= z[i];
+        /* n = tanh(… + r ∘ (q_n + b_hn)) */
+        const real dn_sum = dn * (1 - n[i] * n[i]);
+        const real dr = dn_sum * (q_n[i] + b_hn[i]);
+        /* r = σ(…), z = σ(…) */
+        const real dr_sum = dr * r[i] * (1 - r[i]);
+        const real dz_sum = dz * z[i] * (1 - z[i]);
+        q_r[i] = dr_sum;
+        q_z[i] = dz_sum;
+        q_n[i] = dn_sum * r[i];
+        r[i] = dr_sum;
+        z[i] = dz_sum;
+        n[i] = dn_sum;
+    }
+}
+
+/* ---- the reset gate before the product ---- */
+
+VEC_CLONES void gru_reset_forward(real *reset, const real *h, const struct gates_row *row, int units)
+{
+    real *a_r = row->a;
+    const real *q_r = row->q, *b_ir = row->bias_ih, *b_hr = row->bias_hh;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        const real r = real_sigmoid(a_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
+        a_r[i] = r;
+        reset[i] = r * h[i];
+    }
+}
+
+VEC_CLONES void gru_reset_before_forward(real *h, real *memory, const struct gates_row *row, int units)
+{
+    real *a_z = row->a + units, *a_n = a_z + units;
+    const real *q_z = row->q + units, *q_n = q_z + units;
+    const real *b_iz = row->bias_ih + units, *b_in = b_iz + units;
+    const real *b_hz = row->bias_hh + units, *b_hn = b_hz + units;
+    const real *h_before = row->h_before;
+    (void)memory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
+        const real n = real_tanh(a_n[i] + b_in[i] + q_n[i] + b_hn[i]);
+        h[i] = (1 - z) * n + z * h_before[i];
+        a_z[i] = z;
+        a_n[i] = n;
+    }
+}
+
+VEC_CLONES void gru_reset_before_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+{
+    real *z = row->a + units, *n = z + units, *q_n = row->q + 2 * units;
+    const real *h_before = row->h_before;
+    (void)dmemory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        /* h' = (1 - z) ∘ n + z ∘ h */
+        const real dz = dh[i] * (h_before[i] - n[i]);
+        const real dn = dh[i] * (1 - z[i]);
+        dh[i] *= z[i];
+        /* n = tanh(…), z = σ(…) */
+        q_n[i] = n[i] = dn * (1 - n[i] * n[i]);
+        z[i] = dz * z[i] * (1 - z[i]);
+    }
+}
+
+VEC_CLONES void gru_reset_backward(real *dreset, const real *h, const struct gates_row *row, int units)
+{
+    real *r = row->a, *q_r = row->q, *q_z = q_r + units;
+    const real *dz_sum = r + units;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        /* reset = r ∘ h, r = σ(…) */
+        const real dr = dreset[i] * h[i];
+        dreset[i] *= r[i];
+        q_r[i] = r[i] = dr * r[i] * (1 - r[i]);
+        q_z[i] = dz_sum[i];
+    }
+}

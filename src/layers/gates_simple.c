@@ -1,0 +1,47 @@
+#include "elementary.h"
+#include "gates_kinds.h"
+#include "vecmath.h"
+
+VEC_CLONES void rnn_tanh_forward(real *h, real *memory, const struct gates_row *row, int units)
+{
+    real *a = row->a;
+    const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
+    (void)memory;
+#pragma omp simd
+    for (int i = 0; i < units; i++)
+        h[i] = a[i] = real_tanh(a[i] + b_i[i] + q[i] + b_h[i]);
+}
+
+VEC_CLONES void rnn_tanh_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+{
+    real *h = row->a, *q = row->q;
+    (void)dmemory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        q[i] = h[i] = dh[i] * (1 - h[i] * h[i]);
+        dh[i] = 0;
+    }
+}
+
+VEC_CLONES void rnn_relu_forward(real *h, real *memory, const struct gates_row *row, int units)
+{
+    real *a = row->a;
+    const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
+    (void)memory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        const real sum = a[i] + b_i[i] + q[i] + b_h[i];
+        h[i] = a[i] = sum > 0 ? sum : 0;
+    }
+}
+
+VEC_CLONES void rnn_relu_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+{
+    real *h = row->a, *q = row->q;
+    (void)dmemory;
+#pragma omp simd
+    for (int i = 0; i < units; i++) {
+        q[i] = h[i] = h[i] > 0 ? dh[i] : 0;
+        dh[i] = 0;
+    }
+}
