@@ -24,12 +24,17 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
  * x. */
 void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params,
                     int rows, bool add);
-/* The weights for many products with few rows, and y = x Wᵀ + b with them. */
+/* The weights for many products with few rows: those of y = x Wᵀ + b, and for the way back dx = dy W. */
 void linear_pack(struct packed *weights, const struct linear *linear, const real *params,
                  struct packs *packs);
+void linear_pack_backward(struct packed *weights, const struct linear *linear, const real *params,
+                          struct packs *packs);
 void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
                            const struct packed *weights, const real *params, int rows);
-/* Notes dW and db, adds to dx [rows][inputs, ldx] unless it is NULL. */
+/* Notes dW and db. */
+void linear_note_weights(struct gradients *gradients, const real *dy, const real *x, int ldx,
+                         const struct linear *linear, int rows);
+/* Notes dW and db, adds to dx [rows][inputs, ldx]. */
 void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows);
 

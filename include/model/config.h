@@ -16,7 +16,9 @@ enum config_tokenizer { TOKENIZE_UNICODE, TOKENIZE_WHITESPACE, TOKENIZE_CHAR };
 enum config_normalize { NORMALIZE_NONE, NORMALIZE_NFC, NORMALIZE_NFKC };
 enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum config_feed { FEED_INPUT, FEED_CONDITIONAL };
+enum config_score { SCORE_NONE, SCORE_ADDITIVE, SCORE_DOT, SCORE_SCALED_DOT, SCORE_GENERAL, SCORE_CONCAT };
+enum config_feed { FEED_INPUT, FEED_REPLACE, FEED_CONDITIONAL, FEED_OUTPUT };
+enum config_first_state { INIT_MEAN, INIT_BACKWARD_FIRST, INIT_LAST, INIT_NOTHING };
 enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
 enum config_optimizer { OPTIMIZER_ADAM, OPTIMIZER_SGD, OPTIMIZER_ADADELTA };
 enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
@@ -65,7 +67,9 @@ struct config_model {
         int cell, units, layers, transitions, init;
     } decoder;
     struct {
-        int score, units, feed;
+        int score, units, heads, scope, window, normalizer, feed;
+        double temperature;
+        bool input_feeding;
     } attention;
     bool layer_norm;
     struct config_dropout dropout;
@@ -109,7 +113,9 @@ int config_load(struct config *config, const char *path, struct err *err);
 int config_set(struct config *config, const char *assignment, struct err *err);
 /* Training corpus i, from 0, or NULL behind the last one. */
 const struct config_pairs *config_train(const struct config *config, int i);
-/* What no single key shows: pairs complete, sizes that fit together. */
+/* What no single key shows: networks that cannot be, with the reason. */
+int config_check_model(const struct config *config, struct err *err);
+/* The same, and for training pairs that are complete and so on. */
 int config_check(const struct config *config, struct err *err);
 /* 0 where a training begun with `begun` can go on with `config`: all of `text`, of `model` all but dropout,
  * and the optimizer must be the same. */

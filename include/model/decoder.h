@@ -1,16 +1,27 @@
 /* decoder: the recurrent part of the decoder under teacher forcing.
  *
- *   s_0 = tanh(W_init · mean_j h_j + b)
- *   input feed (Bahdanau, Cho, Bengio 2015):      α_i, c_i = attention(s_{i-1}, h)
- *                                                 s_i = GRU([y_{i-1} ; c_i], s_{i-1})
- *   conditional GRU (Sennrich et al. 2017, Nematus, arXiv:1703.04357):
- *     s'_i = GRU'(y_{i-1}, s_{i-1})               α_i, c_i = attention(s'_i, h)      s_i = GRU(c_i, s'_i)
+ *   s_0 = tanh(W_init summary + b), of what summary.h has, or 0
  *
- * Further transitions (deep.h) may stand between that and s_i, and layers above (stack.h) between s_i and the
+ * A step runs up to two cells, one before the attention is asked and one after it; which there are and what
+ * they read is the row of a table (model.attention.feed):
+ *
+ *   input         c_i = attention(s_{i-1})              s_i = cell([y_{i-1} ; c_i], s_{i-1})
+ *                 (Bahdanau, Cho, Bengio 2015)
+ *   replace       c_i = attention(s_{i-1})              s_i = cell(c_i, s_{i-1})
+ *                 y_{i-1} then reaches the readout alone
+ *   conditional   s'_i = cell'(y_{i-1}, s_{i-1})        c_i = attention(s'_i)      s_i = cell(c_i, s'_i)
+ *                 (Nematus: Sennrich et al. 2017, arXiv:1703.04357)
+ *   output        s_i = cell(y_{i-1}, s_{i-1})          c_i = attention(s_i)
+ *                 (Luong, Pham, Manning 2015); with input feeding s_i = cell([y_{i-1} ; t_{i-1}], s_{i-1}),
+ *                 t being the readout, their attentional vector; t_0 = 0
+ *
+ * Without attention c_i is the summary, in every step.
+ *
+ * Further transitions (deep.h) stand behind the last cell, and layers above (stack.h) between s_i and the
  * readout.
  *
- * D units, A attention units, K annotation width, E embedding, N rows of the target packing, B sentences.
- * Row r of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
+ * D units, K annotation width, C context width, E embedding, N rows of the target packing, B sentences. Row r
+ * of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
  * lengths. */
 #ifndef NMT_DECODER_H
 #define NMT_DECODER_H
@@ -21,93 +32,139 @@
 #include "dropout.h"
 #include "gradients.h"
 #include "packing.h"
+#include "readout.h"
 #include "stack.h"
+#include "summary.h"
 
 #include <stdbool.h>
 
+/* What a cell reads, in this order; 0: there is no such cell. */
+enum { READS_WORD = 1, READS_CONTEXT = 2 };
+
+struct feed {
+    const char *name;
+    int before, after;
+};
+
+/* By the values of model.attention.feed. */
+extern const struct feed feed_kinds[];
+
 struct decoder {
-    struct linear init;         /* K -> D */
-    struct attention attention; /* query D, annotations K */
-    bool conditional;
-    int embedding;     /* E */
-    struct cell first; /* conditional: reads the embedding */
-    struct cell cell;  /* reads [embedding ; context]: E + K wide, or, conditional, the context alone */
+    const struct gates *gates;
+    const struct feed *feed;
+    const struct summary *summary;
+    struct annotations annotations;
+    int units, embedding, context; /* D, E, C */
+    bool input_feeding;
+    struct linear init; /* summary -> D */
+    struct attention attention;
+    struct cell before, after; /* the attention; as the feed has them */
     struct deep deep;
     struct stack stack;
 };
+
+/* What can be chosen. */
+struct decoder_choice {
+    const struct gates *gates;
+    const struct feed *feed;
+    const struct summary *summary;
+    struct attention_choice attention;
+    int embedding, units, layers, transitions;
+    bool input_feeding, normalized;
+};
+
+void decoder_declare(struct decoder *decoder, struct layout *layout, const struct annotations *annotations,
+                     const struct decoder_choice *choice);
+bool decoder_has_before(const struct decoder *decoder);
+bool decoder_has_after(const struct decoder *decoder);
+/* The cell that reads the previous word, in the first E columns of its weight_ih; NULL if there is none. */
+const struct cell *decoder_word_cell(const struct decoder *decoder);
+/* The cell that a step begins with, and the one it ends with. */
+const struct cell *decoder_first_cell(const struct decoder *decoder);
+const struct cell *decoder_last_cell(const struct decoder *decoder);
+
+/* ---- the source, before the first step ---- */
+
+/* What the source is multiplied with. */
+struct source_weights {
+    struct packed init;
+    struct attention_source_weights attention;
+};
+
+struct decoder_source {
+    const struct packing *packing;
+    struct packing single;             /* without attention: one position for each sentence, its summary */
+    struct attention_source positions; /* what can be attended to */
+    real *summary;                     /* [B][], by source rank */
+    real *start;                       /* [B][D] s_0, by source rank */
+};
+
+void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
+                 struct packs *packs);
+/* Room; then its values. at->positions points into `at`, which stays where it is. */
+void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
+                         const struct packing *source, struct arena *arena);
+void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
+                            const struct source_weights *weights, const real *params);
+/* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
+ * dannotations [source rows][K]. */
+void decoder_source_backward(real *dannotations, struct gradients *gradients, real *dstart,
+                             const real *dcontext, const struct attention_acts *acts, const int *column,
+                             const struct decoder_source *at, const struct decoder *decoder,
+                             const real *params, const struct packing *target, struct arena *arena);
+
+/* ---- the steps ---- */
+
+/* What a step multiplies with. */
+struct decoder_weights {
+    struct packed word, context;    /* W_iy, forward alone; W_ic */
+    struct packed fed;              /* input feeding: W_it */
+    struct readout_weights readout; /* input feeding */
+    struct cell_weights before, after;
+    struct attention_weights attention;
+    struct deep_weights deep;
+    struct stack_weights stack;
+};
+
+void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder,
+                  const struct readout *readout, const real *params, struct packs *packs);
+void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder,
+                           const struct readout *readout, const real *params, struct packs *packs);
 
 struct decoder_noise {
     struct dropout state; /* s_{i-1} */
     struct stack_noise stack;
 };
 
-/* What the decoder sees of the source, before its first step. */
-struct decoder_source {
-    const struct packing *packing;
-    const real *annotations; /* [source rows][K] */
-    real *keys;              /* [source rows][A] */
-    real *mean;              /* [B][K] mean annotation, by source rank */
-    real *start;             /* [B][D] s_0, by source rank */
-};
-
 struct decoder_acts {
-    struct decoder_source source;
+    const struct decoder_source *source;
     const int *column;            /* [B] */
     const struct distinct *words; /* the previous tokens; the caller's */
     const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
-    struct cell_acts first;       /* conditional: of the first transition */
-    struct cell_acts cell;        /* its `before` is what asks for the context: s'_i, or s_{i-1} */
-    real *query;                  /* [N][A] */
-    real *alpha;                  /* [N][source steps] */
-    real *context;                /* [N][K] */
+    struct cell_acts before, after;
+    struct attention_acts attention;
+    real *asking;  /* [N][D]: the states that ask: the rows `before` of the cell after, or else `states` */
+    real *context; /* [N][C] */
+    real *states;  /* [N][D] s_i */
+    real *memory;  /* [N][D], of cells with memory, or NULL */
     struct deep_acts deep;
-    real *states; /* [N][D] s_i */
-    real *memory; /* [N][D], of cells with memory, or NULL */
     struct stack_acts stack;
-    real *top; /* [N][D]: what the readout reads; states itself where there is one layer */
+    real *top;     /* [N][D]: what the readout reads; states itself where there is one layer */
+    real *readout; /* [N][E]: t_i, with input feeding; NULL without */
 };
 
-void decoder_declare(struct decoder *decoder, struct layout *layout, const struct gates *gates, int embedding,
-                     int annotation_width, int units, int attention_units, bool conditional, int layers,
-                     int transitions, bool normalized);
-/* The cell that reads the previous word, in the first E columns of its weight_ih. */
-const struct cell *decoder_word_cell(const struct decoder *decoder);
-
-/* What the source is multiplied with. */
-struct source_weights {
-    struct packed key, init;
-};
-
-/* What a step multiplies with. */
-struct decoder_weights {
-    struct packed word;           /* W_iy; forward alone */
-    struct packed context, query; /* W_ic, W_a */
-    struct cell_weights first, cell;
-    struct deep_weights deep;
-    struct stack_weights stack;
-};
-
-void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
-                 struct packs *packs);
-void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
-                  struct packs *packs);
-void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder, const real *params,
-                           struct packs *packs);
-/* Room for keys and first states; then their values. */
-void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
-                         const struct packing *source, struct arena *arena);
-void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const struct source_weights *weights, const real *params);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
-                     const struct decoder_weights *weights, const real *params, const struct packing *target,
-                     const struct decoder_noise *noise, struct arena *arena);
+                     const struct readout *readout, const struct decoder_weights *weights, const real *params,
+                     const struct packing *target, const struct decoder_noise *noise, struct arena *arena);
 
-/* dstates [N][D], of the top, and dcontext [N][K] come from the readout; both are used up. Adds to
- * dannotations [source rows][K] and to dy [words][E]. */
+/* dstates [N][D], of the top, and dcontext [N][C] come from the readout; both are used up. With input feeding
+ * they are 0 and dt [N][E], the gradient of the readout, comes instead. Adds to dannotations [source rows][K]
+ * and to dy [words][E]. */
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
-                      real *dcontext, struct decoder_acts *acts, const struct decoder *decoder,
-                      const struct decoder_weights *weights, const real *params, const struct packing *target,
-                      const struct decoder_noise *noise, struct arena *arena);
+                      real *dcontext, real *dt, struct decoder_acts *acts, const struct decoder *decoder,
+                      const struct readout *readout, const struct decoder_weights *weights,
+                      const real *params, const struct packing *target, const struct decoder_noise *noise,
+                      struct arena *arena);
 
 #endif

@@ -2,8 +2,9 @@
  *
  *   t_i = tanh(W_s s_i + W_y y_{i-1} + W_c c_i + b)      logits = E_out t_i + b_out
  *
- * E_out may be the target embedding itself ("tied", Press and Wolf 2017). N rows of the target packing, V
- * words. */
+ * E_out may be the target embedding itself ("tied", Press and Wolf 2017). Where attention comes after the
+ * cell (Luong, Pham, Manning 2015) t_i is their attentional vector, without y_{i-1}. N rows of the target
+ * packing, V words. */
 #ifndef NMT_READOUT_H
 #define NMT_READOUT_H
 
@@ -13,16 +14,20 @@
 #include "linear.h"
 #include "xent.h"
 
+#include <stdbool.h>
+
 struct readout {
-    struct linear state, embedding, context;
-    struct linear output; /* E -> V */
+    struct linear state, context;
+    struct linear embedding; /* if it reads the word */
+    struct linear output;    /* E -> V */
+    bool reads_word;
 };
 
 /* `tied_weight` is the offset of the target embedding, or LINEAR_NO_BIAS for an output matrix of its own. */
 void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
-                     int annotation_width, int vocabulary, size_t tied_weight);
+                     int context_width, bool reads_word, int vocabulary, size_t tied_weight);
 
-/* t [rows][E]; y [words][E] are the embeddings of the different previous words. */
+/* t [rows][E] of all rows; y [words][E] are the embeddings of the different previous words. */
 void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena);
@@ -31,6 +36,24 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients 
                       const real *t, const real *states, const struct distinct *words, const real *y,
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena);
+
+/* W_s and W_c, packed for the few rows of a step, forward or back. */
+struct readout_weights {
+    struct packed state, context;
+};
+
+void readout_pack(struct readout_weights *weights, const struct readout *readout, const real *params,
+                  struct packs *packs);
+void readout_pack_backward(struct readout_weights *weights, const struct readout *readout, const real *params,
+                           struct packs *packs);
+/* The same for the rows of a step, of a readout that does not read the word. */
+void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
+                          const struct readout_weights *weights, const real *params, int rows);
+void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
+                           const struct readout *readout, const struct readout_weights *weights, int rows);
+/* After the last step: notes the gradients of W_s and W_c; dt as the steps left it. */
+void readout_note_weights(struct gradients *gradients, const real *dt, const real *states,
+                          const real *context, const struct readout *readout, int rows);
 
 /* The output layer works on so many rows at a time, so that logits stay small. */
 #define OUTPUT_CHUNK_ROWS 128

@@ -2,12 +2,13 @@
  * rows.
  *
  * Linear maps of the context are taken once per source position instead of once per step:
- * W · c_i = Σ_j α_ij (W h_j), for the decoder cell and the readout together. Hypotheses that went on from one
- * and the same hypothesis share its state, and many end in the same word: attention and products are computed
- * once for each different state and word.
+ * W · c_i = Σ_j α_ij (W value_j), for the cell that reads it and the readout together. Hypotheses that went
+ * on from one and the same hypothesis share its state, and many end in the same word: products and, where the
+ * attention comes first in a step, attention are computed once for each different state and word.
  *
- * A decoder's state is that of all its layers, the lowest first, each h and then the memory, if its cell has
- * one: Z = layers · D wide, or twice that. G · D is the width of the decoder cell's gates. */
+ * What a hypothesis takes along is Z numbers: of all layers of the decoder, the lowest first, h and then the
+ * memory, if its cell has one (L numbers); with input feeding, the readout. P is the width of a position's
+ * products: those of the gates that read contexts, if any do, and E of the readout. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -22,10 +23,11 @@ struct step_weights {
     struct encoder_weights encoder;
     struct source_weights source;
     struct decoder_weights decoder;
-    struct packed readout_word;    /* W_y */
-    struct packed readout_context; /* W_c */
-    struct packed readout_state;   /* W_s */
-    struct packed output;          /* E_out */
+    struct packed readout_word;     /* W_y, if the readout reads the word */
+    struct readout_weights readout; /* W_s and W_c */
+    struct packed output;           /* E_out */
+    struct packed *context_parts;   /* [heads]: columns of W_ic for each head, where there are several */
+    struct packed *readout_parts;   /* [heads]: of W_c */
 };
 
 /* params and the arena must live as long. */
@@ -35,23 +37,21 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 struct stepper {
     const struct step_weights *weights;
     struct packing source;
-    struct decoder_source at; /* keys and first states, by source rank */
-    real *products;           /* [source rows][GD + E]: W_ic h_j and W_c h_j */
+    struct decoder_source at; /* keys and first states, by source rank; no values */
+    real *products;           /* [positions][heads][P] */
     struct arena *arena;
     /* One step's scratch, for at most max_rows rows: */
-    real *y;               /* [words][E] */
-    real *query;           /* [states][A] */
-    real *sums;            /* [states][GD + E] */
-    real *shared;          /* [states][GD], [words][E] */
-    struct cell_acts cell; /* that reads the context */
-    struct deep_acts deep; /* of all layers in turn */
-    real *t;               /* [rows][E] */
-    /* Only where there are several layers: */
+    real *y;      /* [words][E] */
+    real *sums;   /* [states][P] */
+    real *shared; /* [states][gates], [words][E] */
+    struct cell_acts before, after;
+    struct attention_acts attention;
+    struct deep_acts deep;  /* of all layers in turn */
     struct cell_acts upper; /* of all layers above the first in turn */
-    real *top;              /* [rows][D]: what the readout reads */
-    /* Of a conditional GRU: */
-    struct cell_acts first;
-    real *asking;         /* [rows][D, or 2D with memory]: states after the first transition */
+    real *top;              /* [rows][D]: what the readout reads, where there are several layers */
+    real *t;                /* [rows][E] */
+    /* Where a cell comes before the attention, each row asks for a context of its own: */
+    real *asking;         /* [rows][L]: states after that cell, where another one comes after */
     int *asking_column;   /* [rows] */
     struct distinct each; /* every row is one of its own */
 };
@@ -63,6 +63,7 @@ struct step_input {
     const real *states;           /* [states][Z, ld] */
     int ld;
     const int *column; /* [states]: source ranks */
+    int step;          /* from 0 */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
@@ -71,10 +72,14 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
 int stepper_state_width(const struct stepper *stepper); /* Z */
 /* state [Z] = the first one of the sentence with that source rank. */
 void stepper_start(real *state, const struct stepper *stepper, int rank);
-/* next_states [rows][Z], alpha [rows][source.steps]; the readout t stays in the stepper. */
+/* next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t stays in the stepper. */
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
-/* Where in alpha the attention of a row stands: rows of one state may share theirs. */
-int stepper_alpha_row(const struct stepper *stepper, const struct step_input *input, int row);
+/* Numbers in a row of alpha. */
+int stepper_alpha_width(const struct stepper *stepper);
+/* sum [source_length] += weight times a row's attention, the mean of its heads; rows of one state may share
+ * theirs. Nothing without attention. */
+void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
+                           const struct step_input *input, int row, int source_length);
 /* logits [rows][V] of the step's rows from `first` on. */
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows);
 

@@ -270,7 +270,7 @@ static double useful_flops(const struct seq2seq *model, double sents, double sou
 {
     const double e = model->target.width, h = model->encoder.rnn[0].cell.units,
                  k = encoder_width(&model->encoder);
-    const double d = model->decoder.cell.units, a = model->decoder.attention.units;
+    const double d = model->decoder.units, a = model->decoder.attention.units;
     const double v = model->target_vocabulary;
     const double per_source = k * 3 * (e + h) /* W_ih x, W_hh h */ + k * a /* U_a h */;
     const double per_target = 3 * d * (e + k + d) /* W_iy y, W_ic c, W_hh s */ + d * a /* W_a s */ +

@@ -123,27 +123,28 @@ PRODUCT(packed_product,
         (c, ldc, a, lda, packed, m, add), 2.0 * m * packed->n * packed->k)
 
 PROBE(packing, packs_fill, (const struct packs *packs, int part, int parts), (packs, part, parts))
-PROBE(attention, attention_weights,
-      (real * alpha, const real *query, const real *keys, const int *column,
-       const struct attention *attention, const real *params, const struct packing *source, int rows),
-      (alpha, query, keys, column, attention, params, source, rows))
+PROBE(attention, attention_forward,
+      (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *column,
+       const struct attention_source *at, const struct attention *attention,
+       const struct attention_weights *weights, const real *params, int rows),
+      (acts, row, states, ld, step, column, at, attention, weights, params, rows))
+PROBE(attention, attention_backward,
+      (real * dstates, struct attention_acts *acts, size_t row, int step, const int *column,
+       const struct attention_source *at, const struct attention *attention,
+       const struct attention_weights *weights, const real *params, int rows),
+      (dstates, acts, row, step, column, at, attention, weights, params, rows))
 PROBE(attention, attention_sum,
-      (real * sums, const real *alpha, const real *values, int width, const int *column,
-       const struct packing *source, int rows),
-      (sums, alpha, values, width, column, source, rows))
+      (real * sums, const real *alpha, const struct attention_values *values, const int *column,
+       const struct packing *source, int heads, int rows),
+      (sums, alpha, values, column, source, heads, rows))
 PROBE(attention, attention_sum_backward,
-      (real * dalpha, const real *dsums, const real *values, int width, const int *column,
-       const struct packing *source, int rows),
-      (dalpha, dsums, values, width, column, source, rows))
+      (real * dalpha, const real *dsums, const struct attention_values *values, const int *column,
+       const struct packing *source, int heads, int rows),
+      (dalpha, dsums, values, column, source, heads, rows))
 PROBE(attention, attention_values_backward,
-      (real * dvalues, const real *dsums, const real *alpha, int width, const int *column,
-       const struct packing *source, const struct packing *target),
-      (dvalues, dsums, alpha, width, column, source, target))
-PROBE(attention, attention_weights_backward,
-      (real * dquery, real *dkeys, real *grads, real *dalpha, const real *alpha, const real *query,
-       const real *keys, const int *column, const struct attention *attention, const real *params,
-       const struct packing *source, int rows),
-      (dquery, dkeys, grads, dalpha, alpha, query, keys, column, attention, params, source, rows))
+      (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
+       const int *column, const struct packing *source, const struct packing *target, int heads),
+      (dvalues, dsums, alpha, values, column, source, target, heads))
 PROBE(gates, cell_forward,
       (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
        const struct cell_weights *weights, const real *params, int rows, int running),

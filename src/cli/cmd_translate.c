@@ -231,6 +231,21 @@ static int translate_stream(struct translator *translator, struct reader *reader
 
 /* ---- the command ---- */
 
+/* What asks where a model looked needs one that looks. */
+static int expect_attention(const struct models *models, const struct translate_options *options,
+                            struct err *err)
+{
+    const bool asked =
+        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
+    for (int i = 0; asked && i < models->count; i++)
+        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
+            return err_set(err,
+                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
+                           "are made of",
+                           models->loaded[i].dir);
+    return 0;
+}
+
 static int run(const struct models *models, const struct settings *s, enum alignment_form form,
                struct err *err)
 {
@@ -260,7 +275,8 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
-    int status = reader_open(&reader, s->input, err);
+    int status = expect_attention(models, &options, err);
+    status = status ? status : reader_open(&reader, s->input, err);
     if (!status && s->prefix) {
         status = reader_open(&prefixes, s->prefix, err);
         if (status)

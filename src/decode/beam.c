@@ -66,7 +66,7 @@ struct beam_run {
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
-    int sents;
+    int sents, step;
     struct decoder_rows now, next;
     real *values; /* of rows first_values … end_values - 1 of this step: logits; of an ensemble, probabilities
                    */
@@ -288,8 +288,12 @@ static int draw(struct beam_run *run, struct search *search, int wanted, int ste
 
 static struct step_input input_of(const struct beam_run *run, int member)
 {
-    return (struct step_input){run->now.ids, &run->now.which, run->now.states[member],
-                               stepper_state_width(&run->members[member].stepper), run->now.column};
+    return (struct step_input){run->now.ids,
+                               &run->now.which,
+                               run->now.states[member],
+                               stepper_state_width(&run->members[member].stepper),
+                               run->now.column,
+                               run->step};
 }
 
 /* The members' mean attention in a row of this step: [source_length]. */
@@ -299,9 +303,8 @@ static const real *mean_attention(const struct beam_run *run, int row, int sourc
     for (int m = 0; m < run->member_count; m++) {
         const struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
-        const size_t at = (size_t)stepper_alpha_row(&member->stepper, &input, row);
-        vec_axpy(alpha, (real)1 / (real)run->member_count,
-                 member->alpha + at * (size_t)member->stepper.source.steps, (size_t)source_length);
+        stepper_add_attention(alpha, (real)1 / (real)run->member_count, &member->stepper, member->alpha,
+                              &input, row, source_length);
     }
     return alpha;
 }
@@ -397,7 +400,8 @@ static void members_init(struct beam_run *run, const struct step_weights *member
         struct member *member = &run->members[m];
         stepper_init(&member->stepper, &members[m], sentences, sents, most, run->arena);
         member->next_states = ARENA_NEW(run->arena, (size_t)most * width_of(&member->stepper), real);
-        member->alpha = ARENA_NEW(run->arena, (size_t)most * (size_t)member->stepper.source.steps, real);
+        member->alpha =
+            ARENA_NEW(run->arena, (size_t)most * (size_t)stepper_alpha_width(&member->stepper), real);
     }
 }
 
@@ -462,15 +466,19 @@ static int by_score(const void *a, const void *b)
 double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam)
 {
     const struct decoder *decoder = &model->decoder;
-    const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->cell.units;
-    const double a = decoder->attention.units, v = model->target_vocabulary, g = cell_width(&decoder->cell);
-    const double layers = decoder->stack.count + 1, z = (decoder->cell.gates->memory ? 2 : 1) * d;
+    const struct attention *attention = &decoder->attention;
+    const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->units;
+    const double v = model->target_vocabulary, layers = decoder->stack.count + 1;
+    const double l = (decoder->gates->memory ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
+    const double product = (decoder_has_after(decoder) ? cell_width(&decoder->after) : 0) + e;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
-    const double per_token = a + (g + e) + e + k + rnn_acts_per_row(&model->encoder.rnn[0]) +
-                             stack_acts_per_row(&model->encoder.stack);
-    const double per_row = 3 * layers * z + 2 * e + a + (g + e) + g + cell_acts_per_row(&decoder->cell) +
-                           deep_acts_per_row(&decoder->deep) +
-                           (decoder->conditional ? cell_acts_per_row(&decoder->first) + g + z + 2 : 0) +
+    const double per_token =
+        attention->units + attention->is.heads * product + e + (attention->is.heads > 1 ? 2 : 1) * k +
+        rnn_acts_per_row(&model->encoder.rnn[0]) + stack_acts_per_row(&model->encoder.stack);
+    const double per_row = 3 * z + 2 * e + product + 2 * cell_width(decoder_first_cell(decoder)) +
+                           attention_acts_per_row(attention, 0) + deep_acts_per_row(&decoder->deep) +
+                           (decoder_has_before(decoder) ? cell_acts_per_row(&decoder->before) + l + 2 : 0) +
+                           (decoder_has_after(decoder) ? cell_acts_per_row(&decoder->after) : 0) +
                            (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
     const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
@@ -483,7 +491,7 @@ void beam_search(struct hypothesis *best, int *found, const struct step_weights 
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     run_init(&run, members, member_count, sentences, sents);
-    for (int step = 0; run.now.which.rows > 0; step++) {
+    for (run.step = 0; run.now.which.rows > 0; run.step++) {
         for (int m = 0; m < member_count; m++) {
             struct member *member = &run.members[m];
             const struct step_input input = input_of(&run, m);
@@ -493,7 +501,7 @@ void beam_search(struct hypothesis *best, int *found, const struct step_weights 
         run.next.which.rows = run.next.which.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)
-                advance(&run, &run.searches[b], step);
+                advance(&run, &run.searches[b], run.step);
         const struct decoder_rows done = run.now;
         run.now = run.next;
         run.next = done;

@@ -21,6 +21,8 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
     loaded->dir = xstrdup(dir);
     config_init(&loaded->config);
     int status = config_load(&loaded->config, config_path, err);
+    if (!status && config_check_model(&loaded->config, err))
+        status = err_set(err, "cannot use '%s': %s", config_path, err->text);
     if (!status)
         status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
     if (!status) {

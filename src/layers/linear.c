@@ -26,6 +26,12 @@ void linear_pack(struct packed *weights, const struct linear *linear, const real
     packed_init_nt(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, packs);
 }
 
+void linear_pack_backward(struct packed *weights, const struct linear *linear, const real *params,
+                          struct packs *packs)
+{
+    packed_init_nn(weights, params + linear->weight, linear->inputs, linear->inputs, linear->outputs, packs);
+}
+
 void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
                            const struct packed *weights, const real *params, int rows)
 {
@@ -34,14 +40,20 @@ void linear_forward_packed(real *y, const real *x, int ldx, const struct linear 
         vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
 }
 
-void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
-                     const struct linear *linear, const real *params, int rows)
+void linear_note_weights(struct gradients *gradients, const real *dy, const real *x, int ldx,
+                         const struct linear *linear, int rows)
 {
     const int in = linear->inputs, out = linear->outputs;
     if (linear->bias != LINEAR_NO_BIAS) /* y += b */
         gradients_sum(gradients, linear->bias, dy, out, rows);
     /* y = x Wᵀ */
     gradients_product(gradients, linear->weight, in, dy, out, x, ldx, out, in, rows);
-    if (dx)
-        mat_nn(dx, lddx, dy, out, params + linear->weight, in, rows, in, out, true);
+}
+
+void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
+                     const struct linear *linear, const real *params, int rows)
+{
+    linear_note_weights(gradients, dy, x, ldx, linear, rows);
+    mat_nn(dx, lddx, dy, linear->outputs, params + linear->weight, linear->inputs, rows, linear->inputs,
+           linear->outputs, true);
 }

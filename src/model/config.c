@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "attention.h"
 #include "config_keys.h"
 #include "fileio.h"
 #include "json.h"
@@ -329,6 +330,51 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
+int config_check_model(const struct config *config, struct err *err)
+{
+    const struct config_model *m = &config->model;
+    const int score = m->attention.score, heads = m->attention.heads;
+    const int annotation = (m->encoder.bidirectional ? 2 : 1) * m->encoder.units;
+    const bool none = score == SCORE_NONE, dot = score == SCORE_DOT, general = score == SCORE_GENERAL;
+    const int query = dot || general ? m->decoder.units : m->attention.units;
+    if (none && m->decoder.init == INIT_NOTHING)
+        return err_set(err,
+                       "'model.attention.score' none and 'model.decoder.init' zero: the decoder would see "
+                       "nothing of the source");
+    if (none && m->decoder.init == INIT_BACKWARD_FIRST)
+        return err_set(err,
+                       "'model.attention.score' none and 'model.decoder.init' backward_first: the forward "
+                       "encoder would work for nothing (last gives both directions' last states)");
+    if (none && config->decoding.coverage_penalty > 0)
+        return err_set(err,
+                       "'model.attention.score' is none: 'decoding.coverage_penalty' has no attention to "
+                       "go by");
+    if (none && (heads > 1 || m->attention.scope != SCOPE_GLOBAL))
+        return err_set(err, "'model.attention.score' is none: there is nothing that '%s' could change",
+                       heads > 1 ? "model.attention.heads" : "model.attention.scope");
+    if (dot && m->decoder.units != annotation)
+        return err_set(
+            err,
+            "'model.attention.score' dot multiplies decoder states (%d units) with annotations (%d) "
+            "as they are: they must be equally wide (general has a matrix between them)",
+            m->decoder.units, annotation);
+    if (!none && query % heads)
+        return err_set(err, "%d attention units cannot be shared out among %d heads", query, heads);
+    if (!none && annotation % heads)
+        return err_set(err, "annotations of %d units cannot be shared out among %d heads", annotation, heads);
+    if (m->decoder.init == INIT_BACKWARD_FIRST && !m->encoder.bidirectional)
+        return err_set(err, "'model.decoder.init' backward_first needs 'model.encoder.bidirectional'");
+    if (m->attention.input_feeding && m->attention.feed != FEED_OUTPUT)
+        return err_set(err,
+                       "'model.attention.input_feeding' needs 'model.attention.feed' output: elsewhere the "
+                       "cell reads the context itself");
+    if (m->attention.input_feeding && m->decoder.layers > 1)
+        return err_set(err,
+                       "'model.attention.input_feeding' with several 'model.decoder.layers' is not there: "
+                       "layers above the first are computed when all its steps are done");
+    return 0;
+}
+
 int config_check(const struct config *config, struct err *err)
 {
     if (!config->model_dir)
@@ -341,6 +387,8 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
+    if (config_check_model(config, err))
+        return -1;
     const struct config_training *t = &config->training;
     if (t->schedule == SCHEDULE_COSINE && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
         return err_set(err, "config key 'training.schedule' is 'cosine', which needs an end: 'max_epochs', "

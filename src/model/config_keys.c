@@ -75,14 +75,25 @@ const struct key config_keys[] = {
         "decoder layers; the first asks for contexts, each above it adds to what it reads"),
     INT(model.decoder.transitions, "1", 1, 8,
         "GRUs that a step of the decoder runs through, from the one that reads the context on"),
-    CHOICE(model.decoder.init, "mean", "mean", "first decoder state: from the mean annotation"),
-    CHOICE(model.attention.score, "additive", "additive", "how well a position matches"),
+    CHOICE(model.decoder.init, "mean", "mean|backward_first|last|zero",
+           "what the first decoder state is made of: the mean annotation, the last state of the backward "
+           "encoder, both directions' last states, or nothing; without attention, all that the decoder gets"),
+    CHOICE(model.attention.score, "additive", "none|additive|dot|scaled_dot|general|concat",
+           "how well a position matches; none: plain encoder and decoder"),
     INT(model.attention.units, "256", 1, 8192, "A: attention units"),
-    CHOICE(model.attention.feed, "conditional", "input|conditional",
-           "where the context goes: beside the previous word, into the decoder cell; or conditional GRU: a "
-           "first "
-           "transition reads the previous word, its state asks for the context, which a second transition "
-           "reads"),
+    INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations"),
+    CHOICE(model.attention.scope, "global", "global|local_m|local_p",
+           "all positions, or a window around one that moves on with each word, or around a predicted one"),
+    INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre"),
+    CHOICE(model.attention.normalizer, "softmax", "softmax|sparsemax", "from scores to weights"),
+    REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it"),
+    CHOICE(
+        model.attention.feed, "conditional", "input|replace|conditional|output",
+        "where the context goes: beside the previous word into the decoder cell; in that word's place; "
+        "between two cells, of which the first reads the word and asks for the context and the second reads "
+        "it; or behind the cell, to the readout alone"),
+    BOOL(model.attention.input_feeding, "false",
+         "with feed output: the cell also reads the readout of the step before"),
     BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells"),
     REAL(model.dropout.embedding, "0.3", 0, 0.95,
          "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),

@@ -3,11 +3,13 @@
 #include "vecmath.h"
 
 void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
-                     int annotation_width, int vocabulary, size_t tied_weight)
+                     int context_width, bool reads_word, int vocabulary, size_t tied_weight)
 {
+    readout->reads_word = reads_word;
     linear_declare(&readout->state, layout, "readout.state", units, embedding, true);
-    linear_declare(&readout->embedding, layout, "readout.embedding", embedding, embedding, false);
-    linear_declare(&readout->context, layout, "readout.context", annotation_width, embedding, false);
+    if (reads_word)
+        linear_declare(&readout->embedding, layout, "readout.embedding", embedding, embedding, false);
+    linear_declare(&readout->context, layout, "readout.context", context_width, embedding, false);
     readout->output.inputs = embedding;
     readout->output.outputs = vocabulary;
     readout->output.weight = tied_weight;
@@ -17,17 +19,21 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
     readout->output.bias = layout_declare(layout, "output", "bias", vocabulary, 0, INIT_ZERO);
 }
 
+/* ---- all rows at once ---- */
+
 void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena)
 {
-    const int embedding = readout->embedding.inputs;
-    real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+    const int embedding = readout->state.outputs;
     linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
-    linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
-    distinct_spread(t, products, embedding, words, true);
+    if (readout->reads_word) {
+        real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+        linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
+        distinct_spread(t, products, embedding, words, true);
+    }
     linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
-    vec_tanh(t, t, (size_t)rows * (size_t)readout->state.outputs);
+    vec_tanh(t, t, (size_t)rows * (size_t)embedding);
 }
 
 void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients *gradients, real *dt,
@@ -35,16 +41,61 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients 
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena)
 {
-    const int units = readout->state.inputs, embedding = readout->embedding.inputs,
+    const int units = readout->state.inputs, embedding = readout->state.outputs,
               width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
     linear_backward(dcontext, width, gradients, dt, context, width, &readout->context, params, rows);
-    real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
-    distinct_gather(dproducts, dt, embedding, words);
-    linear_backward(dy, embedding, gradients, dproducts, y, embedding, &readout->embedding, params,
-                    words->count);
+    if (readout->reads_word) {
+        real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+        distinct_gather(dproducts, dt, embedding, words);
+        linear_backward(dy, embedding, gradients, dproducts, y, embedding, &readout->embedding, params,
+                        words->count);
+    }
     linear_backward(dstates, units, gradients, dt, states, units, &readout->state, params, rows);
 }
+
+/* ---- step by step ---- */
+
+void readout_pack(struct readout_weights *weights, const struct readout *readout, const real *params,
+                  struct packs *packs)
+{
+    linear_pack(&weights->state, &readout->state, params, packs);
+    linear_pack(&weights->context, &readout->context, params, packs);
+}
+
+void readout_pack_backward(struct readout_weights *weights, const struct readout *readout, const real *params,
+                           struct packs *packs)
+{
+    linear_pack_backward(&weights->state, &readout->state, params, packs);
+    linear_pack_backward(&weights->context, &readout->context, params, packs);
+}
+
+void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
+                          const struct readout_weights *weights, const real *params, int rows)
+{
+    const int embedding = readout->state.outputs;
+    linear_forward_packed(t, states, readout->state.inputs, &readout->state, &weights->state, params, rows);
+    packed_product(t, embedding, context, readout->context.inputs, &weights->context, rows, true);
+    vec_tanh(t, t, (size_t)rows * (size_t)embedding);
+}
+
+void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
+                           const struct readout *readout, const struct readout_weights *weights, int rows)
+{
+    const int embedding = readout->state.outputs;
+    vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
+    packed_product(dcontext, readout->context.inputs, dt, embedding, &weights->context, rows, true);
+    packed_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
+}
+
+void readout_note_weights(struct gradients *gradients, const real *dt, const real *states,
+                          const real *context, const struct readout *readout, int rows)
+{
+    linear_note_weights(gradients, dt, states, readout->state.inputs, &readout->state, rows);
+    linear_note_weights(gradients, dt, context, readout->context.inputs, &readout->context, rows);
+}
+
+/* ---- the output layer ---- */
 
 int output_chunks(int rows)
 {

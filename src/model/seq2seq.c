@@ -18,6 +18,7 @@ struct pass {
     struct encoder_acts encoder;
     struct distinct words; /* of input_ids */
     real *y;               /* [words][E] */
+    struct decoder_source at;
     struct decoder_acts decoder;
     real *t;         /* [target rows][E]: readout */
     real *t_dropped; /* the same after dropout, or t itself */
@@ -44,11 +45,28 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
     encoder_declare(&model->encoder, &model->layout, &gates_kinds[m->encoder.cell], m->embedding,
                     m->encoder.units, m->encoder.bidirectional ? 2 : 1, m->encoder.layers,
                     m->encoder.transitions, m->layer_norm);
-    const int width = encoder_width(&model->encoder);
-    decoder_declare(&model->decoder, &model->layout, &gates_kinds[m->decoder.cell], m->embedding, width,
-                    m->decoder.units, m->attention.units, m->attention.feed == FEED_CONDITIONAL,
-                    m->decoder.layers, m->decoder.transitions, m->layer_norm);
-    readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, width, target_vocabulary,
+    const struct annotations annotations = {encoder_width(&model->encoder), model->encoder.directions};
+    const struct decoder_choice choice = {
+        .gates = &gates_kinds[m->decoder.cell],
+        .feed = &feed_kinds[m->attention.feed],
+        .summary = &summary_kinds[m->decoder.init],
+        .attention = {.score = &score_kinds[m->attention.score],
+                      .normalizer = &normalizer_kinds[m->attention.normalizer],
+                      .scope = (enum attention_scope)m->attention.scope,
+                      .units = m->attention.units,
+                      .heads = m->attention.heads,
+                      .window = m->attention.window,
+                      .temperature = m->attention.temperature},
+        .embedding = m->embedding,
+        .units = m->decoder.units,
+        .layers = m->decoder.layers,
+        .transitions = m->decoder.transitions,
+        .input_feeding = m->attention.input_feeding,
+        .normalized = m->layer_norm,
+    };
+    decoder_declare(&model->decoder, &model->layout, &annotations, &choice);
+    readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, model->decoder.context,
+                    m->attention.feed != FEED_OUTPUT, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
 
@@ -127,7 +145,7 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
     packs_init(&weights->packs, arena);
     encoder_pack(&weights->encoder, &model->encoder, params, &weights->packs);
     source_pack(&weights->source, &model->decoder, params, &weights->packs);
-    decoder_pack(&weights->decoder, &model->decoder, params, &weights->packs);
+    decoder_pack(&weights->decoder, &model->decoder, &model->readout, params, &weights->packs);
 }
 
 void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
@@ -136,7 +154,7 @@ void pass_weights_init_backward(struct pass_weights *weights, const struct seq2s
     weights->params = params;
     packs_init(&weights->packs, arena);
     encoder_pack_backward(&weights->encoder, &model->encoder, params, &weights->packs);
-    decoder_pack_backward(&weights->decoder, &model->decoder, params, &weights->packs);
+    decoder_pack_backward(&weights->decoder, &model->decoder, &model->readout, params, &weights->packs);
 }
 
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
@@ -144,7 +162,6 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
 {
     const real *params = weights->params;
     struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
-    struct decoder_source at;
     pass->model = model;
     pass->params = params;
     pass->noise = *noise;
@@ -154,21 +171,25 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     const size_t size = (size_t)rows * (size_t)embedding;
     encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
                       &noise->encoder, true, arena);
-    decoder_source_init(&at, &model->decoder, &pass->source, arena);
+    decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
     encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
                     &noise->encoder, arena);
-    decoder_source_forward(&at, pass->encoder.annotations, &model->decoder, &weights->source, params);
+    decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_words(pass->y, &noise->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &noise->target_embedding, y_size);
-    decoder_forward(&pass->decoder, &at, pass->column, &pass->words, pass->y, &model->decoder,
-                    &weights->decoder, params, &pass->target, &noise->decoder, arena);
-    pass->t = pass->t_dropped = ARENA_NEW(arena, size, real);
-    readout_forward(pass->t, pass->decoder.top, &pass->words, pass->y, pass->decoder.context, &model->readout,
-                    params, rows, arena);
+    decoder_forward(&pass->decoder, &pass->at, pass->column, &pass->words, pass->y, &model->decoder,
+                    &model->readout, &weights->decoder, params, &pass->target, &noise->decoder, arena);
+    pass->t = pass->decoder.readout;
+    if (!pass->t) {
+        pass->t = ARENA_NEW(arena, size, real);
+        readout_forward(pass->t, pass->decoder.top, &pass->words, pass->y, pass->decoder.context,
+                        &model->readout, params, rows, arena);
+    }
+    pass->t_dropped = pass->t;
     if (noise->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
@@ -186,17 +207,19 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
     arena_rewind(arena, pass->before_logits);
     const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
     const size_t width = (size_t)encoder_width(&model->encoder);
-    real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.cell.units, real);
-    real *dcontext = ARENA_ZERO(arena, rows * width, real);
+    real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.units, real);
+    real *dcontext = ARENA_ZERO(arena, rows * (size_t)model->decoder.context, real);
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
     const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
     gradients_begin(gradients, arena);
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
-    readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.top, &pass->words,
-                     pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
-    decoder_backward(dy, dannotations, gradients, dstates, dcontext, &pass->decoder, &model->decoder,
-                     &weights->decoder, params, &pass->target, &noise->decoder, arena);
+    if (!model->decoder.input_feeding)
+        readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.top, &pass->words,
+                         pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
+    decoder_backward(dy, dannotations, gradients, dstates, dcontext, pass->dt, &pass->decoder,
+                     &model->decoder, &model->readout, &weights->decoder, params, &pass->target,
+                     &noise->decoder, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
     dropout_words(dy, &noise->target_word, pass->words.count, model->target.width);
     embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
@@ -301,19 +324,22 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
 {
     const struct encoder *encoder = &model->encoder;
     const struct decoder *decoder = &model->decoder;
-    const double e = model->target.width, k = encoder_width(encoder), d = decoder->cell.units;
-    const double a = decoder->attention.units, v = model->target_vocabulary;
+    const struct attention *attention = &decoder->attention;
+    const double e = model->target.width, k = encoder_width(encoder), d = decoder->units,
+                 c = decoder->context, v = model->target_vocabulary;
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
-    const double per_source = 2 * e + 3 * k + encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
-                              stack_acts_per_row(&encoder->stack) + encoder->stack.count * k + 2 * a;
-    const double per_target = 5 * e + 2 * a + 4 * d + cell_acts_per_row(&decoder->cell) +
-                              (decoder->conditional ? d + cell_acts_per_row(&decoder->first) : 0) +
+    const double per_source = 2 * e + (attention->is.heads > 1 ? 5 : 3) * k +
+                              encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
+                              stack_acts_per_row(&encoder->stack) + encoder->stack.count * k +
+                              2 * attention->units;
+    const double per_target = 7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, source_length) +
+                              (decoder_has_after(decoder) ? cell_acts_per_row(&decoder->after) : 0) +
+                              (decoder_has_before(decoder) ? cell_acts_per_row(&decoder->before) : 0) +
                               deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
-                              decoder->stack.count * d + 2 * k + source_length;
+                              decoder->stack.count * d;
     const double rows = (double)sents * target_length;
     const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v;
     const double reals =
-        (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits +
-        (double)sents * source_length;
+        (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits;
     return 1.2 * reals * (double)sizeof(real);
 }

@@ -4,36 +4,90 @@
 
 #include <string.h>
 
+/* [heads] packs of columns of w [n][ld], for each head its own ones. */
+static struct packed *pack_parts(const real *w, int ld, int n, const struct decoder *decoder,
+                                 struct packs *packs)
+{
+    const int heads = decoder->attention.is.heads, width = decoder->context / heads;
+    struct packed *parts = ARENA_NEW(packs->arena, heads, struct packed);
+    for (int head = 0; head < heads; head++)
+        packed_init_nt(&parts[head], w + head * width, ld, n, width, packs);
+    return parts;
+}
+
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena)
 {
     const struct readout *readout = &model->readout;
+    const struct decoder *decoder = &model->decoder;
+    const struct cell *after = &decoder->after;
     struct packs packs;
-    weights->model = model;
-    weights->params = params;
+    *weights = (struct step_weights){.model = model, .params = params};
     packs_init(&packs, arena);
     encoder_pack(&weights->encoder, &model->encoder, params, &packs);
-    source_pack(&weights->source, &model->decoder, params, &packs);
-    decoder_pack(&weights->decoder, &model->decoder, params, &packs);
-    linear_pack(&weights->readout_word, &readout->embedding, params, &packs);
-    linear_pack(&weights->readout_context, &readout->context, params, &packs);
-    linear_pack(&weights->readout_state, &readout->state, params, &packs);
+    source_pack(&weights->source, decoder, params, &packs);
+    decoder_pack(&weights->decoder, decoder, readout, params, &packs);
+    if (readout->reads_word)
+        linear_pack(&weights->readout_word, &readout->embedding, params, &packs);
+    readout_pack(&weights->readout, readout, params, &packs);
+    if (decoder->attention.is.heads > 1) {
+        if (decoder_has_after(decoder))
+            weights->context_parts = pack_parts(params + after->weight_ih + after->inputs - decoder->context,
+                                                after->inputs, cell_width(after), decoder, &packs);
+        weights->readout_parts = pack_parts(params + readout->context.weight, readout->context.inputs,
+                                            readout->context.outputs, decoder, &packs);
+    }
     linear_pack(&weights->output, &readout->output, params, &packs);
     packs_fill(&packs, 0, 1);
 }
 
-/* Keys, first states and products of the source. What the encoder needed on the way is given back. */
+/* ---- the source ---- */
+
+/* Of a position's products, those of the gates of the cell that reads contexts. */
+static int gate_products(const struct decoder *decoder)
+{
+    return decoder_has_after(decoder) ? cell_width(&decoder->after) : 0;
+}
+
+/* P */
+static int products_width(const struct stepper *stepper)
+{
+    return gate_products(&stepper->weights->model->decoder) + stepper->weights->model->target.width;
+}
+
+/* products [positions][heads][P] = what each position's value adds to gates and readout. */
+static void multiply_values(struct stepper *stepper)
+{
+    const struct step_weights *weights = stepper->weights;
+    const struct decoder *decoder = &weights->model->decoder;
+    const struct attention_source *positions = &stepper->at.positions;
+    const struct attention_values values = attention_context_values(positions, &decoder->attention);
+    const int gates = gate_products(decoder), product = products_width(stepper),
+              heads = decoder->attention.is.heads, ld = heads * product, rows = positions->packing->rows;
+    for (int head = 0; head < heads; head++) {
+        const real *value = values.rows + head * values.stride;
+        real *to = stepper->products + head * product;
+        if (gates)
+            packed_product(to, ld, value, values.ld,
+                           heads > 1 ? &weights->context_parts[head] : &weights->decoder.context, rows,
+                           false);
+        packed_product(to + gates, ld, value, values.ld,
+                       heads > 1 ? &weights->readout_parts[head] : &weights->readout.context, rows, false);
+    }
+}
+
+/* Keys, first states and products of the source. What was needed on the way is given back. */
 static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const int gates = cell_width(&model->decoder.cell), width = encoder_width(&model->encoder);
-    const int product = gates + model->target.width, rows = stepper->source.rows;
+    const size_t heads = (size_t)model->decoder.attention.is.heads;
     struct noise none;
     struct encoder_acts acts;
     noise_none(&none);
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
-    stepper->products = ARENA_NEW(arena, (size_t)rows * (size_t)product, real);
+    stepper->products = ARENA_NEW(
+        arena, (size_t)stepper->at.positions.packing->rows * heads * (size_t)products_width(stepper), real);
     const struct arena_mark mark = arena_mark(arena);
     encoder_acts_init(&acts, ids, &model->encoder, &model->source, &stepper->source, &none.encoder, false,
                       arena);
@@ -41,86 +95,43 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
                     &stepper->source, &none.encoder, arena);
     decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
                            weights->params);
-    packed_product(stepper->products, product, acts.annotations, width, &weights->decoder.context, rows,
-                   false);
-    packed_product(stepper->products + gates, product, acts.annotations, width, &weights->readout_context,
-                   rows, false);
+    multiply_values(stepper);
     arena_rewind(arena, mark);
-    stepper->at.annotations = NULL;
+    stepper->at.positions.annotations = stepper->at.positions.values = NULL;
 }
 
-/* Of one layer: h, and the memory, if there is one. */
-static int layer_width(const struct cell *cell)
+/* ---- states ---- */
+
+/* L: of one layer: h, and the memory, if there is one. */
+static int layer_width(const struct decoder *decoder)
 {
-    return (cell->gates->memory ? 2 : 1) * cell->units;
+    return (decoder->gates->memory ? 2 : 1) * decoder->units;
 }
 
-/* In conditional decoding each row asks for a context of its own. */
-static void asking_init(struct stepper *stepper, int max_rows)
+/* Where the readout stands in a state, with input feeding. */
+static int fed_at(const struct decoder *decoder)
 {
-    const struct cell *first = &stepper->weights->model->decoder.first;
-    const size_t rows = (size_t)max_rows;
-    const struct cell_room room = {.rows = rows, .words = max_rows};
-    cell_acts_init(&stepper->first, first, &room, stepper->arena);
-    stepper->asking = ARENA_NEW(stepper->arena, rows * (size_t)layer_width(first), real);
-    stepper->asking_column = ARENA_NEW(stepper->arena, rows, int);
-    stepper->each.which = ARENA_NEW(stepper->arena, rows, int);
-    for (int i = 0; i < max_rows; i++)
-        stepper->each.which[i] = i;
-}
-
-void stepper_init(struct stepper *stepper, const struct step_weights *weights,
-                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
-{
-    const struct seq2seq *model = weights->model;
-    const struct decoder *decoder = &model->decoder;
-    const int gates = cell_width(&decoder->cell), e = model->target.width;
-    const size_t rows = (size_t)max_rows;
-    const struct cell_room room = {.rows = rows};
-    stepper->weights = weights;
-    stepper->arena = arena;
-    encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
-    stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
-    stepper->query = ARENA_NEW(arena, rows * (size_t)decoder->attention.units, real);
-    stepper->sums = ARENA_NEW(arena, rows * (size_t)(gates + e), real);
-    stepper->shared = ARENA_NEW(arena, rows * (size_t)(gates > e ? gates : e), real);
-    if (decoder->conditional)
-        asking_init(stepper, max_rows);
-    cell_acts_init(&stepper->cell, &decoder->cell, &room, arena);
-    deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
-    if (decoder->stack.count) {
-        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &room, arena);
-        stepper->top = ARENA_NEW(arena, rows * (size_t)decoder->cell.units, real);
-    }
-    stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
+    return (decoder->stack.count + 1) * layer_width(decoder);
 }
 
 int stepper_state_width(const struct stepper *stepper)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    return (decoder->stack.count + 1) * layer_width(&decoder->cell);
+    return fed_at(decoder) + (decoder->input_feeding ? decoder->embedding : 0);
 }
 
 void stepper_start(real *state, const struct stepper *stepper, int rank)
 {
-    const size_t d = (size_t)stepper->weights->model->decoder.cell.units;
-    memset(state, 0, (size_t)stepper_state_width(stepper) * sizeof *state); /* memory, layers above */
+    const size_t d = (size_t)stepper->weights->model->decoder.units;
+    /* Memory, layers above and readout begin with 0. */
+    memset(state, 0, (size_t)stepper_state_width(stepper) * sizeof *state);
     memcpy(state, stepper->at.start + (size_t)rank * d, d * sizeof *state);
 }
 
-/* to [rows][width] += (or, without `add`, =) columns of the summed products from `from` on. */
-static void take_products(real *to, const struct stepper *stepper, int from, int width,
-                          const struct distinct *which, bool add)
+/* The rows of a layer's states that begin at `states`. */
+static struct cell_state state_at(real *states, int ld, const struct decoder *decoder)
 {
-    const size_t product =
-        (size_t)(cell_width(&stepper->weights->model->decoder.cell) + stepper->weights->model->target.width);
-    for (size_t i = 0; i < (size_t)which->rows; i++) {
-        const real *sums = stepper->sums + (size_t)which->which[i] * product + from;
-        if (add)
-            vec_add(to + i * (size_t)width, sums, (size_t)width);
-        else
-            memcpy(to + i * (size_t)width, sums, (size_t)width * sizeof *to);
-    }
+    return (struct cell_state){states, ld, decoder->gates->memory ? states + decoder->units : NULL, ld};
 }
 
 /* to [rows][width] = each row's state, from [states][width, ld] */
@@ -131,10 +142,57 @@ static void gather_states(real *to, const real *from, int ld, int width, const s
                (size_t)width * sizeof *to);
 }
 
-/* The rows of a layer's states that begin at `states`. */
-static struct cell_state state_at(real *states, int ld, const struct cell *cell)
+/* ---- room ---- */
+
+void stepper_init(struct stepper *stepper, const struct step_weights *weights,
+                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
 {
-    return (struct cell_state){states, ld, cell->gates->memory ? states + cell->units : NULL, ld};
+    const struct seq2seq *model = weights->model;
+    const struct decoder *decoder = &model->decoder;
+    const int e = model->target.width, units = decoder->units,
+              gates = cell_width(decoder_first_cell(decoder));
+    const size_t rows = (size_t)max_rows;
+    const bool words_alone = decoder->feed->before == READS_WORD && !decoder->input_feeding;
+    const struct cell_room words = {.rows = rows, .words = max_rows}, room = {.rows = rows};
+    *stepper = (struct stepper){.weights = weights, .arena = arena};
+    encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
+    stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
+    stepper->sums = ARENA_NEW(arena, rows * (size_t)products_width(stepper), real);
+    stepper->shared = ARENA_NEW(arena, rows * (size_t)(gates > e ? gates : e), real);
+    if (decoder_has_before(decoder)) {
+        cell_acts_init(&stepper->before, &decoder->before, words_alone ? &words : &room, arena);
+        stepper->asking_column = ARENA_NEW(arena, rows, int);
+        stepper->each.which = ARENA_NEW(arena, rows, int);
+        for (int i = 0; i < max_rows; i++)
+            stepper->each.which[i] = i;
+    }
+    if (decoder_has_before(decoder) && decoder_has_after(decoder))
+        stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
+    if (decoder_has_after(decoder))
+        cell_acts_init(&stepper->after, &decoder->after, &room, arena);
+    attention_acts_init(&stepper->attention, &decoder->attention, rows, arena);
+    deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
+    if (decoder->stack.count) {
+        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &room, arena);
+        stepper->top = ARENA_NEW(arena, rows * (size_t)units, real);
+    }
+    stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
+}
+
+/* ---- a step ---- */
+
+/* to [rows][width] += (or, without `add`, =) columns of the summed products from `from` on. */
+static void take_products(real *to, const struct stepper *stepper, int from, int width,
+                          const struct distinct *which, bool add)
+{
+    const size_t product = (size_t)products_width(stepper);
+    for (size_t i = 0; i < (size_t)which->rows; i++) {
+        const real *sums = stepper->sums + (size_t)which->which[i] * product + from;
+        if (add)
+            vec_add(to + i * (size_t)width, sums, (size_t)width);
+        else
+            memcpy(to + i * (size_t)width, sums, (size_t)width * sizeof *to);
+    }
 }
 
 /* next = cell(products, states [states][ld]); W_hh h is computed once for each state. */
@@ -151,32 +209,71 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
     cell_step(next, acts, 0, cell, weights, stepper->weights->params, which->rows);
 }
 
-/* The first transition of a conditional decoder; what asks for contexts is then its states, one for each row.
- */
-static struct step_input ask_anew(struct stepper *stepper, const struct step_input *input)
+/* The embeddings of the previous words, and their products for the cell that reads them. */
+static void read_words(struct stepper *stepper, struct distinct *words, const struct step_input *input)
+{
+    const struct step_weights *weights = stepper->weights;
+    const struct seq2seq *model = weights->model;
+    const struct cell *cell = decoder_word_cell(&model->decoder);
+    distinct_init(words, input->ids, input->which->rows, model->target.vocabulary, stepper->arena);
+    embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
+    if (cell)
+        cell_words_forward(cell == &model->decoder.before ? &stepper->before : &stepper->after, words,
+                           stepper->y, &weights->decoder.word, cell, weights->params, stepper->arena);
+}
+
+/* The cell before the attention, of which the states ask for contexts: in next_states where no other cell
+ * comes after it. */
+static struct step_input ask_anew(struct stepper *stepper, real *next_states, int ld,
+                                  const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int rows = input->which->rows, ld = layer_width(&decoder->first);
-    const struct cell_state next = state_at(stepper->asking, ld, &decoder->first);
-    transition(stepper, &next, &stepper->first, &decoder->first, &stepper->weights->decoder.first,
-               input->states, input->ld, input->which);
+    const struct decoder_weights *weights = &stepper->weights->decoder;
+    const int rows = input->which->rows, gates = cell_width(&decoder->before);
+    const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
+                                                   : state_at(next_states, ld, decoder);
+    if (decoder->input_feeding) { /* products += W_it t_{i-1} */
+        packed_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
+                       input->which->count, false);
+        distinct_spread(stepper->before.products, stepper->shared, gates, input->which, true);
+    }
+    transition(stepper, &next, &stepper->before, &decoder->before, &weights->before, input->states, input->ld,
+               input->which);
+    if (!stepper->asking)
+        deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
+                     rows);
     for (int i = 0; i < rows; i++)
         stepper->asking_column[i] = input->column[input->which->which[i]];
     stepper->each.rows = stepper->each.count = rows;
-    return (struct step_input){input->ids, &stepper->each, stepper->asking, ld, stepper->asking_column};
+    return (struct step_input){input->ids, &stepper->each,         next.h,
+                               next.ldh,   stepper->asking_column, input->step};
+}
+
+/* The cell after the attention. */
+static void go_on(struct stepper *stepper, real *next_states, int ld, const struct step_input *asking)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const struct decoder_weights *weights = &stepper->weights->decoder;
+    const struct cell_state next = state_at(next_states, ld, decoder);
+    take_products(stepper->after.products, stepper, 0, cell_width(&decoder->after), asking->which,
+                  decoder->feed->after & READS_WORD); /* W_ic c */
+    transition(stepper, &next, &stepper->after, &decoder->after, &weights->after, asking->states, asking->ld,
+               asking->which);
+    deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
+                 asking->which->rows);
 }
 
 /* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
 static void upper_layers(struct stepper *stepper, real *next_states, int ld, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int units = decoder->cell.units, layer = layer_width(&decoder->cell), rows = input->which->rows;
+    const int units = decoder->units, layer = layer_width(decoder), rows = input->which->rows;
     const size_t u = (size_t)units;
     vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
     for (int l = 0; l < decoder->stack.count; l++) {
         const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
-        const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, &rnn->cell);
+        const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, decoder);
         packed_product(stepper->upper.products, cell_width(&rnn->cell), stepper->top, units, &weights->ih,
                        rows, false);
         transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
@@ -187,57 +284,70 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
     }
 }
 
+/* t = tanh(W_s s + W_y y + W_c c + b) */
+static void read_out(struct stepper *stepper, const real *top, int ld, const struct distinct *words,
+                     const struct distinct *which)
+{
+    const struct step_weights *weights = stepper->weights;
+    const struct readout *readout = &weights->model->readout;
+    const int e = weights->model->target.width;
+    linear_forward_packed(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
+                          which->rows);
+    if (readout->reads_word) {
+        packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words->count, false);
+        distinct_spread(stepper->t, stepper->shared, e, words, true);
+    }
+    take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, which, true);
+    vec_tanh(stepper->t, stepper->t, (size_t)which->rows * (size_t)e);
+}
+
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
 {
     const struct step_weights *weights = stepper->weights;
-    const struct seq2seq *model = weights->model;
-    const struct decoder *decoder = &model->decoder;
-    const struct cell *cell = &decoder->cell;
-    const int units = cell->units, gates = cell_width(cell), e = model->target.width;
-    const int ld = stepper_state_width(stepper), rows = input->which->rows;
-    const real *params = weights->params;
+    const struct decoder *decoder = &weights->model->decoder;
+    const struct attention_source *positions = &stepper->at.positions;
+    const int ld = stepper_state_width(stepper), product = products_width(stepper),
+              heads = decoder->attention.is.heads, e = decoder->embedding;
+    const struct attention_values values = {stepper->products, heads * product, product, product, true};
     struct distinct words;
     struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
 
-    distinct_init(&words, input->ids, rows, model->target.vocabulary, stepper->arena);
-    embedding_forward(stepper->y, words.ids, &model->target, params, words.count);
-    cell_words_forward(decoder->conditional ? &stepper->first : &stepper->cell, &words, stepper->y,
-                       &weights->decoder.word, decoder_word_cell(decoder), params, stepper->arena);
-    if (decoder->conditional)
-        asking = ask_anew(stepper, input);
-
-    const struct distinct *which = asking.which;
-    packed_product(stepper->query, decoder->attention.units, asking.states, asking.ld,
-                   &weights->decoder.query, which->count, false);
-    attention_weights(alpha, stepper->query, stepper->at.keys, asking.column, &decoder->attention, params,
-                      &stepper->source, which->count);
-    attention_sum(stepper->sums, alpha, stepper->products, gates + e, asking.column, &stepper->source,
-                  which->count);
-    take_products(stepper->cell.products, stepper, 0, gates, which, !decoder->conditional); /* W_ic c */
-    const struct cell_state next = state_at(next_states, ld, cell);
-    transition(stepper, &next, &stepper->cell, cell, &weights->decoder.cell, asking.states, asking.ld, which);
-    deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->decoder.deep, params, rows);
-    const real *top = next_states;
-    int ld_top = ld;
-    if (decoder->stack.count) {
+    read_words(stepper, &words, input);
+    if (decoder_has_before(decoder))
+        asking = ask_anew(stepper, next_states, ld, input);
+    stepper->attention.alpha = alpha;
+    attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
+                      &decoder->attention, &weights->decoder.attention, weights->params, asking.which->count);
+    attention_sum(stepper->sums, alpha, &values, asking.column, positions->packing, heads,
+                  asking.which->count);
+    if (decoder_has_after(decoder))
+        go_on(stepper, next_states, ld, &asking);
+    if (decoder->stack.count)
         upper_layers(stepper, next_states, ld, input);
-        top = stepper->top;
-        ld_top = units;
-    }
-
-    linear_forward_packed(stepper->t, top, ld_top, &model->readout.state, &weights->readout_state, params,
-                          rows);
-    packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words.count, false);
-    distinct_spread(stepper->t, stepper->shared, e, &words, true);
-    take_products(stepper->t, stepper, gates, e, which, true);
-    vec_tanh(stepper->t, stepper->t, (size_t)rows * (size_t)e);
+    read_out(stepper, decoder->stack.count ? stepper->top : next_states,
+             decoder->stack.count ? decoder->units : ld, &words, asking.which);
+    if (decoder->input_feeding)
+        vec_copy_rows(next_states + fed_at(decoder), ld, stepper->t, e, input->which->rows, e);
     arena_rewind(stepper->arena, mark);
 }
 
-int stepper_alpha_row(const struct stepper *stepper, const struct step_input *input, int row)
+int stepper_alpha_width(const struct stepper *stepper)
 {
-    return stepper->weights->model->decoder.conditional ? row : input->which->which[row];
+    return stepper->weights->model->decoder.attention.is.heads * stepper->at.positions.packing->steps;
+}
+
+void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
+                           const struct step_input *input, int row, int source_length)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const int heads = decoder->attention.is.heads, steps = stepper->at.positions.packing->steps;
+    const int shared = decoder_has_before(decoder) ? row : input->which->which[row];
+    if (!decoder->attention.is.score->forward)
+        return;
+    for (int head = 0; head < heads; head++)
+        vec_axpy(sum, weight / (real)heads, alpha + (size_t)(shared * heads + head) * (size_t)steps,
+                 (size_t)source_length);
 }
 
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows)

@@ -204,47 +204,53 @@ static void check_all(const char *name, const char *const *settings)
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-static void golden_untied(void **state)
-{
-    (void)state;
-    check_all("untied", SETTINGS("model.tie=none", "training.label_smoothing=0"));
-}
+#define SMOOTHED "training.label_smoothing=0.1"
 
-static void golden_tied_target(void **state)
-{
-    (void)state;
-    check_all("tied_target", SETTINGS("model.tie=target", "training.label_smoothing=0.1"));
-}
+/* The cases of make_golden.py. */
+static const struct {
+    const char *name;
+    const char *const *settings;
+} cases[] = {
+    {"untied", SETTINGS("model.tie=none", "training.label_smoothing=0")},
+    {"tied_target", SETTINGS("model.tie=target", SMOOTHED)},
+    {"tied_all", SETTINGS("model.tie=all", SMOOTHED)},
+    {"conditional", SETTINGS("model.attention.feed=conditional", SMOOTHED)},
+    {"deep", SETTINGS("model.tie=all", "model.attention.feed=conditional", "model.layer_norm=true",
+                      "model.encoder.layers=2", "model.encoder.transitions=2", "model.decoder.layers=2",
+                      "model.decoder.transitions=2", SMOOTHED)},
+    {"lstm", SETTINGS("model.encoder.cell=lstm", "model.decoder.cell=lstm", "model.decoder.init=last",
+                      "model.attention.score=general", "model.attention.feed=output",
+                      "model.attention.input_feeding=true", SMOOTHED)},
+    {"lstm_normalized",
+     SETTINGS("model.encoder.cell=rnn_relu", "model.decoder.cell=lstm", "model.layer_norm=true",
+              "model.attention.heads=2", "model.attention.units=12", "model.attention.score=scaled_dot",
+              "model.attention.feed=output", "model.attention.temperature=0.7", "model.decoder.transitions=2",
+              SMOOTHED)},
+    {"tanh_dot",
+     SETTINGS("model.encoder.cell=rnn_tanh", "model.decoder.cell=rnn_tanh", "model.decoder.units=22",
+              "model.attention.score=dot", "model.decoder.init=backward_first", SMOOTHED)},
+    {"sparsemax", SETTINGS("model.decoder.cell=gru_reset_before", "model.attention.normalizer=sparsemax",
+                           "model.attention.score=concat", "model.attention.feed=replace",
+                           "model.decoder.init=zero", SMOOTHED)},
+    {"local", SETTINGS("model.attention.scope=local_p", "model.attention.window=2",
+                       "model.attention.feed=conditional", "model.encoder.cell=gru_reset_before", SMOOTHED)},
+    {"local_m", SETTINGS("model.attention.scope=local_m", "model.attention.window=1", SMOOTHED)},
+    {"no_attention", SETTINGS("model.attention.score=none", "model.decoder.init=last", SMOOTHED)},
+};
 
-static void golden_tied_all(void **state)
-{
-    (void)state;
-    check_all("tied_all", SETTINGS("model.tie=all", "training.label_smoothing=0.1"));
-}
+#define CASES (sizeof cases / sizeof cases[0])
 
-static void golden_conditional(void **state)
+static void golden(void **state)
 {
-    (void)state;
-    check_all("conditional", SETTINGS("model.tie=target", "training.label_smoothing=0.1",
-                                      "model.attention.feed=conditional"));
-}
-
-static void golden_deep(void **state)
-{
-    (void)state;
-    check_all("deep",
-              SETTINGS("model.tie=all", "training.label_smoothing=0.1", "model.attention.feed=conditional",
-                       "model.layer_norm=true", "model.encoder.layers=2", "model.encoder.transitions=2",
-                       "model.decoder.layers=2", "model.decoder.transitions=2"));
+    const size_t i = (size_t)(uintptr_t)*state;
+    check_all(cases[i].name, cases[i].settings);
 }
 
 int main(void)
 {
+    struct CMUnitTest tests[CASES];
     mat_init();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(golden_untied),   cmocka_unit_test(golden_tied_target),
-        cmocka_unit_test(golden_tied_all), cmocka_unit_test(golden_conditional),
-        cmocka_unit_test(golden_deep),
-    };
+    for (size_t i = 0; i < CASES; i++)
+        tests[i] = (struct CMUnitTest){cases[i].name, golden, NULL, NULL, (void *)(uintptr_t)i};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -247,6 +247,82 @@ static void gradients_of_cells(void **state)
     }
 }
 
+/* Every value of the keys below, and then pairs of them that meet in the code. */
+static void gradients_of_first_states(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.decoder.init=backward_first"));
+    check(SETTINGS("model.decoder.init=last"));
+    check(SETTINGS("model.decoder.init=last", "model.encoder.bidirectional=false"));
+    check(SETTINGS("model.decoder.init=zero"));
+}
+
+static void gradients_of_scores(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.score=concat"));
+    check(SETTINGS("model.attention.score=dot", "model.decoder.units=22"));
+    check(SETTINGS("model.attention.score=scaled_dot", "model.attention.temperature=0.7"));
+    check(SETTINGS("model.attention.score=general", "model.attention.temperature=1.5"));
+}
+
+static void gradients_without_attention(void **state)
+{
+    static const char *const feeds[] = {"input", "replace", "conditional", "output"};
+    (void)state;
+    for (size_t i = 0; i < sizeof feeds / sizeof feeds[0]; i++) {
+        char feed[64];
+        snprintf(feed, sizeof feed, "model.attention.feed=%s", feeds[i]);
+        check(SETTINGS("model.attention.score=none", feed));
+        check(SETTINGS("model.attention.score=none", feed, "model.decoder.init=last",
+                       "model.decoder.cell=lstm"));
+    }
+}
+
+static void gradients_of_heads(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.heads=2", "model.attention.units=14"));
+    check(SETTINGS("model.attention.heads=2", "model.attention.score=scaled_dot", "model.attention.units=6",
+                   "model.attention.feed=conditional"));
+    check(SETTINGS("model.attention.heads=2", "model.attention.score=dot", "model.decoder.units=22"));
+}
+
+static void gradients_of_scopes_feeds_and_cells(void **state)
+{
+    static const char *const scopes[] = {"global", "local_m", "local_p"};
+    static const char *const feeds[] = {"input", "replace", "conditional", "output"};
+    static const char *const cells[] = {"gru", "lstm"};
+    (void)state;
+    for (int i = 0; i < 3 * 4 * 2; i++) {
+        char scope[64], feed[64], cell[64];
+        snprintf(scope, sizeof scope, "model.attention.scope=%s", scopes[i % 3]);
+        snprintf(feed, sizeof feed, "model.attention.feed=%s", feeds[i / 3 % 4]);
+        snprintf(cell, sizeof cell, "model.decoder.cell=%s", cells[i / 12]);
+        check(SETTINGS(scope, feed, cell, "model.attention.window=2"));
+        check(SETTINGS(scope, feed, cell, "model.attention.window=1", "model.layer_norm=true",
+                       "model.attention.normalizer=sparsemax", "model.attention.heads=2",
+                       "model.attention.units=8", "model.decoder.layers=2", "model.decoder.transitions=2"));
+    }
+}
+
+static void gradients_of_sparsemax(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.normalizer=sparsemax"));
+    check(SETTINGS("model.attention.normalizer=sparsemax", "model.attention.temperature=3",
+                   "model.attention.feed=conditional"));
+}
+
+static void gradients_of_input_feeding(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.feed=output", "model.attention.input_feeding=true"));
+    check(SETTINGS("model.attention.feed=output", "model.attention.input_feeding=true",
+                   "model.decoder.cell=lstm", "model.layer_norm=true", "model.decoder.transitions=2",
+                   "model.dropout.state=0.3", "model.dropout.readout=0.3", "model.attention.score=general"));
+}
+
 int main(void)
 {
     mat_init();
@@ -266,6 +342,13 @@ int main(void)
         cmocka_unit_test(gradients_of_transitions),
         cmocka_unit_test(gradients_of_everything),
         cmocka_unit_test(gradients_of_cells),
+        cmocka_unit_test(gradients_of_first_states),
+        cmocka_unit_test(gradients_of_scores),
+        cmocka_unit_test(gradients_without_attention),
+        cmocka_unit_test(gradients_of_heads),
+        cmocka_unit_test(gradients_of_scopes_feeds_and_cells),
+        cmocka_unit_test(gradients_of_sparsemax),
+        cmocka_unit_test(gradients_of_input_feeding),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,34 @@
+/* summary: one vector for a whole source sentence, of which the decoder's first state is made; and, without
+ * attention, all that the decoder gets.
+ *
+ *   mean             mean_j h_j
+ *   backward_first   ←h_1, the last state of the network that reads backwards (Bahdanau, Cho, Bengio 2015)
+ *   last             [→h_S ; ←h_1], each direction's last state (Sutskever, Vinyals, Le 2014; Cho et al.
+ * 2014) zero             nothing: the first state is 0
+ *
+ * K width of the annotations h, of which each of `directions` has its part. */
+#ifndef NMT_SUMMARY_H
+#define NMT_SUMMARY_H
+
+#include "packing.h"
+#include "real.h"
+
+struct annotations {
+    int width, directions;
+};
+
+struct summary {
+    const char *name;
+    int (*width)(const struct annotations *is);
+    /* summary [B][width], by source rank */
+    void (*forward)(real *summary, const real *annotations, const struct annotations *is,
+                    const struct packing *source);
+    /* Adds to dannotations. */
+    void (*backward)(real *dannotations, const real *dsummary, const struct annotations *is,
+                     const struct packing *source);
+};
+
+/* By the values of model.decoder.init; "zero" has no functions but a width of 0. */
+extern const struct summary summary_kinds[];
+
+#endif
