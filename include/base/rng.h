@@ -7,7 +7,16 @@
 
 #include <stdint.h>
 
-enum rng_purpose { RNG_INIT = 1, RNG_SHUFFLE, RNG_DROPOUT, RNG_TEST, RNG_SEGMENT, RNG_SAMPLE, RNG_CORPUS };
+enum rng_purpose {
+    RNG_INIT = 1,
+    RNG_SHUFFLE,
+    RNG_DROPOUT,
+    RNG_TEST,
+    RNG_SEGMENT,
+    RNG_SAMPLE,
+    RNG_CORPUS,
+    RNG_ATTENTION
+};
 
 struct rng {
     uint64_t key;

@@ -13,6 +13,15 @@
  *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²), σ = window
  * / 2
  *
+ * Coverage (Tu et al. 2016, arXiv:1601.04811, the linguistic one): the score also sees how much of a position
+ * was attended to before, C_ij = Σ_{k<i} α_kj / Φ_j, as a key of key_j + C_ij u. Φ_j is 1, or the position's
+ * fertility, N σ(U_f h_j) with N = 2.
+ *
+ * Hard attention (Xu et al. 2015, arXiv:1502.03044) looks at one position: in training one drawn from α_i,
+ * otherwise the likeliest. Its gradient is REINFORCE's: with l_k the loss of word k, b a moving mean of such
+ * losses, A_i = Σ_{k>=i} (l_k - b) and H the entropy,  A_i ∇ log α_{i,drawn} - λ ∇ H(α_i);  what is drawn at
+ * step i cannot change the losses before it.
+ *
  * Annotations, keys and values are packed rows of the source (packing.h). A row of queries belongs to the
  * source sentence of rank `column[row]`; there may be several rows for one (beam search) or none. A row of
  * weights is alpha [heads][steps], 0 where there is nothing to see. */
@@ -26,13 +35,19 @@
 #include "real.h"
 #include "score.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum attention_scope { SCOPE_GLOBAL, SCOPE_LOCAL_M, SCOPE_LOCAL_P };
+enum attention_coverage { COVERAGE_NONE, COVERAGE_SUM, COVERAGE_FERTILITY };
 
 /* What can be chosen. */
 struct attention_choice {
     const struct score *score; /* without functions: the sources have one position, which gets all weight */
     const struct normalizer *normalizer;
     enum attention_scope scope;
+    enum attention_coverage coverage; /* with one head, and a score that has a hidden layer */
+    bool hard;
     int units, heads, window;
     double temperature; /* τ */
 };
@@ -47,14 +62,30 @@ struct attention {
     size_t vector;        /* v [A], if the score has it */
     struct linear centre; /* W_p, of local_p, units wide */
     size_t centre_vector; /* v_p */
+    size_t coverage;      /* u [A], with coverage */
+    size_t fertility;     /* U_f [K], with fertility */
+};
+
+/* Of hard attention; NULL, or not sampled: the likeliest position. */
+struct attention_noise {
+    bool sampled;
+    const int *forced; /* [rows][heads]: what to choose instead, to look at a certain case; or NULL */
+    uint32_t key;
+    double entropy;  /* λ */
+    double baseline; /* b */
+    real scale;      /* of the loss */
 };
 
 /* query_width: of the states that ask. */
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        int query_width, int annotation_width, const struct attention_choice *choice);
 bool attention_is_local_p(const struct attention *attention);
+bool attention_has_coverage(const struct attention *attention);
+bool attention_is_hard(const struct attention *attention);
 
 /* ---- the source, once ---- */
+
+struct attention_acts;
 
 struct attention_source_weights {
     struct packed key, value;
@@ -65,6 +96,7 @@ struct attention_source {
     const real *annotations; /* [N][K]; the caller's */
     real *keys;              /* [N][A] */
     real *own_values;        /* [N][K], of several heads */
+    real *inverse_fertility; /* [N]: 1 / Φ, with coverage */
     const real *values;      /* [N][K]: these or the annotations */
 };
 
@@ -77,9 +109,10 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
                               const struct attention_source_weights *weights, const real *params);
 /* Adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
  * the annotations. */
-void attention_source_backward(real *dannotations, struct gradients *gradients, const real *dkeys,
-                               const real *dvalues, const struct attention_source *at,
-                               const struct attention *attention, const real *params);
+void attention_source_backward(real *dannotations, struct gradients *gradients,
+                               const struct attention_acts *acts, const real *dvalues,
+                               const struct attention_source *at, const struct attention *attention,
+                               const real *params, struct arena *arena);
 
 /* ---- the steps ---- */
 
@@ -89,15 +122,22 @@ struct attention_weights {
 };
 
 struct attention_acts {
-    real *query;  /* [rows][A] */
-    real *alpha;  /* [rows][heads][steps]; the caller's */
-    real *hidden; /* local_p: [rows][units], tanh(W_p s) */
-    real *centre; /* local_p: [rows], p */
-    /* Backward's: gradients of query and W_p s, for all rows; of keys; of v and v_p. */
-    real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector;
-    real *dalpha;  /* [most][heads][steps] */
-    real *dcentre; /* local_p: [most] */
-    real *plain;   /* local_p: [steps], weights without the Gaussian */
+    real *query;    /* [rows][A] */
+    real *alpha;    /* [rows][heads][steps]; the caller's */
+    real *soft;     /* hard: [rows][heads][steps], the distributions that positions were taken from */
+    real *hidden;   /* local_p: [rows][units], tanh(W_p s) */
+    real *centre;   /* local_p: [rows], p */
+    real *coverage; /* [rows][steps]: C before the step */
+    real *covered;  /* coverage: [A], a key of one position */
+    const struct attention_noise *noise;
+    /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
+    real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
+    real *dalpha;          /* [most][heads][steps] */
+    real *dcentre;         /* local_p: [most] */
+    real *plain;           /* local_p: [steps], weights without the Gaussian */
+    real *dcovered;        /* coverage: [A] */
+    real *dcoverage;       /* [most][steps]: travels from step to step */
+    const real *advantage; /* hard: [rows], A times the scale of the loss; the caller's */
 };
 
 void attention_pack(struct attention_weights *weights, const struct attention *attention, const real *params,
@@ -106,6 +146,7 @@ void attention_pack_backward(struct attention_weights *weights, const struct att
                              const real *params, struct packs *packs);
 /* Room, but for alpha. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
+                         const struct packing *source, const struct attention_noise *noise,
                          struct arena *arena);
 /* For at most `most` rows in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
@@ -113,6 +154,15 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
 /* Reals that these and alpha take for each row, with sources of so many positions. */
 double attention_acts_per_row(const struct attention *attention, double steps);
 
+/* The coverage of rows `row` … in the step behind that of rows `then` …, rank by rank; the first step's is 0.
+ */
+void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
+                     const struct packing *source, int rows);
+void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
+                     const int *column, const struct attention_source *at, int rows);
+/* after [steps] = coverage behind a step with these weights; b: the source's rank. */
+void attention_cover(real *after, const real *before, const real *alpha, size_t b,
+                     const struct attention_source *at);
 /* The weights of rows `row` … of acts, which ask with states [rows][ld] at step i = `step`, from 0. */
 void attention_forward(struct attention_acts *acts, size_t row, const real *states, int ld, int step,
                        const int *column, const struct attention_source *at,

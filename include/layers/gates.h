@@ -5,6 +5,7 @@
 #ifndef NMT_GATES_H
 #define NMT_GATES_H
 
+#include "layout.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -24,7 +25,8 @@ struct gates {
     /* How many of them read W_hh h. The others read W_hh (r ∘ h), r being the first gate: `reset` makes it.
      */
     int early;
-    bool memory; /* beside h there is a memory c, which no product reads */
+    enum param_init bias; /* of the input part */
+    bool memory;          /* beside h there is a memory c, which no product reads */
     /* h [U] and memory [U] = the new state. */
     void (*forward)(real *h, real *memory, const struct gates_row *row, int units);
     /* dh and dmemory [U]: from the gradient of the new state to that of the old one, past the products. */

@@ -13,6 +13,7 @@
 enum param_init {
     INIT_ZERO,
     INIT_ONE,
+    INIT_FORGET,     /* the second quarter 1, the rest 0: an LSTM begins by remembering (Gers et al. 2000) */
     INIT_GLOROT,     /* uniform in ± sqrt(6 / (rows + cols)) (Glorot and Bengio 2010) */
     INIT_ORTHOGONAL, /* each square block of `cols` rows an orthogonal matrix (Saxe et al. 2014) */
     INIT_EMBEDDING,  /* normal, standard deviation cols^-½ */

@@ -12,10 +12,10 @@ struct xent_sums {
     double nll;  /* -log p_y alone, nats */
 };
 
-/* For each row i of logits [rows][vocabulary] and the right token ids[i]: adds to the sums.
- * logits become scale · dloss/dlogits. */
-void xent_forward_backward(struct xent_sums *sums, real *logits, const int *ids, int vocabulary, int rows,
-                           double smoothing, real scale);
+/* For each row i of logits [rows][vocabulary] and the right token ids[i]: adds to the sums, and sets losses
+ * [rows] unless it is NULL. logits become scale · dloss/dlogits. */
+void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
+                           int rows, double smoothing, real scale);
 
 /* scores [rows] = log p of the right words, in nats; logits are used up. */
 void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows);

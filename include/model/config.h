@@ -18,6 +18,7 @@ enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
 enum config_score { SCORE_NONE, SCORE_ADDITIVE, SCORE_DOT, SCORE_SCALED_DOT, SCORE_GENERAL, SCORE_CONCAT };
 enum config_feed { FEED_INPUT, FEED_REPLACE, FEED_CONDITIONAL, FEED_OUTPUT };
+enum config_kind { KIND_SOFT, KIND_HARD };
 enum config_first_state { INIT_MEAN, INIT_BACKWARD_FIRST, INIT_LAST, INIT_NOTHING };
 enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
 enum config_optimizer { OPTIMIZER_ADAM, OPTIMIZER_SGD, OPTIMIZER_ADADELTA };
@@ -67,7 +68,7 @@ struct config_model {
         int cell, units, layers, transitions, init;
     } decoder;
     struct {
-        int score, units, heads, scope, window, normalizer, feed;
+        int score, kind, units, heads, scope, window, normalizer, coverage, feed;
         double temperature;
         bool input_feeding;
     } attention;
@@ -80,7 +81,7 @@ struct config_training {
     int threads, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
-    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing;
+    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy;
     int max_epochs, max_updates;
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,

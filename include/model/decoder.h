@@ -134,6 +134,7 @@ void decoder_pack_backward(struct decoder_weights *weights, const struct decoder
 struct decoder_noise {
     struct dropout state; /* s_{i-1} */
     struct stack_noise stack;
+    struct attention_noise attention;
 };
 
 struct decoder_acts {

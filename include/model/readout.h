@@ -59,10 +59,11 @@ void readout_note_weights(struct gradients *gradients, const real *dt, const rea
 #define OUTPUT_CHUNK_ROWS 128
 int output_chunks(int rows);
 /* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With gradients
- * not NULL also what the loss, times `scale`, adds to dt; the terms that it notes point into logits. */
-void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, real *logits, const real *t,
-                 const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
-                 double smoothing, real scale);
+ * not NULL also what the loss, times `scale`, adds to dt; losses [rows]: each one's, unless NULL; the terms
+ * that it notes point into logits. */
+void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
+                 const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
+                 int rows, double smoothing, real scale);
 
 /* log p of the right words ids [rows] given t, in nats. */
 void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,

@@ -93,6 +93,9 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
  * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
 void seq2seq_scores(real *scores, int ld, struct pass *pass);
 
+/* Hard attention: log-probability of all that was chosen in the pass. */
+double seq2seq_choice_log_probability(const struct pass *pass);
+
 /* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena);

@@ -22,6 +22,7 @@ struct train_state {
     int rollbacks;
     int bad_validations; /* since the best one */
     int since_halving;   /* validations without a better one since the last halving */
+    double baseline;     /* as of workers */
     double seconds;      /* of training, over all runs */
     long target_tokens;
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */

@@ -26,6 +26,7 @@ struct workers {
     struct gradients *gradients; /* [count]: their terms */
     double *squares;             /* [count]: partial sums of the gradient norm */
     struct loss *losses;         /* [count]: of the shards */
+    double baseline;             /* moving mean of the loss per token, for hard attention */
 };
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,

@@ -154,9 +154,9 @@ PROBE(gates, cell_backward,
        const struct cell_weights *weights, const real *params, int rows, int running),
       (dh, dmemory, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
-      (struct xent_sums * sums, real *logits, const int *ids, int vocabulary, int rows, double smoothing,
-       real scale),
-      (sums, logits, ids, vocabulary, rows, smoothing, scale))
+      (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
+       double smoothing, real scale),
+      (sums, losses, logits, ids, vocabulary, rows, smoothing, scale))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
        real scale, size_t begin_at, size_t end),

@@ -1,6 +1,4 @@
-#include "attention.h"
-
-#include "elementary.h"
+#include "attention_parts.h"
 #include "vecmath.h"
 
 #include <math.h>
@@ -53,6 +51,10 @@ void attention_declare(struct attention *attention, struct layout *layout, const
         declare_linear(&attention->centre, layout, prefix, "centre", query_width, choice->units, false);
         attention->centre_vector = declare_vector(layout, prefix, "centre_score", choice->units);
     }
+    if (attention_has_coverage(attention))
+        attention->coverage = declare_vector(layout, prefix, "coverage", attention->units);
+    if (choice->coverage == COVERAGE_FERTILITY)
+        attention->fertility = declare_vector(layout, prefix, "fertility", annotation_width);
 }
 
 /* ---- the source, once ---- */
@@ -75,6 +77,8 @@ void attention_source_init(struct attention_source *at, const struct attention *
     at->keys = ARENA_NEW(arena, rows * (size_t)attention->units, real);
     if (attention->is.heads > 1)
         at->own_values = ARENA_NEW(arena, rows * (size_t)attention->width, real);
+    if (attention_has_coverage(attention))
+        at->inverse_fertility = ARENA_NEW(arena, rows, real);
 }
 
 void attention_source_forward(struct attention_source *at, const real *annotations,
@@ -92,21 +96,26 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
                               rows);
         at->values = at->own_values;
     }
+    if (at->inverse_fertility)
+        fertility_forward(at, attention, params);
 }
 
-void attention_source_backward(real *dannotations, struct gradients *gradients, const real *dkeys,
-                               const real *dvalues, const struct attention_source *at,
-                               const struct attention *attention, const real *params)
+void attention_source_backward(real *dannotations, struct gradients *gradients,
+                               const struct attention_acts *acts, const real *dvalues,
+                               const struct attention_source *at, const struct attention *attention,
+                               const real *params, struct arena *arena)
 {
     const int rows = at->packing->rows, width = attention->width;
     if (at->own_values) /* values = W_v h */
         linear_backward(dannotations, width, gradients, dvalues, at->annotations, width, &attention->value,
                         params, rows);
     if (attention->is.score->projects_key) /* keys = U_a h + b */
-        linear_backward(dannotations, width, gradients, dkeys, at->annotations, width, &attention->key,
+        linear_backward(dannotations, width, gradients, acts->dkeys, at->annotations, width, &attention->key,
                         params, rows);
     else
-        vec_add(dannotations, dkeys, (size_t)rows * (size_t)attention->units);
+        vec_add(dannotations, acts->dkeys, (size_t)rows * (size_t)attention->units);
+    if (at->inverse_fertility)
+        fertility_backward(dannotations, gradients, acts, at, attention, params, arena);
 }
 
 /* ---- room ---- */
@@ -130,21 +139,30 @@ void attention_pack_backward(struct attention_weights *weights, const struct att
 }
 
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
+                         const struct packing *source, const struct attention_noise *noise,
                          struct arena *arena)
 {
+    const size_t steps = (size_t)source->steps;
     memset(acts, 0, sizeof *acts);
+    acts->noise = noise;
     acts->query = ARENA_NEW(arena, rows * (size_t)attention->units, real);
+    if (attention_is_hard(attention))
+        acts->soft = ARENA_NEW(arena, rows * (size_t)attention->is.heads * steps, real);
     if (attention_is_local_p(attention)) {
         acts->hidden = ARENA_NEW(arena, rows * (size_t)attention->centre.outputs, real);
         acts->centre = ARENA_NEW(arena, rows, real);
+    }
+    if (attention_has_coverage(attention)) {
+        acts->coverage = ARENA_NEW(arena, rows * steps, real);
+        acts->covered = ARENA_NEW(arena, attention->units, real);
     }
 }
 
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
                                   int most, const struct packing *source, struct arena *arena)
 {
-    const size_t a = (size_t)attention->units;
-    acts->dalpha = ARENA_NEW(arena, (size_t)(most * attention->is.heads * source->steps), real);
+    const size_t a = (size_t)attention->units, steps = (size_t)source->steps, m = (size_t)most;
+    acts->dalpha = ARENA_NEW(arena, m * (size_t)attention->is.heads * steps, real);
     acts->dquery = ARENA_NEW(arena, rows * a, real);
     acts->dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
     acts->dvector = ARENA_ZERO(arena, a, real);
@@ -152,79 +170,41 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
         const size_t units = (size_t)attention->centre.outputs;
         acts->dhidden = ARENA_NEW(arena, rows * units, real);
         acts->dcentre_vector = ARENA_ZERO(arena, units, real);
-        acts->dcentre = ARENA_NEW(arena, most, real);
-        acts->plain = ARENA_NEW(arena, source->steps, real);
+        acts->dcentre = ARENA_NEW(arena, m, real);
+        acts->plain = ARENA_NEW(arena, steps, real);
+    }
+    if (attention_has_coverage(attention)) {
+        acts->dcovered = ARENA_ZERO(arena, a, real);
+        acts->dcoverage = ARENA_ZERO(arena, m * steps, real);
+        acts->dcoverage_vector = ARENA_ZERO(arena, a, real);
+        acts->dinverse = ARENA_ZERO(arena, source->rows, real);
     }
 }
 
 double attention_acts_per_row(const struct attention *attention, double steps)
 {
-    return 2 * attention->units + 2 * attention->is.heads * steps +
-           (attention_is_local_p(attention) ? 2 * attention->centre.outputs + 1 : 0);
+    return 2 * attention->units + (attention_is_hard(attention) ? 3 : 2) * attention->is.heads * steps +
+           (attention_is_local_p(attention) ? 2 * attention->centre.outputs + 2 : 0) +
+           (attention_has_coverage(attention) ? 2 * steps : 0);
 }
 
-/* ---- scope ---- */
+/* ---- from step to step ---- */
 
-/* The positions from `begin` to before `end` that a row sees, around `centre`. */
-struct span {
-    size_t begin, end;
-    double centre;
-};
-
-static struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
-                           const struct attention *attention)
+void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
+                     const struct packing *source, int rows)
 {
-    const double window = attention->is.window, last = (double)length - 1;
-    struct span span = {0, length, 0};
-    if (attention->is.scope == SCOPE_GLOBAL)
-        return span;
-    span.centre = attention_is_local_p(attention) ? (double)acts->centre[row] : fmin(step, last);
-    span.begin = (size_t)fmax(0, ceil(span.centre - window));
-    span.end = (size_t)fmin(last, floor(span.centre + window)) + 1;
-    return span;
+    const size_t steps = (size_t)source->steps;
+    if (attention_has_coverage(attention))
+        memset(acts->coverage + row * steps, 0, (size_t)rows * steps * sizeof(real));
 }
 
-/* p = S σ(v_pᵀ tanh(W_p s)) */
-static void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld,
-                            const int *column, const struct packing *source,
-                            const struct attention *attention, const struct packed *weight,
-                            const real *params, int rows)
+void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
+                     const int *column, const struct attention_source *at, int rows)
 {
-    const size_t units = (size_t)attention->centre.outputs;
-    real *hidden = acts->hidden + row * units;
-    linear_forward_packed(hidden, states, ld, &attention->centre, weight, params, rows);
-    vec_tanh(hidden, hidden, (size_t)rows * units);
-    for (size_t i = 0; i < (size_t)rows; i++)
-        acts->centre[row + i] =
-            (real)source->lengths[column[i]] *
-            real_sigmoid(vec_dot(params + attention->centre_vector, hidden + i * units, units));
-}
-
-/* From acts->dcentre [rows], the gradients of p. */
-static void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
-                             const struct packing *source, const struct attention *attention,
-                             const struct packed *weight, const real *params, int rows)
-{
-    const size_t units = (size_t)attention->centre.outputs;
-    real *dhidden = acts->dhidden + row * units;
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        const real length = (real)source->lengths[column[i]], part = acts->centre[row + i] / length;
-        const real dscore = acts->dcentre[i] * length * part * (1 - part); /* p = S σ(score) */
-        const real *hidden = acts->hidden + (row + i) * units;
-        vec_axpy(acts->dcentre_vector, dscore, hidden, units);
-        memset(dhidden + i * units, 0, units * sizeof *dhidden);
-        vec_axpy(dhidden + i * units, dscore, params + attention->centre_vector, units);
-        vec_tanh_backward(dhidden + i * units, dhidden + i * units, hidden, units);
-    }
-    packed_product(dstates, attention->centre.inputs, dhidden, (int)units, weight, rows, true);
-}
-
-/* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */
-static double gaussian(double *slope, size_t j, const struct span *span, int window)
-{
-    const double deviation = window / 2.0, distance = (double)j - span->centre;
-    *slope = distance / (deviation * deviation);
-    return exp(-distance * distance / (2 * deviation * deviation));
+    const size_t steps = (size_t)at->packing->steps;
+    for (size_t i = 0; attention_has_coverage(attention) && i < (size_t)rows; i++)
+        attention_cover(acts->coverage + (row + i) * steps, acts->coverage + (then + i) * steps,
+                        acts->alpha + (then + i) * steps, (size_t)column[i], at);
 }
 
 /* ---- forward ---- */
@@ -256,37 +236,26 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
         const size_t b = (size_t)column[i];
         const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
         for (size_t head = 0; head < heads; head++) {
-            real *e = acts->alpha + ((row + i) * heads + head) * steps;
+            const size_t at_alpha = ((row + i) * heads + head) * steps;
+            real *e = acts->alpha + at_alpha;
             memset(e, 0, steps * sizeof *e);
-            for (size_t j = span.begin; j < span.end; j++)
-                e[j] = sharpness * score->forward(v + head * part, query + i * a + head * part,
-                                                  at->keys + ((size_t)source->first[j] + b) * a + head * part,
-                                                  part);
-            attention->is.normalizer->forward(e + span.begin, span.end - span.begin);
-            for (size_t j = span.begin; attention_is_local_p(attention) && j < span.end; j++) {
-                double slope;
-                e[j] *= (real)gaussian(&slope, j, &span, attention->is.window);
+            for (size_t j = span.begin; j < span.end; j++) {
+                const real *key = at->keys + ((size_t)source->first[j] + b) * a + head * part;
+                if (acts->coverage)
+                    key = covered_key(acts, key, acts->coverage[(row + i) * steps + j], attention, params);
+                e[j] = sharpness * score->forward(v + head * part, query + i * a + head * part, key, part);
             }
+            attention->is.normalizer->forward(e + span.begin, span.end - span.begin);
+            if (attention_is_local_p(attention))
+                gaussian_forward(e, &span, attention->is.window);
+            if (acts->soft)
+                choose_position(e, acts->soft + at_alpha, steps, acts->noise,
+                                (uint32_t)((row + i) * heads + head));
         }
     }
 }
 
 /* ---- backward ---- */
-
-/* α = a g, g the Gaussian: dalpha becomes da; plain = a; returns dp. */
-static real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span,
-                              int window)
-{
-    double dcentre = 0;
-    for (size_t j = span->begin; j < span->end; j++) {
-        double slope;
-        const double g = gaussian(&slope, j, span, window);
-        dcentre += (double)dalpha[j] * (double)alpha[j] * slope;
-        dalpha[j] *= (real)g;
-        plain[j] = alpha[j] / (real)g; /* g is at least exp(-2) */
-    }
-    return (real)dcentre;
-}
 
 void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step, const int *column,
                         const struct attention_source *at, const struct attention *attention,
@@ -307,18 +276,36 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
         const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
         real dcentre = 0;
         for (size_t head = 0; head < heads; head++) {
-            const real *alpha = acts->alpha + ((row + i) * heads + head) * steps;
+            const size_t at_alpha = ((row + i) * heads + head) * steps;
+            const real *alpha = acts->alpha + at_alpha;
             real *de = acts->dalpha + (i * heads + head) * steps;
+            if (acts->coverage)
+                cover_backward(de, acts, alpha, acts->dcoverage + i * steps, b, at);
+            if (acts->soft) {
+                choice_backward(de, alpha, acts->soft + at_alpha, steps, acts->noise,
+                                acts->advantage[row + i]);
+                alpha = acts->soft + at_alpha;
+            }
             if (attention_is_local_p(attention)) {
                 dcentre += gaussian_backward(de, acts->plain, alpha, &span, attention->is.window);
                 alpha = acts->plain;
             }
             attention->is.normalizer->backward(de + span.begin, alpha + span.begin, span.end - span.begin);
             for (size_t j = span.begin; j < span.end; j++) {
-                const size_t key = ((size_t)source->first[j] + b) * a + head * part;
-                score->backward(acts->dvector + head * part, dquery + i * a + head * part, acts->dkeys + key,
+                const size_t at_key = ((size_t)source->first[j] + b) * a + head * part;
+                const real *key = at->keys + at_key;
+                real *dkey = acts->dkeys + at_key, coverage = 0;
+                if (acts->coverage) {
+                    coverage = acts->coverage[(row + i) * steps + j];
+                    key = covered_key(acts, key, coverage, attention, params);
+                    dkey = acts->dcovered;
+                }
+                score->backward(acts->dvector + head * part, dquery + i * a + head * part, dkey,
                                 sharpness * de[j], v + head * part, acts->query + (row + i) * a + head * part,
-                                at->keys + key, part);
+                                key, part);
+                if (acts->coverage)
+                    acts->dcoverage[i * steps + j] +=
+                        covered_key_backward(acts->dkeys + at_key, acts, coverage, attention, params);
             }
         }
         if (acts->dcentre)
@@ -347,72 +334,6 @@ void attention_note_weights(struct gradients *gradients, const struct attention_
         gradients_sum(gradients, attention->centre_vector, acts->dcentre_vector, attention->centre.outputs,
                       1);
     }
-}
-
-/* ---- sums ---- */
-
-struct attention_values attention_context_values(const struct attention_source *at,
-                                                 const struct attention *attention)
-{
-    const int width = attention->width / attention->is.heads;
-    return (struct attention_values){at->values, attention->width, width, width, false};
-}
-
-/* The value of head `head` at position j of the sentence of rank b. */
-static size_t value_at(const struct attention_values *values, const struct packing *source, size_t j,
-                       size_t b, size_t head)
-{
-    return ((size_t)source->first[j] + b) * (size_t)values->ld + head * (size_t)values->stride;
-}
-
-void attention_sum(real *sums, const real *alpha, const struct attention_values *values, const int *column,
-                   const struct packing *source, int heads, int rows)
-{
-    const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps,
-                 out = values->together ? w : h * w;
-    memset(sums, 0, (size_t)rows * out * sizeof *sums);
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
-        for (size_t head = 0; head < h; head++) {
-            real *sum = sums + i * out + (values->together ? 0 : head * w);
-            const real *weights = alpha + (i * h + head) * steps;
-            for (size_t j = 0; j < length; j++)
-                if (weights[j] != 0)
-                    vec_axpy(sum, weights[j], values->rows + value_at(values, source, j, b, head), w);
-        }
-    }
-}
-
-void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *column, const struct packing *source, int heads, int rows)
-{
-    const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
-        for (size_t head = 0; head < h; head++) {
-            const real *dsum = dsums + (i * h + head) * w;
-            for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
-                dalpha[(i * h + head) * steps + j] =
-                    vec_dot(dsum, values->rows + value_at(values, source, j, b, head), w);
-        }
-    }
-}
-
-void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
-                               const struct attention_values *values, const int *column,
-                               const struct packing *source, const struct packing *target, int heads)
-{
-    const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
-    for (int r = 0; r < target->sents; r++) {
-        const size_t b = (size_t)column[r], length = (size_t)source->lengths[b];
-        for (int t = 0; t < target->lengths[r]; t++) {
-            const size_t row = (size_t)(target->first[t] + r);
-            for (size_t head = 0; head < h; head++) {
-                const real *dsum = dsums + (row * h + head) * w, *weights = alpha + (row * h + head) * steps;
-                for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
-                    if (weights[j] != 0)
-                        vec_axpy(dvalues + value_at(values, source, j, b, head), weights[j], dsum, w);
-            }
-        }
-    }
+    if (attention_has_coverage(attention))
+        gradients_sum(gradients, attention->coverage, acts->dcoverage_vector, attention->units, 1);
 }

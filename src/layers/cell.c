@@ -19,7 +19,7 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, 
     if (inputs)
         cell->weight_ih = layout_declare(layout, prefix, "weight_ih", width, inputs, INIT_GLOROT);
     cell->weight_hh = layout_declare(layout, prefix, "weight_hh", width, units, INIT_ORTHOGONAL);
-    cell->bias_ih = layout_declare(layout, prefix, "bias_ih", width, 0, INIT_ZERO);
+    cell->bias_ih = layout_declare(layout, prefix, "bias_ih", width, 0, gates->bias);
     cell->bias_hh = layout_declare(layout, prefix, "bias_hh", width, 0, INIT_ZERO);
     if (normalized && inputs)
         cell->gain_ih = layout_declare(layout, prefix, "gain_ih", width, 0, INIT_ONE);

@@ -14,6 +14,7 @@ const struct gates gates_kinds[] = {
     {.name = "lstm",
      .count = 4,
      .early = 4,
+     .bias = INIT_FORGET,
      .memory = true,
      .forward = lstm_forward,
      .backward = lstm_backward},

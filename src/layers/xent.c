@@ -11,8 +11,8 @@ VEC_CLONES static void finish_row(real *p, real factor, real shift, int vocabula
         p[v] = p[v] * factor - shift;
 }
 
-void xent_forward_backward(struct xent_sums *sums, real *logits, const int *ids, int vocabulary, int rows,
-                           double smoothing, real scale)
+void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
+                           int rows, double smoothing, real scale)
 {
     const size_t n = (size_t)vocabulary;
     for (size_t i = 0; i < (size_t)rows; i++) {
@@ -22,8 +22,11 @@ void xent_forward_backward(struct xent_sums *sums, real *logits, const int *ids,
         const real sum = vec_exp_sum(row, row, max, n);
         const double log_sum = (double)max + log((double)sum);
         const double nll = log_sum - (double)right;
+        const double loss = (1 - smoothing) * nll + smoothing * (log_sum - mean);
         sums->nll += nll;
-        sums->loss += (1 - smoothing) * nll + smoothing * (log_sum - mean);
+        sums->loss += loss;
+        if (losses)
+            losses[i] = (real)loss;
         finish_row(row, scale / sum, (real)(smoothing / vocabulary) * scale, vocabulary);
         row[ids[i]] -= (real)(1 - smoothing) * scale;
     }

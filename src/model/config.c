@@ -362,6 +362,16 @@ int config_check_model(const struct config *config, struct err *err)
         return err_set(err, "%d attention units cannot be shared out among %d heads", query, heads);
     if (!none && annotation % heads)
         return err_set(err, "annotations of %d units cannot be shared out among %d heads", annotation, heads);
+    if (m->attention.coverage && (none || !score_kinds[score].hidden || heads > 1))
+        return err_set(
+            err, "'model.attention.coverage' needs one head and a 'model.attention.score' with a hidden "
+                 "layer to add it to: additive or concat");
+    if (m->attention.kind == KIND_HARD && none)
+        return err_set(err, "'model.attention.kind' hard needs a 'model.attention.score' to draw by");
+    if (m->attention.kind == KIND_HARD && m->attention.scope == SCOPE_LOCAL_P)
+        return err_set(err,
+                       "'model.attention.kind' hard cannot draw from the weights of 'model.attention.scope' "
+                       "local_p: they do not sum to 1");
     if (m->decoder.init == INIT_BACKWARD_FIRST && !m->encoder.bidirectional)
         return err_set(err, "'model.decoder.init' backward_first needs 'model.encoder.bidirectional'");
     if (m->attention.input_feeding && m->attention.feed != FEED_OUTPUT)

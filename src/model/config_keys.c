@@ -66,7 +66,7 @@ const struct key config_keys[] = {
     INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction"),
     INT(model.encoder.layers, "1", 1, 4, "encoder layers; each above the first adds to what it reads"),
     INT(model.encoder.transitions, "1", 1, 8,
-        "GRUs that a step of the encoder runs through, one after the other; only the first reads the input"),
+        "cells that a step of the encoder runs through, one after the other; only the first reads the input"),
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions"),
     CHOICE(model.decoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
            "recurrent cell of the decoder"),
@@ -74,12 +74,16 @@ const struct key config_keys[] = {
     INT(model.decoder.layers, "1", 1, 4,
         "decoder layers; the first asks for contexts, each above it adds to what it reads"),
     INT(model.decoder.transitions, "1", 1, 8,
-        "GRUs that a step of the decoder runs through, from the one that reads the context on"),
+        "cells that a step of the decoder runs through, from the one that reads the context on"),
     CHOICE(model.decoder.init, "mean", "mean|backward_first|last|zero",
            "what the first decoder state is made of: the mean annotation, the last state of the backward "
            "encoder, both directions' last states, or nothing; without attention, all that the decoder gets"),
     CHOICE(model.attention.score, "additive", "none|additive|dot|scaled_dot|general|concat",
            "how well a position matches; none: plain encoder and decoder"),
+    CHOICE(model.attention.kind, "soft", "soft|hard",
+           "look at all positions with their weights, or at one: drawn in training (REINFORCE), the "
+           "likeliest in "
+           "translation"),
     INT(model.attention.units, "256", 1, 8192, "A: attention units"),
     INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations"),
     CHOICE(model.attention.scope, "global", "global|local_m|local_p",
@@ -87,6 +91,9 @@ const struct key config_keys[] = {
     INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre"),
     CHOICE(model.attention.normalizer, "softmax", "softmax|sparsemax", "from scores to weights"),
     REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it"),
+    CHOICE(model.attention.coverage, "none", "none|sum|fertility",
+           "let the score see how much of a position was attended to before, plainly or as part of what the "
+           "position is good for"),
     CHOICE(
         model.attention.feed, "conditional", "input|replace|conditional|output",
         "where the context goes: beside the previous word into the decoder cell; in that word's place; "
@@ -128,6 +135,8 @@ const struct key config_keys[] = {
          "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
+    REAL(training.attention_entropy, "0.01", 0, 100,
+         "hard attention: weight of the entropy that keeps it from settling too early"),
     INT(training.max_epochs, "30", 0, 1000000, "stop after so many epochs; 0: no limit"),
     INT(training.max_updates, "0", 0, 1000000000, "stop after so many updates; 0: no limit"),
     REAL(training.max_minutes, "0", 0, 1e6, "stop after so many minutes; 0: no limit"),

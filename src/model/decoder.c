@@ -166,7 +166,8 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, 
         cell_acts_init(&acts->after, &decoder->after, decoder_has_before(decoder) ? &second : &first, arena);
         acts->asking = acts->after.before;
     }
-    attention_acts_init(&acts->attention, &decoder->attention, n, arena);
+    attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.packing,
+                        &noise->attention, arena);
     acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->context, real);
     deep_acts_init(&acts->deep, &decoder->deep, n, target->sents, arena);
@@ -252,6 +253,11 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
 
         real *context = rows_of(acts->context, row, decoder->context);
+        if (t == 0)
+            attention_begin(&acts->attention, attention, row, at->positions.packing, count);
+        else
+            attention_go_on(&acts->attention, attention, row, (size_t)target->first[t - 1], column,
+                            &at->positions, count);
         attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, column,
                           &at->positions, attention, &weights->attention, params, count);
         attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, column,

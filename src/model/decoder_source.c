@@ -71,7 +71,7 @@ void decoder_source_backward(real *dannotations, struct gradients *gradients, re
         dvalues = ARENA_ZERO(arena, (size_t)positions->packing->rows * (size_t)attention->width, real);
     attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->packing, target,
                               attention->is.heads);
-    attention_source_backward(dpositions, gradients, acts->dkeys, dvalues, positions, attention, params);
+    attention_source_backward(dpositions, gradients, acts, dvalues, positions, attention, params, arena);
     if (!width)
         return;
     vec_tanh_backward(dstart, dstart, at->start,

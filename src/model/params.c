@@ -46,6 +46,11 @@ void params_randomize(real *values, const struct layout *layout, uint64_t seed)
             for (size_t j = 0; j < param_size(param); j++)
                 to[j] = 1;
             break;
+        case INIT_FORGET:
+            memset(to, 0, param_size(param) * sizeof *to);
+            for (size_t j = param_size(param) / 4; j < param_size(param) / 2; j++)
+                to[j] = 1;
+            break;
         case INIT_GLOROT:
             fill_glorot(to, param, &rng);
             break;

@@ -114,15 +114,16 @@ static int chunk_logits(real *logits, const real *t, int chunk, const struct rea
     return count;
 }
 
-void output_loss(struct xent_sums *sums, real *dt, struct gradients *gradients, real *logits, const real *t,
-                 const int *ids, int chunk, const struct readout *readout, const real *params, int rows,
-                 double smoothing, real scale)
+void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
+                 const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
+                 int rows, double smoothing, real scale)
 {
     const struct linear *output = &readout->output;
     const int in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
     const size_t at = (size_t)row * (size_t)in;
     const int count = chunk_logits(logits, t, chunk, readout, params, rows);
-    xent_forward_backward(sums, logits, ids + row, output->outputs, count, smoothing, scale);
+    xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
+                          smoothing, scale);
     if (gradients)
         linear_backward(dt + at, in, gradients, logits, t + at, in, output, params, count);
 }

@@ -2,6 +2,7 @@
 
 #include "rng.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What a pass over a batch leaves behind, until its arena is reset. */
@@ -24,6 +25,7 @@ struct pass {
     real *t_dropped; /* the same after dropout, or t itself */
     real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
     real *logits;    /* of one chunk */
+    real *losses;    /* [target rows]: for hard attention, or NULL */
     struct arena_mark before_logits;
 };
 
@@ -53,6 +55,8 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
         .attention = {.score = &score_kinds[m->attention.score],
                       .normalizer = &normalizer_kinds[m->attention.normalizer],
                       .scope = (enum attention_scope)m->attention.scope,
+                      .coverage = (enum attention_coverage)m->attention.coverage,
+                      .hard = m->attention.kind == KIND_HARD,
                       .units = m->attention.units,
                       .heads = m->attention.heads,
                       .window = m->attention.window,
@@ -98,6 +102,9 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
         noise->decoder.stack.state[l][0] = PLACE(rate->state);
         noise->decoder.stack.state[l][1] = (struct dropout){0, 0};
     }
+    noise->decoder.attention = (struct attention_noise){.sampled = config->model.attention.kind == KIND_HARD,
+                                                        .key = (uint32_t)rng_next(&rng),
+                                                        .entropy = config->training.attention_entropy};
 #undef PLACE
     noise->label_smoothing = config->training.label_smoothing;
 }
@@ -182,7 +189,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     dropout_words(pass->y, &noise->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &noise->target_embedding, y_size);
     decoder_forward(&pass->decoder, &pass->at, pass->column, &pass->words, pass->y, &model->decoder,
-                    &model->readout, &weights->decoder, params, &pass->target, &noise->decoder, arena);
+                    &model->readout, &weights->decoder, params, &pass->target, &pass->noise.decoder, arena);
     pass->t = pass->decoder.readout;
     if (!pass->t) {
         pass->t = ARENA_NEW(arena, size, real);
@@ -196,6 +203,23 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
         dropout_apply(pass->t_dropped, &noise->readout, size);
     }
     return pass;
+}
+
+/* Of what hard attention drew: A_i = Σ_{k>=i} (l_k - b), times the scale of the loss; in place of the losses.
+ */
+static void advantages(struct pass *pass)
+{
+    const struct attention_noise *noise = &pass->noise.decoder.attention;
+    const struct packing *target = &pass->target;
+    for (int r = 0; r < target->sents; r++) {
+        real sum = 0;
+        for (int t = target->lengths[r] - 1; t >= 0; t--) {
+            real *loss = &pass->losses[target->first[t] + r];
+            sum += noise->scale * (*loss - (real)noise->baseline);
+            *loss = sum;
+        }
+    }
+    pass->decoder.attention.advantage = pass->losses;
 }
 
 void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights)
@@ -213,6 +237,8 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
     const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
     gradients_begin(gradients, arena);
+    if (pass->losses)
+        advantages(pass);
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding)
         readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.top, &pass->words,
@@ -246,6 +272,9 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
     if (chunk == 0) {
         if (gradients)
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
+        if (attention_is_hard(&model->decoder.attention))
+            pass->losses = ARENA_NEW(pass->arena, rows, real);
+        pass->noise.decoder.attention.scale = scale;
         pass->before_logits = arena_mark(pass->arena);
         pass->logits = new_logits(pass);
         loss->target_tokens += rows;
@@ -254,8 +283,9 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
     if (gradients)
         gradients_begin(gradients, pass->arena);
     if (chunk < seq2seq_chunks(pass))
-        output_loss(&loss->sums, pass->dt, gradients, pass->logits, pass->t_dropped, pass->output_ids, chunk,
-                    &model->readout, pass->params, rows, pass->noise.label_smoothing, scale);
+        output_loss(&loss->sums, pass->losses, pass->dt, gradients, pass->logits, pass->t_dropped,
+                    pass->output_ids, chunk, &model->readout, pass->params, rows, pass->noise.label_smoothing,
+                    scale);
 }
 
 void seq2seq_scores(real *scores, int ld, struct pass *pass)
@@ -268,6 +298,17 @@ void seq2seq_scores(real *scores, int ld, struct pass *pass)
     for (int t = 0; t < target->steps; t++)
         for (int r = 0; r < target->count[t]; r++)
             scores[(size_t)target->order[r] * (size_t)ld + (size_t)t] = by_row[target->first[t] + r];
+}
+
+double seq2seq_choice_log_probability(const struct pass *pass)
+{
+    const struct attention_acts *acts = &pass->decoder.attention;
+    const size_t width = (size_t)(pass->model->decoder.attention.is.heads * pass->source.steps);
+    double sum = 0;
+    for (size_t i = 0; i < (size_t)pass->target.rows * width; i++)
+        if (acts->alpha[i] > 0)
+            sum += log((double)acts->soft[i]);
+    return sum;
 }
 
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
@@ -338,7 +379,7 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
                               deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
                               decoder->stack.count * d;
     const double rows = (double)sents * target_length;
-    const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v;
+    const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v + rows;
     const double reals =
         (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits;
     return 1.2 * reals * (double)sizeof(real);

@@ -114,16 +114,23 @@ static int fed_at(const struct decoder *decoder)
     return (decoder->stack.count + 1) * layer_width(decoder);
 }
 
+/* And the coverage. */
+static int coverage_at(const struct decoder *decoder)
+{
+    return fed_at(decoder) + (decoder->input_feeding ? decoder->embedding : 0);
+}
+
 int stepper_state_width(const struct stepper *stepper)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    return fed_at(decoder) + (decoder->input_feeding ? decoder->embedding : 0);
+    return coverage_at(decoder) +
+           (attention_has_coverage(&decoder->attention) ? stepper->at.positions.packing->steps : 0);
 }
 
 void stepper_start(real *state, const struct stepper *stepper, int rank)
 {
     const size_t d = (size_t)stepper->weights->model->decoder.units;
-    /* Memory, layers above and readout begin with 0. */
+    /* Memory, layers above, readout and coverage begin with 0. */
     memset(state, 0, (size_t)stepper_state_width(stepper) * sizeof *state);
     memcpy(state, stepper->at.start + (size_t)rank * d, d * sizeof *state);
 }
@@ -170,7 +177,8 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
         stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
     if (decoder_has_after(decoder))
         cell_acts_init(&stepper->after, &decoder->after, &room, arena);
-    attention_acts_init(&stepper->attention, &decoder->attention, rows, arena);
+    attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.packing, NULL,
+                        arena);
     deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
     if (decoder->stack.count) {
         cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &room, arena);
@@ -301,6 +309,31 @@ static void read_out(struct stepper *stepper, const real *top, int ld, const str
     vec_tanh(stepper->t, stepper->t, (size_t)which->rows * (size_t)e);
 }
 
+/* The coverage before the step, for each state that asks. */
+static void take_coverage(struct stepper *stepper, const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const int steps = stepper->at.positions.packing->steps;
+    const real *coverage = input->states + coverage_at(decoder);
+    if (decoder_has_before(decoder)) /* each row asks */
+        gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->which);
+    else
+        vec_copy_rows(stepper->attention.coverage, steps, coverage, input->ld, input->which->count, steps);
+}
+
+/* And after it, for each row. */
+static void give_coverage(const struct stepper *stepper, real *next_states, int ld,
+                          const struct step_input *asking)
+{
+    const size_t steps = (size_t)stepper->at.positions.packing->steps;
+    for (size_t i = 0; i < (size_t)asking->which->rows; i++) {
+        const size_t state = (size_t)asking->which->which[i];
+        attention_cover(next_states + i * (size_t)ld + coverage_at(&stepper->weights->model->decoder),
+                        stepper->attention.coverage + state * steps, stepper->attention.alpha + state * steps,
+                        (size_t)asking->column[state], &stepper->at.positions);
+    }
+}
+
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
 {
     const struct step_weights *weights = stepper->weights;
@@ -317,6 +350,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     if (decoder_has_before(decoder))
         asking = ask_anew(stepper, next_states, ld, input);
     stepper->attention.alpha = alpha;
+    if (attention_has_coverage(&decoder->attention))
+        take_coverage(stepper, input);
     attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
                       &decoder->attention, &weights->decoder.attention, weights->params, asking.which->count);
     attention_sum(stepper->sums, alpha, &values, asking.column, positions->packing, heads,
@@ -329,6 +364,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
              decoder->stack.count ? decoder->units : ld, &words, asking.which);
     if (decoder->input_feeding)
         vec_copy_rows(next_states + fed_at(decoder), ld, stepper->t, e, input->which->rows, e);
+    if (attention_has_coverage(&decoder->attention))
+        give_coverage(stepper, next_states, ld, &asking);
     arena_rewind(stepper->arena, mark);
 }
 

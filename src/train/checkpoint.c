@@ -122,6 +122,7 @@ static const struct field {
     {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks)},
     {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations)},
     {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving)},
+    {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline)},
     {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds)},
     {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens)},
 };
@@ -232,6 +233,7 @@ static int load(const char *path, struct workers *workers, struct train_state *s
             status = err_set(err, "cannot read '%s': no training state '%s'", path, fields[i].key);
     if (!status && read_best(state, safetensors_metadata(&file, "best")))
         status = err_set(err, "cannot read '%s': no training state 'best'", path);
+    workers->baseline = state->baseline;
     if (!status)
         status = model_file_read(workers->values, &file, "", layout, err);
     for (int i = 0; i < workers->optimizer.kind->moments && !status; i++)

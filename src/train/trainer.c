@@ -206,6 +206,7 @@ static void count_seconds(struct trainer *t)
 static int save_checkpoint(struct trainer *t, struct err *err)
 {
     count_seconds(t);
+    t->state.baseline = t->workers.baseline;
     if (checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
         return -1;
     struct json *event = runlog_event("checkpoint");

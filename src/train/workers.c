@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* As in Xu et al. 2015. */
+#define BASELINE_STEP 0.1
+
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
                   int count)
 {
@@ -16,6 +19,7 @@ void workers_init(struct workers *workers, const struct config *config, const st
     workers->config = config;
     workers->model = model;
     workers->count = count;
+    workers->baseline = log((double)model->target_vocabulary); /* guessing all words alike */
     workers->values = xcalloc(total, sizeof(real));
     optimizer_init(&workers->optimizer, &config->training, total);
     if (config->training.average > 0)
@@ -120,6 +124,7 @@ static void forward(struct workers *workers, const struct update *update, int w)
         return;
     noise_init(&noise, workers->config, (uint64_t)update->number,
                (uint64_t)(update->batch * workers->count + w));
+    noise.decoder.attention.baseline = workers->baseline;
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 
@@ -227,6 +232,8 @@ struct update_result workers_update(struct workers *workers, const struct corpus
             ALL_WORKERS step(workers, w, number, rate, result.gradient_norm);
     }
 #undef ALL_WORKERS
+    if (result.finite)
+        workers->baseline += BASELINE_STEP * (result.loss.sums.loss / (double)tokens - workers->baseline);
     return result;
 }
 

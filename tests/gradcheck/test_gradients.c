@@ -323,6 +323,99 @@ static void gradients_of_input_feeding(void **state)
                    "model.dropout.state=0.3", "model.dropout.readout=0.3", "model.attention.score=general"));
 }
 
+static void gradients_of_coverage(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.coverage=sum"));
+    check(SETTINGS("model.attention.coverage=fertility", "model.attention.feed=conditional",
+                   "model.attention.score=concat"));
+    check(SETTINGS("model.attention.coverage=fertility", "model.attention.scope=local_p",
+                   "model.attention.window=2", "model.attention.feed=output",
+                   "model.attention.normalizer=sparsemax"));
+}
+
+/* ---- hard attention: the estimator against the gradient of the expected loss, which is Σ π(path) loss(path)
+ * over all paths through the source: 3 positions in each of 2 steps ---- */
+
+#define PATHS 9
+#define SAMPLES 200000
+
+static double path_loss(struct problem *p, int path, double *probability)
+{
+    const int forced[2] = {path / 3, path % 3};
+    struct pass_weights weights;
+    struct loss loss = {0};
+    arena_reset(&p->arena);
+    p->noise.decoder.attention.forced = forced;
+    pass_weights_init(&weights, &p->model, p->params, &p->arena);
+    packs_fill(&weights.packs, 0, 1);
+    struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->noise, &p->arena);
+    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+        seq2seq_output(&loss, NULL, pass, chunk, 1);
+    *probability = exp(seq2seq_choice_log_probability(pass));
+    p->noise.decoder.attention.forced = NULL;
+    return loss.sums.loss;
+}
+
+static double expected_loss(struct problem *p)
+{
+    double sum = 0, total = 0;
+    for (int path = 0; path < PATHS; path++) {
+        double probability;
+        const double loss = path_loss(p, path, &probability);
+        sum += probability * loss;
+        total += probability;
+    }
+    assert_true(fabs(total - 1) < 1e-9);
+    return sum;
+}
+
+static void hard_attention_is_unbiased(void **state)
+{
+    (void)state;
+    struct problem p;
+    problem_init(&p, SETTINGS("model.attention.kind=hard", "training.attention_entropy=0",
+                              "training.label_smoothing=0.1", "model.attention.feed=conditional",
+                              "model.embedding=3", "model.encoder.units=3", "model.decoder.units=4",
+                              "model.attention.units=3"));
+    p.source[0].length = p.target[0].length = 3;
+    p.batch.sents = 1;
+    p.noise.decoder.attention.baseline = expected_loss(&p) / 2; /* any is right, this one shakes least */
+    real *mean = xcalloc(p.model.layout.total, sizeof *mean);
+    for (int i = 0; i < SAMPLES; i++) {
+        struct loss loss = {0};
+        p.noise.decoder.attention.key = (uint32_t)i;
+        arena_reset(&p.arena);
+        seq2seq_loss(&loss, mean, &p.model, p.params, &p.batch, &p.noise, (real)1 / SAMPLES, &p.arena);
+    }
+    int compared = 0;
+    for (int i = 0; i < p.model.layout.count; i++) {
+        const struct param *param = &p.model.layout.params[i];
+        double difference = 0, size = 0;
+        for (size_t j = 0; j < param_size(param); j += param_size(param) / 8 + 1) {
+            real *at = &p.params[param->offset + j];
+            const real saved = *at;
+            *at = saved + EPS;
+            const double above = expected_loss(&p);
+            *at = saved - EPS;
+            const double below = expected_loss(&p);
+            *at = saved;
+            const double numeric = (above - below) / (2 * EPS);
+            difference += (numeric - mean[param->offset + j]) * (numeric - mean[param->offset + j]);
+            size += numeric * numeric;
+        }
+        /* What is left is the noise of so many samples. */
+        if (size > 1e-6) {
+            if (!(sqrt(difference / size) < 0.04))
+                fail_msg("%s: relative error %.3f", param->name, sqrt(difference / size));
+            compared++;
+        }
+    }
+    assert_true(compared > 15);
+    free(mean);
+    problem_release(&p);
+}
+
 int main(void)
 {
     mat_init();
@@ -349,6 +442,8 @@ int main(void)
         cmocka_unit_test(gradients_of_scopes_feeds_and_cells),
         cmocka_unit_test(gradients_of_sparsemax),
         cmocka_unit_test(gradients_of_input_feeding),
+        cmocka_unit_test(gradients_of_coverage),
+        cmocka_unit_test(hard_attention_is_unbiased),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

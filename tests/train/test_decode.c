@@ -89,6 +89,12 @@ VARIANT(output, "model.attention.feed=output", "model.attention.heads=2", "model
 VARIANT(replace, "model.attention.feed=replace", "model.attention.scope=local_p", "model.attention.window=2",
         "model.decoder.init=zero")
 
+VARIANT(coverage, "model.attention.coverage=fertility", "model.attention.feed=input",
+        "model.layer_norm=false")
+VARIANT(covered_output, "model.attention.coverage=sum", "model.attention.feed=output",
+        "model.attention.input_feeding=true", "model.attention.score=concat")
+VARIANT(hard, "model.attention.kind=hard", "model.attention.heads=2", "model.attention.units=8")
+
 static int tear_down(void **state)
 {
     struct fixture *f = *state;
@@ -443,5 +449,8 @@ int main(void)
            cmocka_run_group_tests_name("heads", tests, set_up_heads, tear_down) +
            cmocka_run_group_tests_name("input feeding", tests, set_up_input_feeding, tear_down) +
            cmocka_run_group_tests_name("output", tests, set_up_output, tear_down) +
-           cmocka_run_group_tests_name("replace", tests, set_up_replace, tear_down);
+           cmocka_run_group_tests_name("replace", tests, set_up_replace, tear_down) +
+           cmocka_run_group_tests_name("coverage", tests, set_up_coverage, tear_down) +
+           cmocka_run_group_tests_name("covered output", tests, set_up_covered_output, tear_down) +
+           cmocka_run_group_tests_name("hard", tests, set_up_hard, tear_down);
 }

@@ -1,0 +1,89 @@
+#include "attention_parts.h"
+#include "elementary.h"
+#include "vecmath.h"
+
+#include <string.h>
+
+#define MOST_FERTILITY 2 /* N: target words that a source word can become, as in Tu et al. 2016 */
+
+bool attention_has_coverage(const struct attention *attention)
+{
+    return attention->is.coverage != COVERAGE_NONE;
+}
+
+/* ---- fertility: Φ = N σ(U_f h) ---- */
+
+void fertility_forward(struct attention_source *at, const struct attention *attention, const real *params)
+{
+    const size_t k = (size_t)attention->width;
+    for (size_t i = 0; i < (size_t)at->packing->rows; i++) {
+        at->inverse_fertility[i] = 1;
+        if (attention->is.coverage == COVERAGE_FERTILITY)
+            at->inverse_fertility[i] =
+                1 / (MOST_FERTILITY *
+                     real_sigmoid(vec_dot(params + attention->fertility, at->annotations + i * k, k)));
+    }
+}
+
+void fertility_backward(real *dannotations, struct gradients *gradients, const struct attention_acts *acts,
+                        const struct attention_source *at, const struct attention *attention,
+                        const real *params, struct arena *arena)
+{
+    const size_t k = (size_t)attention->width;
+    real *dweight = ARENA_ZERO(arena, k, real);
+    if (attention->is.coverage != COVERAGE_FERTILITY)
+        return;
+    for (size_t i = 0; i < (size_t)at->packing->rows; i++) {
+        /* 1/Φ = (1 + exp(-x)) / N, of which the derivative is 1/N - 1/Φ */
+        const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - at->inverse_fertility[i]);
+        vec_axpy(dweight, dx, at->annotations + i * k, k);
+        vec_axpy(dannotations + i * k, dx, params + attention->fertility, k);
+    }
+    gradients_sum(gradients, attention->fertility, dweight, attention->width, 1);
+}
+
+/* ---- the key with what it was seen already ---- */
+
+const real *covered_key(struct attention_acts *acts, const real *key, real coverage,
+                        const struct attention *attention, const real *params)
+{
+    const size_t a = (size_t)attention->units;
+    memcpy(acts->covered, key, a * sizeof *key);
+    vec_axpy(acts->covered, coverage, params + attention->coverage, a);
+    return acts->covered;
+}
+
+real covered_key_backward(real *dkey, struct attention_acts *acts, real coverage,
+                          const struct attention *attention, const real *params)
+{
+    const size_t a = (size_t)attention->units;
+    const real dcoverage = vec_dot(acts->dcovered, params + attention->coverage, a);
+    vec_add(dkey, acts->dcovered, a);
+    vec_axpy(acts->dcoverage_vector, coverage, acts->dcovered, a);
+    memset(acts->dcovered, 0, a * sizeof *acts->dcovered);
+    return dcoverage;
+}
+
+/* ---- from step to step ---- */
+
+void attention_cover(real *after, const real *before, const real *alpha, size_t b,
+                     const struct attention_source *at)
+{
+    const struct packing *source = at->packing;
+    for (int j = 0; j < source->steps; j++) {
+        const bool inside = j < source->lengths[b];
+        const real inverse = inside ? at->inverse_fertility[(size_t)source->first[j] + b] : 0;
+        after[j] = before[j] + alpha[j] * inverse;
+    }
+}
+
+void cover_backward(real *dalpha, struct attention_acts *acts, const real *alpha, const real *dcoverage,
+                    size_t b, const struct attention_source *at)
+{
+    const struct packing *source = at->packing;
+    for (size_t j = 0; j < (size_t)source->lengths[b]; j++) {
+        const size_t position = (size_t)source->first[j] + b;
+        dalpha[j] += dcoverage[j] * at->inverse_fertility[position];
+        acts->dinverse[position] += dcoverage[j] * alpha[j];
+    }
+}

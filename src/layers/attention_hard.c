@@ -1,0 +1,45 @@
+#include "attention_parts.h"
+#include "rng.h"
+
+#include <math.h>
+#include <string.h>
+
+bool attention_is_hard(const struct attention *attention)
+{
+    return attention->is.hard;
+}
+
+void choose_position(real *alpha, real *soft, size_t n, const struct attention_noise *noise, uint32_t draw)
+{
+    size_t chosen = 0;
+    memcpy(soft, alpha, n * sizeof *alpha);
+    if (noise && noise->forced) {
+        chosen = (size_t)noise->forced[draw];
+    } else if (noise && noise->sampled) {
+        struct rng rng;
+        rng_init(&rng, noise->key, RNG_ATTENTION, draw, 0);
+        double left = rng_uniform(&rng);
+        /* The last position with any weight takes what rounding leaves over. */
+        for (size_t j = 0; j < n && left >= 0; j++)
+            if (soft[j] > 0) {
+                chosen = j;
+                left -= (double)soft[j];
+            }
+    } else {
+        for (size_t j = 1; j < n; j++)
+            if (soft[j] > soft[chosen])
+                chosen = j;
+    }
+    memset(alpha, 0, n * sizeof *alpha);
+    alpha[chosen] = 1;
+}
+
+void choice_backward(real *dalpha, const real *alpha, const real *soft, size_t n,
+                     const struct attention_noise *noise, real advantage)
+{
+    for (size_t j = 0; j < n; j++) {
+        const real chosen = alpha[j] > 0 ? advantage / soft[j] : 0; /* A ∇ log α_chosen */
+        const real entropy = soft[j] > 0 ? (real)log((double)soft[j]) + 1 : 0;
+        dalpha[j] = chosen + (real)noise->entropy * noise->scale * entropy; /* -∇H = Σ (log α + 1) ∇α */
+    }
+}

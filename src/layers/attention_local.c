@@ -1,0 +1,81 @@
+#include "attention_parts.h"
+#include "elementary.h"
+#include "vecmath.h"
+
+#include <math.h>
+#include <string.h>
+
+struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
+                    const struct attention *attention)
+{
+    const double window = attention->is.window, last = (double)length - 1;
+    struct span span = {0, length, 0};
+    if (attention->is.scope == SCOPE_GLOBAL)
+        return span;
+    span.centre = attention_is_local_p(attention) ? (double)acts->centre[row] : fmin(step, last);
+    span.begin = (size_t)fmax(0, ceil(span.centre - window));
+    span.end = (size_t)fmin(last, floor(span.centre + window)) + 1;
+    return span;
+}
+
+/* p = S σ(v_pᵀ tanh(W_p s)) */
+void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
+                     const struct packing *source, const struct attention *attention,
+                     const struct packed *weight, const real *params, int rows)
+{
+    const size_t units = (size_t)attention->centre.outputs;
+    real *hidden = acts->hidden + row * units;
+    linear_forward_packed(hidden, states, ld, &attention->centre, weight, params, rows);
+    vec_tanh(hidden, hidden, (size_t)rows * units);
+    for (size_t i = 0; i < (size_t)rows; i++)
+        acts->centre[row + i] =
+            (real)source->lengths[column[i]] *
+            real_sigmoid(vec_dot(params + attention->centre_vector, hidden + i * units, units));
+}
+
+void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
+                      const struct packing *source, const struct attention *attention,
+                      const struct packed *weight, const real *params, int rows)
+{
+    const size_t units = (size_t)attention->centre.outputs;
+    real *dhidden = acts->dhidden + row * units;
+    for (size_t i = 0; i < (size_t)rows; i++) {
+        const real length = (real)source->lengths[column[i]], part = acts->centre[row + i] / length;
+        const real dscore = acts->dcentre[i] * length * part * (1 - part); /* p = S σ(score) */
+        const real *hidden = acts->hidden + (row + i) * units;
+        vec_axpy(acts->dcentre_vector, dscore, hidden, units);
+        memset(dhidden + i * units, 0, units * sizeof *dhidden);
+        vec_axpy(dhidden + i * units, dscore, params + attention->centre_vector, units);
+        vec_tanh_backward(dhidden + i * units, dhidden + i * units, hidden, units);
+    }
+    packed_product(dstates, attention->centre.inputs, dhidden, (int)units, weight, rows, true);
+}
+
+/* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */
+static double gaussian(double *slope, size_t j, const struct span *span, int window)
+{
+    const double deviation = window / 2.0, distance = (double)j - span->centre;
+    *slope = distance / (deviation * deviation);
+    return exp(-distance * distance / (2 * deviation * deviation));
+}
+
+void gaussian_forward(real *alpha, const struct span *span, int window)
+{
+    for (size_t j = span->begin; j < span->end; j++) {
+        double slope;
+        alpha[j] *= (real)gaussian(&slope, j, span, window);
+    }
+}
+
+real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, int window)
+{
+    double dcentre = 0;
+    for (size_t j = span->begin; j < span->end; j++) {
+        double slope;
+        const double g = gaussian(&slope, j, span, window);
+        dcentre += (double)dalpha[j] * (double)alpha[j] * slope;
+        dalpha[j] *= (real)g;
+        plain[j] = alpha[j] / (real)g; /* g is at least exp(-2) */
+    }
+    return (real)dcentre;
+}
