@@ -15,7 +15,8 @@ enum rng_purpose {
     RNG_SEGMENT,
     RNG_SAMPLE,
     RNG_CORPUS,
-    RNG_ATTENTION
+    RNG_ATTENTION,
+    RNG_SCHEDULED
 };
 
 struct rng {

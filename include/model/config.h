@@ -18,6 +18,7 @@ enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
 enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
 enum config_score { SCORE_NONE, SCORE_ADDITIVE, SCORE_DOT, SCORE_SCALED_DOT, SCORE_GENERAL, SCORE_CONCAT };
 enum config_feed { FEED_INPUT, FEED_REPLACE, FEED_CONDITIONAL, FEED_OUTPUT };
+enum config_sampling { SAMPLING_NONE, SAMPLING_LINEAR, SAMPLING_EXPONENTIAL, SAMPLING_INVERSE_SIGMOID };
 enum config_kind { KIND_SOFT, KIND_HARD };
 enum config_first_state { INIT_MEAN, INIT_BACKWARD_FIRST, INIT_LAST, INIT_NOTHING };
 enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
@@ -82,6 +83,8 @@ struct config_training {
     double learning_rate;
     int schedule, warmup;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy;
+    int scheduled_sampling;
+    double sampling_scale, least_teacher_forcing;
     int max_epochs, max_updates;
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,

@@ -32,6 +32,7 @@ struct sentence {
 struct batch {
     const struct sentence *source, *target; /* [sents] */
     int sents;
+    const struct sentence *inputs; /* what the decoder reads instead of target (scheduled.h), or NULL */
 };
 
 /* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:

@@ -35,6 +35,10 @@ struct step_weights {
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena);
 
+/* The same with what a training pass has packed already; the rest is packed by the calling thread. */
+void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
+                            const struct pass_weights *pass, struct arena *arena);
+
 struct stepper {
     const struct step_weights *weights;
     struct packing source;

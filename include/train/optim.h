@@ -53,5 +53,8 @@ double clip_scale(double norm, double clip_norm);
 /* The learning rate of an update (from 1) by the config's schedule; `done` is the part of the training that
  * lies behind, 0 to 1; `factor` is what plateaus and rollbacks have left of the rate. */
 double learning_rate(const struct config_training *config, long update, double done, double factor);
+/* Probability that the decoder reads the right word in an update: 1 without scheduled sampling; with scale k
+ * and i = update, 1 - i / k, exp(-i / k) or k / (k + exp(i / k)), but not less than the config says. */
+double teacher_forcing(const struct config_training *config, long update);
 
 #endif

@@ -137,6 +137,13 @@ const struct key config_keys[] = {
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
     REAL(training.attention_entropy, "0.01", 0, 100,
          "hard attention: weight of the entropy that keeps it from settling too early"),
+    CHOICE(
+        training.scheduled_sampling, "none", "none|linear|exponential|inverse_sigmoid",
+        "let the decoder now and then read its own word instead of the right one, more and more often: the "
+        "right one with probability 1 - i/k, exp(-i/k) or k/(k + exp(i/k)) in update i"),
+    REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling"),
+    REAL(training.least_teacher_forcing, "0.75", 0, 1,
+         "the right word's probability that scheduled sampling ends with"),
     INT(training.max_epochs, "30", 0, 1000000, "stop after so many epochs; 0: no limit"),
     INT(training.max_updates, "0", 0, 1000000000, "stop after so many updates; 0: no limit"),
     REAL(training.max_minutes, "0", 0, 1e6, "stop after so many minutes; 0: no limit"),

@@ -128,7 +128,8 @@ int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int
 static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
     pass->source_ids = seq2seq_pack(&pass->source, batch->source, batch->sents, 0, 0, arena);
-    pass->input_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 0, arena);
+    pass->input_ids =
+        seq2seq_pack(&pass->target, batch->inputs ? batch->inputs : batch->target, batch->sents, 1, 0, arena);
     pass->output_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 1, arena);
     pass->column = ARENA_NEW(arena, batch->sents, int);
     for (int r = 0; r < batch->sents; r++)

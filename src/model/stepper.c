@@ -15,29 +15,50 @@ static struct packed *pack_parts(const real *w, int ld, int n, const struct deco
     return parts;
 }
 
+/* What a training pass does not multiply with, or not step by step. */
+static void pack_rest(struct step_weights *weights, struct packs *packs)
+{
+    const struct decoder *decoder = &weights->model->decoder;
+    const struct readout *readout = &weights->model->readout;
+    const struct cell *after = &decoder->after;
+    const real *params = weights->params;
+    if (readout->reads_word)
+        linear_pack(&weights->readout_word, &readout->embedding, params, packs);
+    readout_pack(&weights->readout, readout, params, packs);
+    linear_pack(&weights->output, &readout->output, params, packs);
+    if (decoder->attention.is.heads == 1)
+        return;
+    if (decoder_has_after(decoder))
+        weights->context_parts = pack_parts(params + after->weight_ih + after->inputs - decoder->context,
+                                            after->inputs, cell_width(after), decoder, packs);
+    weights->readout_parts = pack_parts(params + readout->context.weight, readout->context.inputs,
+                                        readout->context.outputs, decoder, packs);
+}
+
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena)
 {
-    const struct readout *readout = &model->readout;
-    const struct decoder *decoder = &model->decoder;
-    const struct cell *after = &decoder->after;
     struct packs packs;
     *weights = (struct step_weights){.model = model, .params = params};
     packs_init(&packs, arena);
     encoder_pack(&weights->encoder, &model->encoder, params, &packs);
-    source_pack(&weights->source, decoder, params, &packs);
-    decoder_pack(&weights->decoder, decoder, readout, params, &packs);
-    if (readout->reads_word)
-        linear_pack(&weights->readout_word, &readout->embedding, params, &packs);
-    readout_pack(&weights->readout, readout, params, &packs);
-    if (decoder->attention.is.heads > 1) {
-        if (decoder_has_after(decoder))
-            weights->context_parts = pack_parts(params + after->weight_ih + after->inputs - decoder->context,
-                                                after->inputs, cell_width(after), decoder, &packs);
-        weights->readout_parts = pack_parts(params + readout->context.weight, readout->context.inputs,
-                                            readout->context.outputs, decoder, &packs);
-    }
-    linear_pack(&weights->output, &readout->output, params, &packs);
+    source_pack(&weights->source, &model->decoder, params, &packs);
+    decoder_pack(&weights->decoder, &model->decoder, &model->readout, params, &packs);
+    pack_rest(weights, &packs);
+    packs_fill(&packs, 0, 1);
+}
+
+void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
+                            const struct pass_weights *pass, struct arena *arena)
+{
+    struct packs packs;
+    *weights = (struct step_weights){.model = model,
+                                     .params = pass->params,
+                                     .encoder = pass->encoder,
+                                     .source = pass->source,
+                                     .decoder = pass->decoder};
+    packs_init(&packs, arena);
+    pack_rest(weights, &packs);
     packs_fill(&packs, 0, 1);
 }
 

@@ -134,3 +134,16 @@ double learning_rate(const struct config_training *config, long update, double d
         rate *= 0.5 * (1 + cos(PI * (done < 1 ? done : 1)));
     return rate;
 }
+
+double teacher_forcing(const struct config_training *config, long update)
+{
+    const double k = config->sampling_scale, i = (double)update;
+    double forced = 1;
+    if (config->scheduled_sampling == SAMPLING_LINEAR)
+        forced = 1 - i / k;
+    if (config->scheduled_sampling == SAMPLING_EXPONENTIAL)
+        forced = exp(-i / k);
+    if (config->scheduled_sampling == SAMPLING_INVERSE_SIGMOID)
+        forced = k / (k + exp(i / k));
+    return fmax(forced, config->scheduled_sampling == SAMPLING_NONE ? 1 : config->least_teacher_forcing);
+}

@@ -1,6 +1,7 @@
 #include "workers.h"
 
 #include "mem.h"
+#include "scheduled.h"
 #include "vecmath.h"
 
 #include <math.h>
@@ -74,7 +75,7 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
         source[sents].ids = corpus_source(corpus, (size_t)pairs[i], &source[sents].length);
         target[sents].ids = corpus_target(corpus, (size_t)pairs[i], &target[sents].length);
     }
-    return (struct batch){source, target, sents};
+    return (struct batch){source, target, sents, NULL};
 }
 
 /* ---- an update: each function is one worker's share of a step that all workers do at the same time ---- */
@@ -118,13 +119,19 @@ static void forward(struct workers *workers, const struct update *update, int w)
     arena_reset(arena);
     workers->passes[w] = NULL;
     workers->gradients[w].count = 0;
-    const struct batch shard =
-        shard_of(update->corpus, update->pairs, update->count, w, workers->count, arena);
+    struct batch shard = shard_of(update->corpus, update->pairs, update->count, w, workers->count, arena);
     if (!shard.sents)
         return;
     noise_init(&noise, workers->config, (uint64_t)update->number,
                (uint64_t)(update->batch * workers->count + w));
     noise.decoder.attention.baseline = workers->baseline;
+    const double forced = teacher_forcing(&workers->config->training, update->number);
+    if (forced < 1) {
+        struct rng rng;
+        rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number,
+                 (uint64_t)(update->batch * workers->count + w));
+        shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
+    }
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 

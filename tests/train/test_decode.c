@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "params.h"
 #include "rng.h"
+#include "scheduled.h"
 #include "stepper.h"
 #include "vecmath.h"
 #include "vocab.h"
@@ -139,7 +140,7 @@ static int greedy(struct fixture *f, int b, int *ids, double *log_probability)
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
         const struct sentence so_far = {target, length + 2};
-        const struct batch batch = {&f->sentences[b], &so_far, 1};
+        const struct batch batch = {&f->sentences[b], &so_far, 1, NULL};
         struct packing packing;
         const real *logits =
             seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
@@ -189,7 +190,7 @@ static void scores_are_what_the_training_network_says(void **state)
         memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
         target[best[k].length + 1] = VOCAB_END;
         const struct sentence pair = {target, best[k].length + 2};
-        const struct batch batch = {&f->sentences[0], &pair, 1};
+        const struct batch batch = {&f->sentences[0], &pair, 1, NULL};
         struct loss loss = {{0, 0}, 0, 0};
         struct noise none;
         noise_none(&none);
@@ -374,6 +375,36 @@ static void weights_that_are_not_numbers_end_quietly(void **state)
     free(bad);
 }
 
+/* With no teacher at all the inputs are what the training network itself says after each of them. */
+static void scheduled_inputs_are_the_networks_own_words(void **state)
+{
+    struct fixture *f = *state;
+    struct sentence targets[SENTS];
+    struct pass_weights weights;
+    struct packing packing;
+    struct rng rng;
+    for (int b = 0; b < SENTS; b++)
+        targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], 2 + b % (STEPS - 1)};
+    struct batch batch = {f->sentences, targets, SENTS, NULL};
+    arena_reset(&f->arena);
+    pass_weights_init(&weights, &f->model, f->params, &f->arena);
+    packs_fill(&weights.packs, 0, 1);
+    rng_init(&rng, 1, RNG_TEST, 0, 0);
+    const struct sentence *right = scheduled_inputs(&f->model, &weights, &batch, 1, &rng, &f->arena);
+    const struct sentence *own = scheduled_inputs(&f->model, &weights, &batch, 0, &rng, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_memory_equal(right[b].ids, targets[b].ids, (size_t)targets[b].length * sizeof(int));
+    batch.inputs = own;
+    const real *logits = seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        assert_int_equal(own[b].ids[0], targets[b].ids[0]);
+        for (int t = 0; t + 2 < targets[b].length; t++) {
+            const real *row = logits + (size_t)(packing.first[t] + packing.rank[b]) * VOCABULARY;
+            assert_true(row[own[b].ids[t + 1]] > vec_max(row, VOCABULARY) - 1e-4);
+        }
+    }
+}
+
 static void arena_estimate_holds(void **state)
 {
     struct fixture *f = *state;
@@ -386,7 +417,7 @@ static void arena_estimate_holds(void **state)
     struct arena arena;
     struct noise noise;
     struct loss loss = {{0, 0}, 0, 0};
-    const struct batch batch = {f->sentences, targets, SENTS};
+    const struct batch batch = {f->sentences, targets, SENTS, NULL};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
     f->config.model.dropout =
@@ -436,6 +467,7 @@ int main(void)
         cmocka_unit_test(scores_by_wu),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
+        cmocka_unit_test(scheduled_inputs_are_the_networks_own_words),
         cmocka_unit_test(arena_estimate_holds),
         cmocka_unit_test(estimate_of_the_search_holds),
     };

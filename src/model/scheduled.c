@@ -1,0 +1,73 @@
+#include "scheduled.h"
+
+#include "stepper.h"
+
+#include <string.h>
+
+/* The network's likeliest words for the rows of the step. */
+static void likeliest_words(int *ids, const struct stepper *stepper, int rows, struct arena *arena)
+{
+    const int vocabulary = stepper->weights->model->target_vocabulary;
+    const struct arena_mark mark = arena_mark(arena);
+    real *logits = ARENA_NEW(arena, (size_t)rows * (size_t)vocabulary, real);
+    stepper_logits(stepper, logits, 0, rows);
+    for (int r = 0; r < rows; r++) {
+        const real *row = logits + (size_t)r * (size_t)vocabulary;
+        ids[r] = 0;
+        for (int id = 1; id < vocabulary; id++)
+            if (row[id] > row[ids[r]])
+                ids[r] = id;
+    }
+    arena_rewind(arena, mark);
+}
+
+const struct sentence *scheduled_inputs(const struct seq2seq *model, const struct pass_weights *weights,
+                                        const struct batch *batch, double teacher_forcing, struct rng *rng,
+                                        struct arena *arena)
+{
+    const int sents = batch->sents;
+    struct packing target; /* ranks by length: the sentences that still run come first */
+    struct sentence *inputs = ARENA_NEW(arena, sents, struct sentence);
+    int **ids = ARENA_NEW(arena, sents, int *);
+    seq2seq_pack(&target, batch->target, sents, 1, 0, arena);
+    for (int b = 0; b < sents; b++) {
+        const size_t length = (size_t)batch->target[b].length;
+        ids[b] = ARENA_NEW(arena, length, int);
+        memcpy(ids[b], batch->target[b].ids, length * sizeof *ids[b]);
+        inputs[b] = (struct sentence){ids[b], batch->target[b].length};
+    }
+
+    const struct arena_mark mark = arena_mark(arena);
+    struct step_weights step_weights;
+    struct stepper stepper;
+    step_weights_from_pass(&step_weights, model, weights, arena);
+    stepper_init(&stepper, &step_weights, batch->source, sents, sents, arena);
+    const int width = stepper_state_width(&stepper);
+    real *states = ARENA_NEW(arena, (size_t)sents * (size_t)width, real);
+    real *next = ARENA_NEW(arena, (size_t)sents * (size_t)width, real);
+    real *alpha = ARENA_NEW(arena, (size_t)sents * (size_t)stepper_alpha_width(&stepper), real);
+    int *words = ARENA_NEW(arena, sents, int), *own = ARENA_NEW(arena, sents, int),
+        *column = ARENA_NEW(arena, sents, int);
+    struct distinct which = {.which = ARENA_NEW(arena, sents, int)};
+    for (int r = 0; r < sents; r++) {
+        which.which[r] = r;
+        column[r] = stepper.source.rank[target.order[r]];
+        stepper_start(states + (size_t)r * (size_t)width, &stepper, column[r]);
+    }
+    for (int t = 0; t + 1 < target.steps; t++) { /* the word read last needs no successor */
+        which.rows = which.count = target.count[t];
+        for (int r = 0; r < which.rows; r++)
+            words[r] = ids[target.order[r]][t];
+        const struct step_input input = {words, &which, states, width, column, t};
+        stepper_step(&stepper, next, alpha, &input);
+        likeliest_words(own, &stepper, which.rows, arena);
+        for (int r = 0; r < target.count[t + 1]; r++)
+            if (rng_uniform(rng) >= teacher_forcing)
+                ids[target.order[r]][t + 1] = own[r];
+        real *done = states;
+        states = next;
+        next = done;
+    }
+    arena_rewind(arena, mark);
+    return inputs;
+}
