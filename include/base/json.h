@@ -38,6 +38,8 @@ void json_set_number(struct json *object, const char *key, double number);
 void json_set_string(struct json *object, const char *key, const char *text);
 void json_set_bool(struct json *object, const char *key, bool truth);
 void json_set_array(struct json *object, const char *key, const double *numbers, int count);
+/* A list of lists. */
+void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns);
 /* A new object inside; belongs to `object`. If the key is there already, that one. */
 struct json *json_set_object(struct json *object, const char *key);
 /* A new object at the end of the array of that name, made where it is missing. */

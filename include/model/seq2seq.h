@@ -94,6 +94,9 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
  * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
 void seq2seq_scores(real *scores, int ld, struct pass *pass);
 
+/* What each predicted word of a sentence of the batch looked at, the mean of all heads: weights [target
+ * words][source length]. */
+void seq2seq_attention(real *weights, const struct pass *pass, int sentence);
 /* Hard attention: log-probability of all that was chosen in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 

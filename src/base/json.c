@@ -285,6 +285,17 @@ void json_set_array(struct json *object, const char *key, const double *numbers,
     cJSON_AddItemToObject(in_mutable(object), key, array);
 }
 
+void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns)
+{
+    cJSON *array = cJSON_AddArrayToObject(in_mutable(object), key);
+    must(array);
+    for (int i = 0; i < rows; i++) {
+        cJSON *row = cJSON_CreateDoubleArray(numbers + (size_t)i * (size_t)columns, columns);
+        must(row);
+        cJSON_AddItemToArray(array, row);
+    }
+}
+
 struct json *json_set_object(struct json *object, const char *key)
 {
     cJSON *inner = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);

@@ -1,61 +1,20 @@
 /* nmt score: how probable a model finds given translations, for rescoring and filtering. */
 #include "cmd_shared.h"
 #include "commands.h"
-#include "corpus.h"
 #include "log.h"
 #include "mem.h"
+#include "pair_block.h"
 #include "parseopt.h"
 #include "scoring.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#define BLOCK_PAIRS 4096
-#define MOST_TOKENS 10000
-
 struct settings {
     const char *model, *source, *target, *tsv;
     int threads;
     bool normalize, words;
 };
-
-static int add_line(struct strbuf *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
-                    const struct pair_reader *reader, int side, struct err *err)
-{
-    if (line_check(line, pair_reader_path(reader, side), reader->source.line, err))
-        return -1;
-    strbuf_reset(subwords);
-    tokenizer_split(subwords, tokenizer, line->text, line->length);
-    return 0;
-}
-
-/* Fills the corpus with the next pairs. 1: there may be more; 0: the files ended. */
-static int read_block(struct corpus *corpus, struct pair_reader *reader, const struct language_pair *pair,
-                      struct err *err)
-{
-    struct strbuf subwords[SIDES];
-    int status = 1;
-    strbuf_init(&subwords[SOURCE]);
-    strbuf_init(&subwords[TARGET]);
-    while (corpus->pairs < BLOCK_PAIRS && (status = pair_reader_raw(reader, err)) > 0) {
-        const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
-        for (int side = 0; side < SIDES && status > 0; side++)
-            if (add_line(&subwords[side], &pair->tokenizer[side], lines[side], reader, side, err))
-                status = -1;
-        if (status < 0)
-            break;
-        corpus_add(corpus, &pair->tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
-                   &pair->tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, MOST_TOKENS);
-        if (corpus->too_long) {
-            status = err_set(err, "cannot score '%s': line %lld has more than %d tokens",
-                             pair_reader_path(reader, false), (long long)reader->source.line, MOST_TOKENS);
-            break;
-        }
-    }
-    strbuf_release(&subwords[SOURCE]);
-    strbuf_release(&subwords[TARGET]);
-    return status;
-}
 
 static void print_pair(const real *scores, const int *ids, int words, const struct vocab *vocab,
                        const struct settings *s)
@@ -96,12 +55,11 @@ static int run(const struct settings *s, const struct loaded_model *loaded, stru
         return -1;
     int status;
     do {
-        struct corpus corpus;
-        corpus_init(&corpus);
-        status = read_block(&corpus, &reader, &loaded->pair, err);
-        if (status >= 0 && corpus.pairs)
-            score_block(&corpus, loaded, s);
-        corpus_release(&corpus);
+        struct pair_block block;
+        status = pair_block_read(&block, &reader, &loaded->pair, err);
+        if (status >= 0 && block.corpus.pairs)
+            score_block(&block.corpus, loaded, s);
+        pair_block_release(&block);
     } while (status > 0);
     pair_reader_close(&reader);
     return status;

@@ -1,6 +1,7 @@
 #include "seq2seq.h"
 
 #include "rng.h"
+#include "vecmath.h"
 
 #include <math.h>
 #include <string.h>
@@ -299,6 +300,21 @@ void seq2seq_scores(real *scores, int ld, struct pass *pass)
     for (int t = 0; t < target->steps; t++)
         for (int r = 0; r < target->count[t]; r++)
             scores[(size_t)target->order[r] * (size_t)ld + (size_t)t] = by_row[target->first[t] + r];
+}
+
+void seq2seq_attention(real *weights, const struct pass *pass, int sentence)
+{
+    const int rank = pass->target.rank[sentence];
+    const size_t length = (size_t)pass->source.lengths[pass->column[rank]];
+    const size_t heads = (size_t)pass->model->decoder.attention.is.heads,
+                 steps = (size_t)pass->at.positions.packing->steps;
+    memset(weights, 0, (size_t)pass->target.lengths[rank] * length * sizeof *weights);
+    for (int t = 0; t < pass->target.lengths[rank]; t++)
+        for (size_t head = 0; head < heads; head++) {
+            const size_t row = (size_t)(pass->target.first[t] + rank);
+            vec_axpy(weights + (size_t)t * length, (real)1 / (real)heads,
+                     pass->decoder.attention.alpha + (row * heads + head) * steps, length);
+        }
 }
 
 double seq2seq_choice_log_probability(const struct pass *pass)

@@ -77,40 +77,68 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     return sum;
 }
 
-/* ---- scores ---- */
+/* ---- what is said of each pair ---- */
 
-struct scores {
+struct said {
     const struct seq2seq *model;
     real *all;
     const size_t *begin;
 };
 
+static struct pass *quiet_pass(const struct said *said, const struct batch *batch,
+                               const struct pass_weights *weights, struct arena *arena)
+{
+    struct noise none;
+    noise_none(&none);
+    return seq2seq_forward(said->model, weights, batch, &none, arena);
+}
+
 static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,
                          const struct pass_weights *weights, struct arena *arena)
 {
-    const struct scores *scores = context;
-    struct noise none;
+    const struct said *scores = context;
     int longest = 0;
     (void)number;
-    noise_none(&none);
     for (int b = 0; b < batch->sents; b++)
         longest = batch->target[b].length > longest ? batch->target[b].length : longest;
     real *own = ARENA_NEW(arena, (size_t)batch->sents * (size_t)longest, real);
-    seq2seq_scores(own, longest, seq2seq_forward(scores->model, weights, batch, &none, arena));
+    seq2seq_scores(own, longest, quiet_pass(scores, batch, weights, arena));
     for (int b = 0; b < batch->sents; b++)
         memcpy(scores->all + scores->begin[pairs[b]], own + (size_t)b * (size_t)longest,
                (size_t)(batch->target[b].length - 1) * sizeof *own);
 }
 
+static void batch_attention(void *context, size_t number, const struct batch *batch, const int *pairs,
+                            const struct pass_weights *weights, struct arena *arena)
+{
+    const struct said *attention = context;
+    const struct pass *pass = quiet_pass(attention, batch, weights, arena);
+    (void)number;
+    for (int b = 0; b < batch->sents; b++)
+        seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b);
+}
+
+static void say(batch_function *function, real *all, const size_t *begin, const struct seq2seq *model,
+                const real *values, const struct corpus *corpus, int threads)
+{
+    struct batch_order order;
+    struct said context = {model, all, begin};
+    batch_order_init(&order);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
+    each_batch(function, &context, &order, model, values, corpus, threads);
+    batch_order_release(&order);
+}
+
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
                    const struct corpus *corpus, int threads)
 {
-    struct batch_order order;
-    struct scores context = {model, scores, begin};
-    batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
-    each_batch(batch_scores, &context, &order, model, values, corpus, threads);
-    batch_order_release(&order);
+    say(batch_scores, scores, begin, model, values, corpus, threads);
+}
+
+void corpus_attention(real *weights, const size_t *begin, const struct seq2seq *model, const real *values,
+                      const struct corpus *corpus, int threads)
+{
+    say(batch_attention, weights, begin, model, values, corpus, threads);
 }
 
 double corpus_loss_bytes(const struct seq2seq *model, int threads)

@@ -1,0 +1,40 @@
+/* aer: alignment error rate (Och and Ney 2003, doi:10.1162/089120103321337421):
+ *
+ *   AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)
+ *
+ * A the links found, S the sure links of the reference, P its possible ones, of which the sure ones are a
+ * part. A line of links is "i-j i-j …", source and target word counted from 0; "i?j" is possible only. */
+#ifndef NMT_AER_H
+#define NMT_AER_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct link {
+    int source, target;
+    bool sure;
+};
+
+struct links {
+    struct link *items;
+    size_t count, room;
+};
+
+void links_release(struct links *links);
+void links_add(struct links *links, int source, int target, bool sure);
+/* Appends the links of a line. */
+int links_parse(struct links *links, const char *line, struct err *err);
+
+struct aer {
+    long found, sure, found_sure, found_possible;
+};
+
+/* Counts a sentence; a link that stands there twice counts once. */
+void aer_add(struct aer *aer, const struct links *found, const struct links *reference);
+double aer_rate(const struct aer *aer);      /* 0 is best; 0 where there is nothing to find */
+double aer_precision(const struct aer *aer); /* |A ∩ P| / |A| */
+double aer_recall(const struct aer *aer);    /* |A ∩ S| / |S| */
+
+#endif

@@ -1,0 +1,51 @@
+#include "pair_block.h"
+
+#include <string.h>
+
+#define BLOCK_PAIRS 4096
+#define MOST_TOKENS 10000
+
+static int add_line(struct text_file *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
+                    const struct pair_reader *reader, int side, struct err *err)
+{
+    struct strbuf split;
+    if (line_check(line, pair_reader_path(reader, side), reader->source.line, err))
+        return -1;
+    strbuf_init(&split);
+    tokenizer_split(&split, tokenizer, line->text, line->length);
+    text_file_add(subwords, split.text, split.length);
+    strbuf_release(&split);
+    return 0;
+}
+
+int pair_block_read(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
+                    struct err *err)
+{
+    struct corpus *corpus = &block->corpus;
+    int status = 1;
+    memset(block, 0, sizeof *block);
+    corpus_init(corpus);
+    while (corpus->pairs < BLOCK_PAIRS && (status = pair_reader_raw(reader, err)) > 0) {
+        const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
+        for (int side = 0; side < SIDES && status > 0; side++)
+            if (add_line(&block->subwords[side], &pair->tokenizer[side], lines[side], reader, side, err))
+                status = -1;
+        if (status < 0)
+            break;
+        const size_t last = corpus->pairs;
+        corpus_add(corpus, &pair->tokenizer[SOURCE], block->subwords[SOURCE].lines[last],
+                   block->subwords[SOURCE].lengths[last], &pair->tokenizer[TARGET],
+                   block->subwords[TARGET].lines[last], block->subwords[TARGET].lengths[last], MOST_TOKENS);
+        if (corpus->too_long)
+            return err_set(err, "cannot use '%s': line %lld has more than %d tokens",
+                           pair_reader_path(reader, false), (long long)reader->source.line, MOST_TOKENS);
+    }
+    return status;
+}
+
+void pair_block_release(struct pair_block *block)
+{
+    corpus_release(&block->corpus);
+    for (int side = 0; side < SIDES; side++)
+        text_file_release(&block->subwords[side]);
+}
