@@ -1,5 +1,6 @@
 """English word forms."""
 from . import lexicon
+from .tags import NUMBERS, Tagged, bare, keeps_tag
 
 _IRREGULAR = {}
 for _entry in lexicon.ENGLISH_IRREGULAR.split(";"):
@@ -14,6 +15,7 @@ def _first(verb, change):
     return change(head) + (" " + tail if tail else "")
 
 
+@keeps_tag
 def plural(noun):
     if noun.endswith(("s", "x", "ch", "sh")):
         return noun + "es"
@@ -22,6 +24,7 @@ def plural(noun):
     return noun + "s"
 
 
+@keeps_tag
 def third(verb):
     if verb == "have":
         return "has"
@@ -38,14 +41,17 @@ def _ed(verb):
     return verb + (verb[-1] if verb in _DOUBLED else "") + "ed"
 
 
+@keeps_tag
 def past(verb):
     return _first(verb, lambda v: _IRREGULAR[v][0] if v in _IRREGULAR else _ed(v))
 
 
+@keeps_tag
 def participle(verb):
     return _first(verb, lambda v: _IRREGULAR[v][1] if v in _IRREGULAR else _ed(v))
 
 
+@keeps_tag
 def ing(verb):
     def change(v):
         if v.endswith("e") and not v.endswith("ee"):
@@ -60,6 +66,10 @@ def article(word):
 
 
 def numeral(n):
+    return Tagged(_numeral(n), NUMBERS + n)
+
+
+def _numeral(n):
     small = ("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
              "seventeen eighteen nineteen").split()
     if n < 20:

@@ -1,6 +1,8 @@
 """French word forms: plurals, agreement, conjugation, and what happens where words meet (elision, contraction)."""
 import re
 
+from .tags import NO_TAG, NUMBERS, Tagged, bare, keeps_tag, marks, tagged_as
+
 VOWELS = "aeiouyàâéèêëîïôûœh"
 PERSONS = ["je", "tu", "il", "nous", "vous", "ils"]
 
@@ -52,6 +54,7 @@ def starts_with_vowel(word):
     return word[0].lower() in VOWELS
 
 
+@keeps_tag
 def plural(word):
     if word.endswith(("s", "x", "z")):
         return word
@@ -62,6 +65,7 @@ def plural(word):
     return word + "s"
 
 
+@keeps_tag
 def agree(participle, gender, is_plural):
     word = participle + ("e" if gender == "f" else "")
     return word + "s" if is_plural and not word.endswith("s") else word
@@ -90,6 +94,7 @@ def _soften(stem, ending):
     return stem + ending
 
 
+@keeps_tag
 def present(verb, person):
     if verb in IRREGULAR:
         return IRREGULAR[verb][0].split()[person]
@@ -101,6 +106,7 @@ def present(verb, person):
     return verb[:-2] + ["s", "s", "", "ons", "ez", "ent"][person]
 
 
+@keeps_tag
 def imperfect(verb, person):
     if verb == "être":
         stem = "ét"
@@ -122,14 +128,17 @@ def _future_stem(verb):
     return verb if verb.endswith("ir") else verb[:-1]
 
 
+@keeps_tag
 def future(verb, person):
     return _future_stem(verb) + ["ai", "as", "a", "ons", "ez", "ont"][person]
 
 
+@keeps_tag
 def conditional(verb, person):
     return _future_stem(verb) + ["ais", "ais", "ait", "ions", "iez", "aient"][person]
 
 
+@keeps_tag
 def participle(verb):
     if verb in IRREGULAR:
         return IRREGULAR[verb][1]
@@ -144,22 +153,28 @@ def perfect(verb, subject, object_agreement=("m", False), before="", negation=No
         auxiliary, form = present("être", subject.person), agree(participle(verb), subject.gender, subject.is_plural)
     else:
         auxiliary, form = present("avoir", subject.person), agree(participle(verb), *object_agreement)
+    auxiliary = tagged_as(auxiliary, verb)
     words = [before, auxiliary] if not negation else ["ne", before, auxiliary, negation]
-    return " ".join(w for w in words + [form] if w)
+    return " ".join(f"{w}" for w in words + [form] if w)
 
 
 def reflexive(verb, tense, subject):
     """se lever: "se lève", "s'est levée"."""
     pronoun = ["me", "te", "se", "nous", "vous", "se"][subject.person]
-    bare = verb.split(" ", 1)[1] if verb.startswith("se ") else verb[2:]
+    infinitive = tagged_as(verb.split(" ", 1)[1] if verb.startswith("se ") else verb[2:], verb)
+    pronoun = tagged_as(pronoun, verb)
     if tense == "perfect":
-        form = agree(participle(bare), subject.gender, subject.is_plural)
-        return f"{pronoun} {present('être', subject.person)} {form}"
-    return f"{pronoun} {tense(bare, subject.person)}"
+        form = agree(participle(infinitive), subject.gender, subject.is_plural)
+        return f"{pronoun} {tagged_as(present('être', subject.person), verb)} {form}"
+    return f"{pronoun} {tense(infinitive, subject.person)}"
 
 
 def numeral(n):
     """0 to 99 in words."""
+    return Tagged(_numeral(n), NUMBERS + n)
+
+
+def _numeral(n):
     small = ("zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept "
              "dix-huit dix-neuf").split()
     if n < 20:
@@ -185,17 +200,17 @@ def join(text):
     while i < len(words):
         word, following = words[i], words[i + 1] if i + 1 < len(words) else ""
         later = words[i + 2] if i + 2 < len(words) else "x"
-        low = word.lower()
+        low, plain = bare(word).lower(), bare(following)
         meets_vowel = bool(following) and starts_with_vowel(following)
-        if low == "si" and following in ("il", "ils"):
+        if low == "si" and plain in ("il", "ils"):
             out.append(word[0] + "'" + following)
             i += 2
         elif low in ELIDED and meets_vowel:
-            out.append(word[0] + ELIDED[low][1:] + "\0")
+            out.append(word[0] + ELIDED[low][1:] + (marks(word) or NO_TAG) + "\0")
             i += 1
-        elif (low, following) in CONTRACTED and not (following == "le" and starts_with_vowel(later)):
-            joined = CONTRACTED[low, following]
-            out.append(joined.capitalize() if word[0].isupper() else joined)
+        elif (low, plain) in CONTRACTED and not (plain == "le" and starts_with_vowel(later)):
+            joined = CONTRACTED[low, plain]
+            out.append((joined.capitalize() if word[0].isupper() else joined) + marks(word) + marks(following))
             i += 2
         else:
             out.append(word)

@@ -4,6 +4,7 @@ A construction is a method of Grammar whose name begins with "c_"; it draws word
 (english, french), the French before its words meet (french.join)."""
 from . import english as en
 from . import french as fr
+from .tags import bare, links
 from .words import COUNTRIES, JOBS, RELATIONS, SPOTS, TRANSITIVE, Words
 
 
@@ -13,11 +14,12 @@ class Grammar(Words):
         self.constructions = sorted(name for name in dir(self) if name.startswith("c_"))
 
     def sentence(self, construction):
-        """One pair, with the lemmas it holds."""
-        self.lemmas = []
+        """One pair, the lemmas it holds, and its word alignment."""
+        self.lemmas, self.tags = [], 0
         e, f = getattr(self, construction)()
         f = fr.join(f)
-        return e[0].upper() + e[1:], f[0].upper() + f[1:], sorted(set(self.lemmas))
+        e, f = e[0].upper() + e[1:], f[0].upper() + f[1:]
+        return bare(e), bare(f), sorted(set(self.lemmas)), links(e, f)
 
     # ---- constructions: plain statements ----
 
@@ -148,7 +150,7 @@ class Grammar(Words):
     def person_verb(self):
         verb = self.pick([v for v in TRANSITIVE if "PEOPLE" in v.objects])
         self.note(verb.lemma)
-        return verb
+        return self.tagged_entry(verb)
 
     def c_object_pronoun(self):
         s, v, (e, f, _, _) = self.third_person(), self.person_verb(), self.pick(self.PRONOUNS)
@@ -246,6 +248,7 @@ class Grammar(Words):
     def c_job(self):
         s, job = self.name(), self.pick(JOBS)
         self.note("n:" + job[0])
+        job = self.tagged(*job)
         e, f = self.pick([("is", "est"), ("wants to become", "veut devenir"), ("was", "était")])
         return f"{s.en} {e} {en.article(job[0])} {job[0]}.", f"{s.fr} {f} {job[2] if s.gender == 'f' else job[1]} ."
 
@@ -268,7 +271,9 @@ class Grammar(Words):
         """Somewhere to be; not every place is for people and animals."""
         prep_e, prep_f, noun_e, gender, noun_f = self.pick([s for s in SPOTS if for_thing or s[2] not in self.INDOORS])
         self.note("n:" + noun_e)
-        return f"{prep_e} the {noun_e}", f"{prep_f} {'la' if gender == 'f' else 'le'} {noun_f}"
+        (noun_e, noun_f), (prep_e, prep_f) = self.tagged(noun_e, noun_f), self.tagged(prep_e, prep_f)
+        the_e, the_f = self.tagged("the", "la" if gender == "f" else "le")
+        return f"{prep_e} {the_e} {noun_e}", f"{prep_f} {the_f} {noun_f}"
 
     def c_location(self):
         n = self.phrase(["THINGS", "CLOTHES", "ANIMALS", "PEOPLE"], self.pick(["the", 0, 1, 4]))
@@ -302,6 +307,7 @@ class Grammar(Words):
     def c_country(self):
         s, (e, f, inside, origin) = self.subject(), self.pick(COUNTRIES)
         self.note("country:" + e)
+        e, f = self.tagged(e, f)
         if self.chance(0.5):
             return f"{s.en} {self.present('come', s)} from {e}.", f"{s.fr} {fr.present('venir', s.person)} {origin} {f} ."
         return f"{s.en} {self.present('work', s)} in {e}.", f"{s.fr} {fr.present('travailler', s.person)} {inside} {f} ."
@@ -432,7 +438,7 @@ class Grammar(Words):
 
     def hour(self):
         hour, part = self.rng.randrange(2, 12), self.pick(["", "half", "quarter", "to"])
-        e, f = en.numeral(hour), fr.numeral(hour) + " heures"
+        e, f = en.numeral(hour), f"{fr.numeral(hour)} heures"
         return {"": (f"{e} o'clock", f), "half": (f"half past {e}", f + " et demie"),
                 "quarter": (f"a quarter past {e}", f + " et quart"), "to": (f"a quarter to {e}", f + " moins le quart")}[part]
 

@@ -6,6 +6,7 @@ from types import SimpleNamespace as NS
 from . import english as en
 from . import french as fr
 from . import lexicon as lx
+from .tags import FIRST, Tagged
 
 
 def _entries(text):
@@ -87,6 +88,7 @@ class Words:
     def __init__(self, rng):
         self.rng = rng
         self.lemmas = []
+        self.tags = 0
 
     # ---- pickers ----
 
@@ -99,26 +101,37 @@ class Words:
     def note(self, lemma):
         self.lemmas.append(lemma)
 
+    def tagged(self, *texts):
+        """The texts with a new tag in common."""
+        self.tags += 1
+        return [Tagged(text, FIRST + self.tags) for text in texts]
+
+    def tagged_entry(self, entry):
+        """A copy of an entry of the lexicon in which all texts have a new tag in common."""
+        self.tags += 1
+        return NS(**{key: Tagged(value, FIRST + self.tags) if isinstance(value, str) else value
+                     for key, value in vars(entry).items()})
+
     def pair(self, kind):
         e, f = self.pick(PAIRS[kind])
         self.note(kind[0].lower() + ":" + e)
-        return e, f
+        return self.tagged(e, f)
 
     def word(self, kind):
         e, f = self.pick(SPLIT[kind])
         self.note(kind.lower() + ":" + e)
-        return e, f
+        return self.tagged(e, f)
 
     def noun(self, classes):
         name = self.pick(classes)
         noun = self.pick(NOUNS[name])
         self.note(noun.lemma)
-        return noun, name
+        return self.tagged_entry(noun), name
 
     def adjective(self, noun_class):
         adjective = self.pick(ADJECTIVES[ADJECTIVES_OF.get(noun_class, "ADJ_THING")])
         self.note(adjective.lemma)
-        return adjective
+        return self.tagged_entry(adjective)
 
     def phrase(self, classes, determiner="the", many=None, adjective=0.0, plural_chance=0.25):
         """A noun phrase. determiner: the, a, this, or an index into POSSESSIVES."""
@@ -147,8 +160,9 @@ class Words:
             f = f"{form} {f}" if adj.before else f"{f} {form}"
             head = f if adj.before else head
         bare = (e, f)
-        e = self.english_determiner(determiner, e, is_plural)
-        f = self.french_determiner(determiner, noun.gender, is_plural, head, adj) + " " + f
+        the_e, the_f = self.tagged(self.english_determiner(determiner, f"{e}", is_plural),
+                                   self.french_determiner(determiner, noun.gender, is_plural, head, adj))
+        e, f = f"{the_e} {e}", f"{the_f} {f}"
         return NS(en=e, fr=f, bare=bare, gender=noun.gender, is_plural=is_plural, person=5 if is_plural else 2, noun=noun, name=name)
 
     @staticmethod
@@ -161,10 +175,10 @@ class Words:
     @staticmethod
     def english_determiner(determiner, text, is_plural):
         if determiner == "a":
-            return f"some {text}" if is_plural else f"{en.article(text)} {text}"
+            return "some" if is_plural else en.article(text)
         if determiner == "this":
-            return ("these " if is_plural else "this ") + text
-        return (determiner if isinstance(determiner, str) else POSSESSIVES[determiner][0]) + " " + text
+            return "these" if is_plural else "this"
+        return determiner if isinstance(determiner, str) else POSSESSIVES[determiner][0]
 
     @staticmethod
     def french_determiner(determiner, gender, is_plural, head, adj):
@@ -183,7 +197,8 @@ class Words:
     def name(self):
         man = self.chance(0.5)
         name = self.pick((lx.MEN if man else lx.WOMEN).split())
-        return NS(en=name, fr=name, gender="m" if man else "f", is_plural=False, person=2, pronoun=False)
+        e, f = self.tagged(name, name)
+        return NS(en=e, fr=f, gender="m" if man else "f", is_plural=False, person=2, pronoun=False)
 
     def subject(self, pronouns=0.35, people=0.4):
         """Who does it: a pronoun, a name, or people."""
@@ -192,6 +207,7 @@ class Words:
             e, person, gender, many = self.pick([("I", 0, "m", False), ("you", 4, "m", False), ("he", 2, "m", False),
                                                  ("she", 2, "f", False), ("we", 3, "m", True), ("they", 5, "m", True)])
             f = "elle" if e == "she" else fr.PERSONS[person]
+            e, f = self.tagged(e, f)
             return NS(en=e, fr=f, gender=gender, is_plural=many, person=person, pronoun=True)
         if x < pronouns + people:
             np = self.phrase(["PEOPLE"], self.pick(["the", "the", "this", 0, 1, 2, 3]))
@@ -208,7 +224,7 @@ class Words:
         verb = self.pick([v for v in TRANSITIVE if v.en not in STATIVE] if active else TRANSITIVE)
         self.note(verb.lemma)
         thing = self.phrase(verb.objects, self.pick(determiners), adjective=adjective)
-        return verb, thing
+        return self.tagged_entry(verb), thing
 
     # ---- small agreements ----
 
