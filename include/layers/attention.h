@@ -22,6 +22,10 @@
  * losses, A_i = Σ_{k>=i} (l_k - b) and H the entropy,  A_i ∇ log α_{i,drawn} - λ ∇ H(α_i);  what is drawn at
  * step i cannot change the losses before it.
  *
+ * Guided alignment (Chen, Matusov, Khadivi, Peter 2016, arXiv:1607.01628): where the right alignment of a
+ * word is known, as weights G_ij that sum to 1, the loss has a further term -γ Σ_j G_ij log α_ij, α the mean
+ * of all heads.
+ *
  * Annotations, keys and values are packed rows of the source (packing.h). A row of queries belongs to the
  * source sentence of rank `column[row]`; there may be several rows for one (beam search) or none. A row of
  * weights is alpha [heads][steps], 0 where there is nothing to see. */
@@ -137,6 +141,8 @@ struct attention_acts {
     real *plain;           /* local_p: [steps], weights without the Gaussian */
     real *dcovered;        /* coverage: [A] */
     real *dcoverage;       /* [most][steps]: travels from step to step */
+    const real *guide;     /* [rows][steps]: G, 0 where nothing is known; the caller's, or NULL */
+    real guide_scale;      /* γ times the scale of the loss */
     const real *advantage; /* hard: [rows], A times the scale of the loss; the caller's */
 };
 
@@ -175,6 +181,10 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
 /* After the last step: notes the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_note_weights(struct gradients *gradients, const struct attention_acts *acts,
                             const real *states, const struct attention *attention, int rows);
+
+/* Σ_ij -G_ij log α_ij over the first `rows` rows. */
+double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
+                             const struct packing *source, int rows);
 
 /* ---- sums ---- */
 

@@ -32,6 +32,7 @@ struct config_pairs {
     char *source, *target; /* two files of equal line count … */
     char *tsv;             /* … or one with a tab in each line */
     double weight;         /* of training text: how often an epoch has each pair; 2 twice, 0.5 half of them */
+    char *alignment;       /* of training text: its right word alignment, or NULL */
     char *tag;             /* of training text: put before each source sentence, a word of its own; or NULL */
 };
 
@@ -82,7 +83,8 @@ struct config_training {
     int threads, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
-    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy;
+    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
+        guided_alignment;
     int scheduled_sampling;
     double sampling_scale, least_teacher_forcing;
     int max_epochs, max_updates;

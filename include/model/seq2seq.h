@@ -29,10 +29,21 @@ struct sentence {
     int length; /* marks included: source >= 1, target >= 2 */
 };
 
+/* Which source token a predicted word belongs to, both from 0. */
+struct guide_link {
+    int source, target;
+};
+
+struct guide {
+    const struct guide_link *links;
+    int count;
+};
+
 struct batch {
     const struct sentence *source, *target; /* [sents] */
     int sents;
     const struct sentence *inputs; /* what the decoder reads instead of target (scheduled.h), or NULL */
+    const struct guide *guides;    /* [sents]: right alignments, or NULL */
 };
 
 /* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:
@@ -45,7 +56,7 @@ struct noise {
     struct encoder_noise encoder;
     struct dropout target_word, target_embedding, readout;
     struct decoder_noise decoder;
-    double label_smoothing;
+    double label_smoothing, guided; /* weight of guided alignment */
 };
 
 /* The config's rates with the keys of one update and worker. */

@@ -3,6 +3,7 @@
 #define NMT_PREPARE_H
 
 #include "corpus.h"
+#include "guides.h"
 #include "model_dir.h"
 
 /* Raw lines kept for translating them. */
@@ -27,6 +28,7 @@ struct training_text {
     size_t count, room;
     struct corpus_part *corpora;
     size_t corpus_count, corpora_room;
+    struct guides guides; /* of each pair */
 };
 
 void training_text_init(struct training_text *lines);

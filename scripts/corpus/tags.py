@@ -45,7 +45,7 @@ def marks(text):
 
 
 def _tokens(text):
-    """Each token of nmt with the tags of the piece that it stands in."""
+    """Each token of nmt with the tags of the piece that it begins in."""
     out = []
     for word in text.split():
         begin = 0
@@ -57,8 +57,10 @@ def _tokens(text):
             elif end > begin:
                 pieces.append((word[begin:end], {mark.group()} - {NO_TAG} if mark else set()))
             begin = mark.end() if mark else end
+        whole, at = "".join(piece for piece, _ in pieces), []
         for piece, tags in pieces:
-            out += [(token, tags) for token in _TOKEN.findall(piece)]
+            at += [tags] * len(piece)
+        out += [(token.group(), at[token.start()]) for token in _TOKEN.finditer(whole)]
     return out
 
 

@@ -186,6 +186,8 @@ void corpus_release(struct corpus *corpus)
 {
     free(corpus->ids);
     free(corpus->begin);
+    free(corpus->links);
+    free(corpus->links_begin);
     corpus_init(corpus);
 }
 
@@ -214,7 +216,26 @@ void corpus_add(struct corpus *corpus, const struct tokenizer *source, const cha
     corpus->begin[2 * corpus->pairs] = begin;
     corpus->begin[2 * corpus->pairs + 1] = middle;
     corpus->begin[2 * corpus->pairs + 2] = ids.count;
+    GROW(corpus->links_begin, corpus->pairs + 2, corpus->links_begin_room);
+    corpus->links_begin[corpus->pairs] = corpus->links_begin[corpus->pairs + 1] = corpus->links_count;
     corpus->pairs++;
+}
+
+void corpus_add_link(struct corpus *corpus, int source, int target)
+{
+    GROW(corpus->links, corpus->links_count + 1, corpus->links_room);
+    corpus->links[corpus->links_count++] = (struct token_link){source, target};
+    corpus->links_begin[corpus->pairs] = corpus->links_count;
+}
+
+const struct token_link *corpus_links(const struct corpus *corpus, size_t i, int *count)
+{
+    if (!corpus->links_count) {
+        *count = 0;
+        return NULL;
+    }
+    *count = (int)(corpus->links_begin[i + 1] - corpus->links_begin[i]);
+    return corpus->links + corpus->links_begin[i];
 }
 
 const int *corpus_source(const struct corpus *corpus, size_t i, int *length)

@@ -274,6 +274,9 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
     for (size_t i = 0; i < (size_t)rows; i++) {
         const size_t b = (size_t)column[i];
         const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
+        if (acts->guide)
+            guided_backward(acts->dalpha + i * heads * steps, acts->alpha + (row + i) * heads * steps,
+                            acts->guide + (row + i) * steps, heads, steps, acts->guide_scale);
         real dcentre = 0;
         for (size_t head = 0; head < heads; head++) {
             const size_t at_alpha = ((row + i) * heads + head) * steps;

@@ -45,6 +45,12 @@ real covered_key_backward(real *dkey, struct attention_acts *acts, real coverage
 void cover_backward(real *dalpha, struct attention_acts *acts, const real *alpha, const real *dcoverage,
                     size_t b, const struct attention_source *at);
 
+/* ---- attention_guided.c ---- */
+
+/* Adds to dalpha [heads][steps] of a row. */
+void guided_backward(real *dalpha, const real *alpha, const real *guide, size_t heads, size_t steps,
+                     real scale);
+
 /* ---- attention_hard.c ---- */
 
 /* alpha [n], a distribution, is kept in `soft`, and becomes 1 at one position. */

@@ -197,6 +197,7 @@ static void pairs_release(struct config_pairs *pairs)
     free(pairs->source);
     free(pairs->target);
     free(pairs->tsv);
+    free(pairs->alignment);
     free(pairs->tag);
     memset(pairs, 0, sizeof *pairs);
 }
@@ -400,6 +401,18 @@ int config_check(const struct config *config, struct err *err)
     if (config_check_model(config, err))
         return -1;
     const struct config_training *t = &config->training;
+    bool aligned = false;
+    for (int i = 0; config_train(config, i); i++)
+        aligned |= config_train(config, i)->alignment != NULL;
+    if (aligned != (t->guided_alignment > 0))
+        return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
+    const struct config_model *m = &config->model;
+    if (aligned &&
+        (m->attention.score == SCORE_NONE || m->attention.kind == KIND_HARD || m->attention.normalizer))
+        return err_set(
+            err,
+            "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
+            "softmax: it takes the logarithm of every weight");
     if (t->schedule == SCHEDULE_COSINE && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
         return err_set(err, "config key 'training.schedule' is 'cosine', which needs an end: 'max_epochs', "
                             "'max_updates' or 'max_minutes'");

@@ -31,6 +31,8 @@ const struct key config_keys[] = {
         data.train.weight, "1", 0, 1000,
         "how often an epoch has each pair: 2 twice, 0.5 half of them, others every time; data.train may be a "
         "list of corpora"),
+    FILENAME(data.train.alignment, "its right word alignment, for guided alignment: links i-j of words as "
+                                   "nmt tokenize --words has them"),
     WORD(data.train.tag,
          "a word put before each source sentence of this corpus, such as <synthetic>; never split"),
     FILENAME(data.valid.source, "validation text: chooses the best model"),
@@ -135,6 +137,8 @@ const struct key config_keys[] = {
          "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
+    REAL(training.guided_alignment, "0", 0, 100,
+         "weight of the loss that pulls the attention to data.train.alignment"),
     REAL(training.attention_entropy, "0.01", 0, 100,
          "hard attention: weight of the entropy that keeps it from settling too early"),
     CHOICE(

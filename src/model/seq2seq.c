@@ -108,6 +108,7 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
                                                         .entropy = config->training.attention_entropy};
 #undef PLACE
     noise->label_smoothing = config->training.label_smoothing;
+    noise->guided = config->training.guided_alignment;
 }
 
 /* ---- packing ---- */
@@ -124,6 +125,25 @@ int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int
         for (int r = 0; r < packing->count[t]; r++)
             ids[packing->first[t] + r] = sentences[packing->order[r]].ids[shift + t];
     return ids;
+}
+
+/* The guides of all target rows: each row's links share a weight of 1. */
+static const real *guide_rows(const struct pass *pass, const struct batch *batch, struct arena *arena)
+{
+    const size_t steps = (size_t)pass->source.steps;
+    real *guide = ARENA_ZERO(arena, (size_t)pass->target.rows * steps, real);
+    int *counts = ARENA_ZERO(arena, pass->target.rows, int);
+    for (int normalizing = 0; normalizing < 2; normalizing++)
+        for (int b = 0; b < batch->sents; b++)
+            for (int i = 0; i < batch->guides[b].count; i++) {
+                const struct guide_link *link = &batch->guides[b].links[i];
+                const int row = pass->target.first[link->target] + pass->target.rank[b];
+                if (normalizing)
+                    guide[(size_t)row * steps + (size_t)link->source] = (real)1 / (real)counts[row];
+                else
+                    counts[row]++;
+            }
+    return guide;
 }
 
 static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
@@ -193,6 +213,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     decoder_forward(&pass->decoder, &pass->at, pass->column, &pass->words, pass->y, &model->decoder,
                     &model->readout, &weights->decoder, params, &pass->target, &pass->noise.decoder, arena);
     pass->t = pass->decoder.readout;
+    if (batch->guides && noise->guided > 0)
+        pass->decoder.attention.guide = guide_rows(pass, batch, arena);
     if (!pass->t) {
         pass->t = ARENA_NEW(arena, size, real);
         readout_forward(pass->t, pass->decoder.top, &pass->words, pass->y, pass->decoder.context,
@@ -277,6 +299,12 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
         if (attention_is_hard(&model->decoder.attention))
             pass->losses = ARENA_NEW(pass->arena, rows, real);
         pass->noise.decoder.attention.scale = scale;
+        if (pass->decoder.attention.guide) {
+            pass->decoder.attention.guide_scale = scale * (real)pass->noise.guided;
+            loss->sums.loss +=
+                pass->noise.guided * attention_guided_loss(&pass->decoder.attention,
+                                                           &model->decoder.attention, &pass->source, rows);
+        }
         pass->before_logits = arena_mark(pass->arena);
         pass->logits = new_logits(pass);
         loss->target_tokens += rows;

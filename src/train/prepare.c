@@ -26,6 +26,7 @@ void training_text_release(struct training_text *lines)
     strbuf_release(&lines->text);
     free(lines->begin);
     free(lines->corpora);
+    guides_release(&lines->guides);
     memset(lines, 0, sizeof *lines);
 }
 
@@ -44,16 +45,45 @@ static const char *line_at(const struct training_text *lines, size_t i, size_t *
     return lines->text.text + lines->begin[i];
 }
 
+static int count_of(const struct training_text *lines, size_t i)
+{
+    size_t bytes, at = 0, length;
+    const char *text = line_at(lines, i, &bytes);
+    int count = 0;
+    while (next_word(text, bytes, &at, &length))
+        count++;
+    return count;
+}
+
+/* The right alignment of the pair that was added last, read from its file, if there is one. */
+static int read_guide(struct training_text *words, struct guide_reader *guide,
+                      const struct config_pairs *pairs, int64_t number, struct err *err)
+{
+    const int tag = pairs->tag ? 1 : 0;
+    if (!pairs->alignment) {
+        guides_skip(&words->guides);
+        return 0;
+    }
+    return guide_reader_add(&words->guides, guide, number, count_of(words, words->count - 2) - tag,
+                            count_of(words, words->count - 1), tag, err);
+}
+
 /* Adds to `words` and to the counts. */
 static int read_corpus(struct training_text *words, struct pair_counts *counts,
                        const struct language_pair *pair, const struct config *config,
                        const struct config_pairs *pairs, struct err *err)
 {
     struct pair_reader reader;
+    struct guide_reader guide;
     const struct pair_files files = files_of(pairs);
-    if (pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err))
+    if (pairs->alignment && guide_reader_open(&guide, pairs->alignment, err))
         return -1;
-    int status;
+    int status = pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err);
+    if (status) {
+        if (pairs->alignment)
+            guide_reader_close(&guide);
+        return status;
+    }
     while ((status = pair_reader_next(&reader, err)) > 0) {
         struct strbuf *source = lines_begin(words);
         if (pairs->tag)
@@ -61,9 +91,17 @@ static int read_corpus(struct training_text *words, struct pair_counts *counts,
         tokenizer_words(source, &pair->tokenizer[SOURCE], reader.source_line.text, reader.source_line.length);
         tokenizer_words(lines_begin(words), &pair->tokenizer[TARGET], reader.target_line.text,
                         reader.target_line.length);
+        if (read_guide(words, &guide, pairs, reader.source.line, err)) {
+            status = -1;
+            break;
+        }
     }
+    if (status == 0 && pairs->alignment)
+        status = guide_reader_end(&guide, reader.source.line, err);
     pair_counts_add(counts, &reader.counts);
     pair_reader_close(&reader);
+    if (pairs->alignment)
+        guide_reader_close(&guide);
     return status;
 }
 
@@ -249,10 +287,14 @@ void prepare_epoch(struct corpus *corpus, const struct training_text *words, con
             tokenizer_subwords(&sides[side], &pair->tokenizer[side], text, bytes,
                                dropout_of(&dropout, config, i + (size_t)side, epoch));
         }
-        for (int t = 0; t < times; t++)
+        for (int t = 0; t < times; t++) {
+            const size_t before = corpus->pairs;
             corpus_add(corpus, &pair->tokenizer[SOURCE], sides[SOURCE].text, sides[SOURCE].length,
                        &pair->tokenizer[TARGET], sides[TARGET].text, sides[TARGET].length,
                        config->data.max_length);
+            if (corpus->pairs > before && config->training.guided_alignment > 0)
+                guides_apply(corpus, &words->guides, i / 2, &sides[SOURCE], &sides[TARGET]);
+        }
     }
     strbuf_release(&sides[SOURCE]);
     strbuf_release(&sides[TARGET]);

@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     print_ids(&source);
     print_ids(&target);
     const struct sentence from = {source.items, (int)source.count}, to = {target.items, (int)target.count};
-    const struct batch batch = {&from, &to, 1, NULL};
+    const struct batch batch = {&from, &to, 1, NULL, NULL};
     const real *logits = seq2seq_logits(&packing, &loaded.model, loaded.weights.values, &batch, &arena);
     for (int t = 0; t < packing.rows; t++)
         for (int v = 0; v < loaded.model.target_vocabulary; v++)

@@ -27,6 +27,8 @@
 static const int source_lengths[SENTS] = {5, 2, 4};
 static const int target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
 
+static const struct guide *right_alignments; /* of the next problem */
+
 struct problem {
     struct config config;
     struct seq2seq model;
@@ -62,7 +64,7 @@ static void problem_init(struct problem *p, const char *const *settings)
         p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
     }
-    p->batch = (struct batch){p->source, p->target, SENTS, NULL};
+    p->batch = (struct batch){p->source, p->target, SENTS, NULL, right_alignments};
     noise_init(&p->noise, &p->config, 1, 0);
     arena_init(&p->arena);
     p->params = xmalloc(p->model.layout.total, sizeof(real));
@@ -334,6 +336,18 @@ static void gradients_of_coverage(void **state)
                    "model.attention.normalizer=sparsemax"));
 }
 
+static void gradients_of_guided_alignment(void **state)
+{
+    static const struct guide_link links[][3] = {{{0, 0}, {4, 1}, {2, 1}}, {{1, 3}}, {{0, 0}}};
+    static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
+    (void)state;
+    right_alignments = guides;
+    check(SETTINGS("training.guided_alignment=0.7"));
+    check(SETTINGS("training.guided_alignment=0.7", "model.attention.heads=2", "model.attention.units=8",
+                   "model.attention.feed=conditional"));
+    right_alignments = NULL;
+}
+
 /* ---- hard attention: the estimator against the gradient of the expected loss, which is Σ π(path) loss(path)
  * over all paths through the source: 3 positions in each of 2 steps ---- */
 
@@ -443,6 +457,7 @@ int main(void)
         cmocka_unit_test(gradients_of_sparsemax),
         cmocka_unit_test(gradients_of_input_feeding),
         cmocka_unit_test(gradients_of_coverage),
+        cmocka_unit_test(gradients_of_guided_alignment),
         cmocka_unit_test(hard_attention_is_unbiased),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -140,7 +140,7 @@ static int greedy(struct fixture *f, int b, int *ids, double *log_probability)
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
         const struct sentence so_far = {target, length + 2};
-        const struct batch batch = {&f->sentences[b], &so_far, 1, NULL};
+        const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
         struct packing packing;
         const real *logits =
             seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
@@ -190,7 +190,7 @@ static void scores_are_what_the_training_network_says(void **state)
         memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
         target[best[k].length + 1] = VOCAB_END;
         const struct sentence pair = {target, best[k].length + 2};
-        const struct batch batch = {&f->sentences[0], &pair, 1, NULL};
+        const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
         struct loss loss = {{0, 0}, 0, 0};
         struct noise none;
         noise_none(&none);
@@ -385,7 +385,7 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     struct rng rng;
     for (int b = 0; b < SENTS; b++)
         targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], 2 + b % (STEPS - 1)};
-    struct batch batch = {f->sentences, targets, SENTS, NULL};
+    struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     arena_reset(&f->arena);
     pass_weights_init(&weights, &f->model, f->params, &f->arena);
     packs_fill(&weights.packs, 0, 1);
@@ -417,7 +417,7 @@ static void arena_estimate_holds(void **state)
     struct arena arena;
     struct noise noise;
     struct loss loss = {{0, 0}, 0, 0};
-    const struct batch batch = {f->sentences, targets, SENTS, NULL};
+    const struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
     f->config.model.dropout =
