@@ -8,7 +8,8 @@ static real mean_weight(const real *alpha, size_t j, size_t heads, size_t steps)
     real sum = 0;
     for (size_t head = 0; head < heads; head++)
         sum += alpha[head * steps + j];
-    return fmax(sum / (real)heads, (real)1e-10);
+    const real mean = sum / (real)heads;
+    return mean > (real)1e-10 ? mean : (real)1e-10;
 }
 
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
