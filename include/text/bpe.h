@@ -11,6 +11,7 @@
 #include "strbuf.h"
 #include "strmap.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define BPE_SEPARATOR "@@"
@@ -52,6 +53,8 @@ struct bpe_dropout {
  * further by undoing merges. dropout may be NULL. */
 void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size_t bytes,
                struct bpe_dropout *dropout);
+/* Does this piece of a word go on in the next one? */
+bool bpe_goes_on(const char *piece, size_t bytes);
 /* Appends text with pieces put together again: "@@ " goes, and "@@" at the end. */
 void bpe_join(struct strbuf *out, const char *pieces, size_t bytes);
 

@@ -1,8 +1,7 @@
 /* nmt align: what a model looks at while it reads given translations word by word. */
-#include "aer.h"
+#include "alignment.h"
 #include "cmd_shared.h"
 #include "commands.h"
-#include "heatmap.h"
 #include "html.h"
 #include "json.h"
 #include "log.h"
@@ -16,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define END_MARK "</s>"
 #define MOST_DRAWN 500 /* pairs in a page */
 
 struct settings {
@@ -25,108 +23,13 @@ struct settings {
     bool words;
 };
 
-/* ---- one pair ---- */
-
-/* Tokens with the end mark, and weights [target][source]. */
-struct alignment {
-    struct text_file tokens[SIDES];
-    float *weights;
-};
-
-static void alignment_release(struct alignment *alignment)
-{
-    for (int side = 0; side < SIDES; side++)
-        text_file_release(&alignment->tokens[side]);
-    free(alignment->weights);
-}
-
-/* Does this subword go on in the next one? */
-static bool goes_on(const char *subword, size_t bytes)
-{
-    const size_t mark = strlen(BPE_SEPARATOR);
-    return bytes > mark && !memcmp(subword + bytes - mark, BPE_SEPARATOR, mark);
-}
-
-/* The tokens of a line of subwords and the end mark; with `words` put together. token_of [subwords]: which
- * token each became a part of. Returns the number of subwords. */
-static int split(struct text_file *tokens, int **token_of, const char *subwords, size_t bytes, bool words)
-{
-    struct strbuf token;
-    size_t at = 0, length, room = 0;
-    int count = 0;
-    strbuf_init(&token);
-    *token_of = NULL;
-    for (const char *subword; (subword = next_word(subwords, bytes, &at, &length)); count++) {
-        const bool more = words && goes_on(subword, length);
-        GROW(*token_of, (size_t)count + 2, room);
-        (*token_of)[count] = (int)tokens->count;
-        strbuf_add(&token, subword, more ? length - strlen(BPE_SEPARATOR) : length);
-        if (!more || at >= bytes) {
-            text_file_add(tokens, token.text, token.length);
-            strbuf_reset(&token);
-        }
-    }
-    GROW(*token_of, (size_t)count + 1, room);
-    (*token_of)[count] = (int)tokens->count;
-    text_file_add(tokens, END_MARK, strlen(END_MARK));
-    strbuf_release(&token);
-    return count + 1;
-}
-
-/* A word's attention is the mean of its subwords', and what it gives to a word is what it gives to its
- * subwords together. */
-static void alignment_init(struct alignment *alignment, const struct pair_block *block, size_t i,
-                           const real *weights, bool words)
-{
-    int *token_of[SIDES], count[SIDES];
-    memset(alignment, 0, sizeof *alignment);
-    for (int side = 0; side < SIDES; side++)
-        count[side] = split(&alignment->tokens[side], &token_of[side], block->subwords[side].lines[i],
-                            block->subwords[side].lengths[i], words);
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
-    int *parts = xcalloc(rows, sizeof *parts);
-    alignment->weights = xcalloc(rows * columns, sizeof *alignment->weights);
-    for (int t = 0; t < count[TARGET]; t++)
-        parts[token_of[TARGET][t]]++;
-    for (int t = 0; t < count[TARGET]; t++)
-        for (int j = 0; j < count[SOURCE]; j++) {
-            const size_t row = (size_t)token_of[TARGET][t], column = (size_t)token_of[SOURCE][j];
-            alignment->weights[row * columns + column] +=
-                (float)weights[t * count[SOURCE] + j] / (float)parts[row];
-        }
-    free(parts);
-    free(token_of[SOURCE]);
-    free(token_of[TARGET]);
-}
-
-static struct heatmap heatmap_of(const struct alignment *alignment)
-{
-    return (struct heatmap){alignment->tokens[TARGET].lines, alignment->tokens[SOURCE].lines,
-                            (int)alignment->tokens[TARGET].count, (int)alignment->tokens[SOURCE].count,
-                            alignment->weights};
-}
-
-/* The source token that each target token looks at most; none to or from an end mark. */
-static void links_of(struct links *links, const struct alignment *alignment)
-{
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
-    for (size_t i = 0; i + 1 < rows && columns > 1; i++) {
-        const float *row = alignment->weights + i * columns;
-        size_t best = 0;
-        for (size_t j = 1; j + 1 < columns; j++)
-            if (row[j] > row[best])
-                best = j;
-        links_add(links, (int)best, (int)i, true);
-    }
-}
-
 /* ---- forms of output, a row of the table each ---- */
 
 static void print_pharaoh(const struct alignment *alignment, size_t number)
 {
     struct links links = {0};
     (void)number;
-    links_of(&links, alignment);
+    alignment_links(&links, alignment);
     for (size_t i = 0; i < links.count; i++)
         printf("%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
     putchar('\n');
@@ -160,7 +63,7 @@ static void print_json(const struct alignment *alignment, size_t number)
 
 static void print_tsv(const struct alignment *alignment, size_t number)
 {
-    const struct heatmap map = heatmap_of(alignment);
+    const struct heatmap map = alignment_map(alignment);
     for (int i = 0; i < map.row_count; i++)
         for (int j = 0; j < map.column_count; j++)
             printf("%zu\t%d\t%d\t%s\t%s\t%.6f\n", number, i, j, map.rows[i], map.columns[j],
@@ -169,7 +72,7 @@ static void print_tsv(const struct alignment *alignment, size_t number)
 
 static void print_map(const struct alignment *alignment, size_t number)
 {
-    const struct heatmap map = heatmap_of(alignment);
+    const struct heatmap map = alignment_map(alignment);
     struct strbuf text;
     strbuf_init(&text);
     if (number > 1)
@@ -229,7 +132,7 @@ static int compare(struct aligning *a, const struct alignment *alignment, struct
     if (status) {
         status = err_set(err, "cannot read '%s': line %zu: %s", a->settings->reference, a->pairs, err->text);
     } else {
-        links_of(&found, alignment);
+        alignment_links(&found, alignment);
         aer_add(&a->aer, &found, &right);
     }
     links_release(&found);
@@ -239,7 +142,7 @@ static int compare(struct aligning *a, const struct alignment *alignment, struct
 
 static void draw(struct aligning *a, const struct alignment *alignment)
 {
-    const struct heatmap map = heatmap_of(alignment);
+    const struct heatmap map = alignment_map(alignment);
     if (a->settings->svg && a->pairs == 1)
         heatmap_svg(&a->picture, &map);
     if (!a->settings->html || a->pairs > MOST_DRAWN)
@@ -265,7 +168,9 @@ static int align_block(struct aligning *a, const struct pair_block *block, const
                      thread_count(a->settings->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
-        alignment_init(&alignment, block, i, weights + begin[i], a->settings->words);
+        const struct text_file *subwords = block->subwords;
+        alignment_init(&alignment, subwords[SOURCE].lines[i], subwords[TARGET].lines[i], weights + begin[i],
+                       a->settings->words);
         a->pairs++;
         a->form->print(&alignment, a->pairs);
         draw(a, &alignment);

@@ -1,7 +1,9 @@
 /* nmt translate: lines in, translations out, in order and one for each. */
+#include "alignment.h"
 #include "cmd_shared.h"
 #include "commands.h"
 #include "corpus.h"
+#include "html.h"
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
@@ -21,7 +23,7 @@ enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
     struct string_list settings, models;
-    const char *alignment, *dictionary, *input, *prefix;
+    const char *alignment, *dictionary, *input, *prefix, *html;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
     bool unk_replace, scores;
@@ -85,6 +87,38 @@ static void print_soft(const struct translation *t)
                    : i ? " "
                        : "",
                    (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
+}
+
+/* ---- a page of pictures ---- */
+
+#define MOST_DRAWN 500 /* lines */
+
+static int count_words(const char *text)
+{
+    const size_t bytes = strlen(text);
+    size_t at = 0, length;
+    int count = 0;
+    while (next_word(text, bytes, &at, &length))
+        count++;
+    return count;
+}
+
+/* A line's best translation, unless it was cut or a dictionary put several words in the place of one. */
+static void draw(struct strbuf *page, const struct translations *out, long line)
+{
+    const struct translation *t = out->best;
+    if (line >= MOST_DRAWN || !out->count || !t->alpha || count_words(t->source) + 1 != t->source_length ||
+        count_words(t->subwords) + 1 != t->length)
+        return;
+    struct alignment alignment;
+    alignment_init(&alignment, t->source, t->subwords, t->alpha, false);
+    const struct heatmap map = alignment_map(&alignment);
+    strbuf_addf(page, "<figure>\n<figcaption>%ld. ", line + 1);
+    html_text(page, t->text);
+    strbuf_adds(page, "</figcaption>\n");
+    heatmap_svg(page, &map);
+    strbuf_adds(page, "</figure>\n");
+    alignment_release(&alignment);
 }
 
 static void print_line(const struct translations *out, long line, const struct settings *s,
@@ -188,7 +222,8 @@ static void show(void *context, int lines)
 }
 
 static int translate_stream(struct translator *translator, struct reader *reader, struct reader *prefixes,
-                            const struct settings *s, enum alignment_form form, struct err *err)
+                            const struct settings *s, enum alignment_form form, struct strbuf *page,
+                            struct err *err)
 {
     struct window window = {.lines = xcalloc(WINDOW_LINES, sizeof(char *)),
                             .lengths = xcalloc(WINDOW_LINES, sizeof(size_t)),
@@ -211,6 +246,8 @@ static int translate_stream(struct translator *translator, struct reader *reader
                        &shown);
         for (int i = 0; i < window.count; i++) {
             print_line(&out[i], window.first + i, s, form);
+            if (s->html)
+                draw(page, &out[i], window.first + i);
             translations_release(&out[i]);
         }
         window_clear(&window);
@@ -267,7 +304,7 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.beam.coverage_penalty = s->coverage_penalty;
     if (s->max_length_ratio > 0)
         options.beam.max_length_ratio = s->max_length_ratio;
-    options.beam.alignment = form != ALIGNMENT_NONE;
+    options.beam.alignment = form != ALIGNMENT_NONE || s->html;
     options.threads = thread_count(s->threads);
     options.batch = s->batch;
     options.replace_unknown = s->unk_replace;
@@ -285,7 +322,15 @@ static int run(const struct models *models, const struct settings *s, enum align
     if (!status) {
         status = open_translator(&translator, models, &options, err);
         if (!status) {
-            status = translate_stream(&translator, &reader, s->prefix ? &prefixes : NULL, s, form, err);
+            struct strbuf page;
+            strbuf_init(&page);
+            html_begin(&page, "What the translator looked at");
+            status =
+                translate_stream(&translator, &reader, s->prefix ? &prefixes : NULL, s, form, &page, err);
+            html_end(&page);
+            if (!status && s->html)
+                status = file_replace(s->html, page.text, page.length, err);
+            strbuf_release(&page);
             if (translator.repaired_lines)
                 log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
             if (translator.cut_lines)
@@ -331,6 +376,7 @@ int cmd_translate(int argc, char **argv)
          "put the attended source word for unknown words", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "TSV",
          "with --unk-replace: source word, tab, translation", 0, 0},
+        {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of the attention of each line as a page", 0, 0},
         {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0,
          0},
         {"scores", 0, OPTION_FLAG, &s.scores, NULL, "append the score", 0, 0},

@@ -128,6 +128,7 @@ void translations_release(struct translations *translations)
     for (int i = 0; i < translations->count; i++) {
         free(translations->best[i].text);
         free(translations->best[i].subwords);
+        free(translations->best[i].source);
         free(translations->best[i].alpha);
     }
     free(translations->best);
@@ -235,7 +236,9 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     to->source_length = (int)input->ids.count;
     to->length = h->length + 1;
     to->alpha = NULL;
+    to->source = NULL;
     if (h->alpha) {
+        to->source = xstrdup(input->subwords.text);
         const size_t width = input->ids.count;
         to->alpha = xcalloc((size_t)to->length * width, sizeof *to->alpha);
         for (int i = 0; i < to->length; i++)

@@ -91,7 +91,7 @@ void heatmap_text(struct strbuf *out, const struct heatmap *map)
 /* ---- SVG ---- */
 
 #define CELL 22       /* pixels */
-#define CHARACTER 8.5 /* width of an average character of 14 pixels */
+#define CHARACTER 9.2 /* width of an average character of 14 pixels */
 #define GAP 6
 
 static void add_label(struct strbuf *out, const char *token, double x, double y, bool upright)

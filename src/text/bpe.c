@@ -246,6 +246,12 @@ void bpe_apply(struct strbuf *out, const struct bpe *bpe, const char *word, size
     }
 }
 
+bool bpe_goes_on(const char *piece, size_t bytes)
+{
+    const size_t mark = strlen(BPE_SEPARATOR);
+    return bytes > mark && !memcmp(piece + bytes - mark, BPE_SEPARATOR, mark);
+}
+
 void bpe_join(struct strbuf *out, const char *pieces, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {

@@ -83,15 +83,13 @@ int guide_reader_end(struct guide_reader *reader, int64_t lines, struct err *err
 /* word_of [subwords]: the word that each is a part of; returns how many subwords there are. */
 static int words_of(int **word_of, const struct strbuf *subwords)
 {
-    const size_t mark = strlen(BPE_SEPARATOR);
     size_t at = 0, length, room = 0;
     int count = 0, word = 0;
     *word_of = NULL;
     for (const char *piece; (piece = next_word(subwords->text, subwords->length, &at, &length)); count++) {
-        const bool more = length > mark && !memcmp(piece + length - mark, BPE_SEPARATOR, mark);
         GROW(*word_of, (size_t)count + 1, room);
         (*word_of)[count] = word;
-        word += !more;
+        word += !bpe_goes_on(piece, length);
     }
     return count;
 }

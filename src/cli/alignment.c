@@ -1,0 +1,87 @@
+#include "alignment.h"
+
+#include "bpe.h"
+#include "mem.h"
+#include "tokenize.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define END_MARK "</s>"
+
+void alignment_release(struct alignment *alignment)
+{
+    for (int side = 0; side < SIDES; side++)
+        text_file_release(&alignment->tokens[side]);
+    free(alignment->weights);
+}
+
+/* The tokens of a line of subwords and the end mark; with `words` put together. token_of [subwords]: which
+ * token each became a part of. Returns the number of subwords. */
+static int split(struct text_file *tokens, int **token_of, const char *subwords, bool words)
+{
+    const size_t bytes = strlen(subwords);
+    struct strbuf token;
+    size_t at = 0, length, room = 0;
+    int count = 0;
+    strbuf_init(&token);
+    *token_of = NULL;
+    for (const char *subword; (subword = next_word(subwords, bytes, &at, &length)); count++) {
+        const bool more = words && bpe_goes_on(subword, length);
+        GROW(*token_of, (size_t)count + 2, room);
+        (*token_of)[count] = (int)tokens->count;
+        strbuf_add(&token, subword, more ? length - strlen(BPE_SEPARATOR) : length);
+        if (!more || at >= bytes) {
+            text_file_add(tokens, token.text, token.length);
+            strbuf_reset(&token);
+        }
+    }
+    GROW(*token_of, (size_t)count + 1, room);
+    (*token_of)[count] = (int)tokens->count;
+    text_file_add(tokens, END_MARK, strlen(END_MARK));
+    strbuf_release(&token);
+    return count + 1;
+}
+
+void alignment_init(struct alignment *alignment, const char *source, const char *target, const real *weights,
+                    bool words)
+{
+    int *token_of[SIDES], count[SIDES];
+    memset(alignment, 0, sizeof *alignment);
+    count[SOURCE] = split(&alignment->tokens[SOURCE], &token_of[SOURCE], source, words);
+    count[TARGET] = split(&alignment->tokens[TARGET], &token_of[TARGET], target, words);
+    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
+    int *parts = xcalloc(rows, sizeof *parts);
+    alignment->weights = xcalloc(rows * columns, sizeof *alignment->weights);
+    for (int t = 0; t < count[TARGET]; t++)
+        parts[token_of[TARGET][t]]++;
+    for (int t = 0; t < count[TARGET]; t++)
+        for (int j = 0; j < count[SOURCE]; j++) {
+            const size_t row = (size_t)token_of[TARGET][t], column = (size_t)token_of[SOURCE][j];
+            alignment->weights[row * columns + column] +=
+                (float)weights[t * count[SOURCE] + j] / (float)parts[row];
+        }
+    free(parts);
+    free(token_of[SOURCE]);
+    free(token_of[TARGET]);
+}
+
+struct heatmap alignment_map(const struct alignment *alignment)
+{
+    return (struct heatmap){alignment->tokens[TARGET].lines, alignment->tokens[SOURCE].lines,
+                            (int)alignment->tokens[TARGET].count, (int)alignment->tokens[SOURCE].count,
+                            alignment->weights};
+}
+
+void alignment_links(struct links *links, const struct alignment *alignment)
+{
+    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
+    for (size_t i = 0; i + 1 < rows && columns > 1; i++) {
+        const float *row = alignment->weights + i * columns;
+        size_t best = 0;
+        for (size_t j = 1; j + 1 < columns; j++)
+            if (row[j] > row[best])
+                best = j;
+        links_add(links, (int)best, (int)i, true);
+    }
+}
