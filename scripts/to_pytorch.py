@@ -31,6 +31,9 @@ def read_safetensors(path):
 # w: tensors by nmt's names; m: the section "model" of the config. A state is (h, memory), memory None but in an LSTM.
 
 PYTORCH_CELLS = {"gru": torch.gru_cell, "rnn_tanh": torch.rnn_tanh_cell, "rnn_relu": torch.rnn_relu_cell}
+# What attention was before its config had these keys.
+OLDER_MODELS = {"heads": 1, "scope": "global", "window": 10, "normalizer": "softmax", "temperature": 1.0,
+                "input_feeding": False}
 GATES = {"gru": 3, "gru_reset_before": 3, "lstm": 4, "rnn_tanh": 1, "rnn_relu": 1}
 
 
@@ -195,6 +198,7 @@ def main():
         source, target = ([int(x) for x in ids.split(",")] for ids in args.logits)
         with open(os.path.join(args.model_dir, "config.json"), encoding="utf-8") as f:
             model = json.load(f)["model"]
+        model["attention"] = {**OLDER_MODELS, **model["attention"]}
         with torch.no_grad():
             for row in logits_of(weights, model, source, target):
                 print(" ".join(f"{x:.6f}" for x in row.tolist()))
