@@ -22,6 +22,10 @@ void alignment_init(struct alignment *alignment, const char *source, const char 
 void alignment_release(struct alignment *alignment);
 /* A picture of it, as long as it lives. */
 struct heatmap alignment_map(const struct alignment *alignment);
+/* A page has so many pictures at the most. */
+#define ALIGNMENT_MOST_DRAWN 500
+/* Adds the picture to a page, under its number and a text, if there is one. */
+void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text);
 /* Adds the source token that each target token looks at most; none to or from an end mark. */
 void alignment_links(struct links *links, const struct alignment *alignment);
 

@@ -12,10 +12,21 @@ struct pair_block {
     struct text_file subwords[SIDES];
 };
 
-/* The next pairs. 1: there may be more; 0: the files ended; -1: error, such as a line that is not valid text.
+/* The options that name the files, for a command's table. */
+#define PAIR_OPTIONS(files)                                                                                  \
+    {"source", 's', OPTION_STRING, &(files).source, "FILE", "source text", 0, 0},                            \
+        {"target", 'T', OPTION_STRING, &(files).target, "FILE", "its translation, line by line", 0, 0},      \
+    {                                                                                                        \
+        "tsv", 0, OPTION_STRING, &(files).tsv, "FILE", "or both in one file: source, a tab, target", 0, 0    \
+    }
+
+/* Were they given as they should be? If not, says so on standard error. */
+bool pair_files_given(const struct pair_files *files, const char *usage);
+
+/* Gives each block that is not empty to `take`, until that fails. -1 also for a line that is not valid text.
  */
-int pair_block_read(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
-                    struct err *err);
-void pair_block_release(struct pair_block *block);
+int each_pair_block(const struct pair_files *files, const struct language_pair *pair,
+                    int (*take)(void *context, const struct pair_block *block, struct err *err),
+                    void *context, struct err *err);
 
 #endif

@@ -83,6 +83,7 @@ struct attention_noise {
 /* query_width: of the states that ask. */
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        int query_width, int annotation_width, const struct attention_choice *choice);
+bool attention_has_score(const struct attention *attention); /* false: there is nothing to choose from */
 bool attention_is_local_p(const struct attention *attention);
 bool attention_has_coverage(const struct attention *attention);
 bool attention_is_hard(const struct attention *attention);

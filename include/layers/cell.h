@@ -78,13 +78,12 @@ struct cell_acts {
 };
 
 /* Room for `rows` rows, at most `most` in a step. Input products are normalised row by row, or, with
- * words > 0, once for each of so many different words, in cell_words_forward. `before` may be given. */
+ * words > 0, once for each of so many different words, in cell_words_forward. */
 struct cell_room {
     size_t rows;
     int most;
     int words;
     const struct dropout *state_dropout; /* NULL: none */
-    real *before;                        /* NULL: anew */
 };
 
 void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,

@@ -77,6 +77,8 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
                      const struct decoder_choice *choice);
 bool decoder_has_before(const struct decoder *decoder);
 bool decoder_has_after(const struct decoder *decoder);
+/* The cell before reads nothing else, so that its input's products can be normalised word by word. */
+bool decoder_reads_words_alone(const struct decoder *decoder);
 /* The cell that reads the previous word, in the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
 /* The cell that a step begins with, and the one it ends with. */

@@ -79,7 +79,7 @@ void probes_stop(struct probe_report *report)
 
 /* The linker sends calls of `name` from other object files to __wrap_name, and __real_name to the function.
  */
-#define PROBE(part, name, parameters, arguments)                                                             \
+#define WRAPPED(part, name, parameters, arguments, before, after)                                            \
     void __real_##name parameters;                                                                           \
     void __wrap_##name parameters;                                                                           \
     void __wrap_##name parameters                                                                            \
@@ -89,26 +89,14 @@ void probes_stop(struct probe_report *report)
             return;                                                                                          \
         }                                                                                                    \
         const struct probe probe = enter();                                                                  \
+        before;                                                                                              \
         __real_##name arguments;                                                                             \
+        after;                                                                                               \
         leave(PART_##part, probe);                                                                           \
     }
-
+#define PROBE(part, name, parameters, arguments) WRAPPED(part, name, parameters, arguments, (void)0, (void)0)
 #define PRODUCT(name, parameters, arguments, flops_)                                                         \
-    void __real_##name parameters;                                                                           \
-    void __wrap_##name parameters;                                                                           \
-    void __wrap_##name parameters                                                                            \
-    {                                                                                                        \
-        if (!on) {                                                                                           \
-            __real_##name arguments;                                                                         \
-            return;                                                                                          \
-        }                                                                                                    \
-        const struct probe probe = enter();                                                                  \
-        products++;                                                                                          \
-        __real_##name arguments;                                                                             \
-        if (--products == 0)                                                                                 \
-            own->flops += flops_;                                                                            \
-        leave(PART_gemm, probe);                                                                             \
-    }
+    WRAPPED(gemm, name, parameters, arguments, products++, own->flops += --products == 0 ? flops_ : 0)
 #define MAT(name)                                                                                            \
     PRODUCT(                                                                                                 \
         name,                                                                                                \

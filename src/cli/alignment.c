@@ -1,6 +1,7 @@
 #include "alignment.h"
 
 #include "bpe.h"
+#include "html.h"
 #include "mem.h"
 #include "tokenize.h"
 
@@ -71,6 +72,16 @@ struct heatmap alignment_map(const struct alignment *alignment)
     return (struct heatmap){alignment->tokens[TARGET].lines, alignment->tokens[SOURCE].lines,
                             (int)alignment->tokens[TARGET].count, (int)alignment->tokens[SOURCE].count,
                             alignment->weights};
+}
+
+void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text)
+{
+    const struct heatmap map = alignment_map(alignment);
+    strbuf_addf(page, "<figure>\n<figcaption>%ld%s", number, text ? ". " : "");
+    html_text(page, text ? text : "");
+    strbuf_adds(page, "</figcaption>\n");
+    heatmap_svg(page, &map);
+    strbuf_adds(page, "</figure>\n");
 }
 
 void alignment_links(struct links *links, const struct alignment *alignment)

@@ -15,10 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_DRAWN 500 /* pairs in a page */
-
 struct settings {
-    const char *model, *source, *target, *tsv, *form, *html, *svg, *reference;
+    const char *model, *form, *html, *svg, *reference;
+    struct pair_files files;
     int threads;
     bool words;
 };
@@ -116,6 +115,7 @@ static const struct form *form_of(const char *name)
 /* What goes on from pair to pair. */
 struct aligning {
     const struct settings *settings;
+    const struct loaded_model *loaded;
     const struct form *form;
     struct strbuf page, picture;
     struct text_file reference;
@@ -142,19 +142,18 @@ static int compare(struct aligning *a, const struct alignment *alignment, struct
 
 static void draw(struct aligning *a, const struct alignment *alignment)
 {
-    const struct heatmap map = alignment_map(alignment);
-    if (a->settings->svg && a->pairs == 1)
+    if (a->settings->svg && a->pairs == 1) {
+        const struct heatmap map = alignment_map(alignment);
         heatmap_svg(&a->picture, &map);
-    if (!a->settings->html || a->pairs > MOST_DRAWN)
-        return;
-    strbuf_addf(&a->page, "<figure>\n<figcaption>%zu</figcaption>\n", a->pairs);
-    heatmap_svg(&a->page, &map);
-    strbuf_adds(&a->page, "</figure>\n");
+    }
+    if (a->settings->html && a->pairs <= ALIGNMENT_MOST_DRAWN)
+        alignment_draw(&a->page, alignment, (long)a->pairs, NULL);
 }
 
-static int align_block(struct aligning *a, const struct pair_block *block, const struct loaded_model *loaded,
-                       struct err *err)
+static int align_block(void *context, const struct pair_block *block, struct err *err)
 {
+    struct aligning *a = context;
+    const struct loaded_model *loaded = a->loaded;
     const struct corpus *corpus = &block->corpus;
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
     int source, target, status = 0;
@@ -187,7 +186,8 @@ static int write_results(struct aligning *a, struct err *err)
 {
     const struct settings *s = a->settings;
     if (s->reference && a->pairs != a->reference.count)
-        return expect_lines(s->reference, a->reference.count, s->tsv ? s->tsv : s->target, a->pairs, err);
+        return expect_lines(s->reference, a->reference.count, s->files.tsv ? s->files.tsv : s->files.target,
+                            a->pairs, err);
     if (s->reference)
         printf("AER %.4f  precision %.4f  recall %.4f  (%zu pairs, %ld links)\n", aer_rate(&a->aer),
                aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, a->aer.found);
@@ -195,8 +195,8 @@ static int write_results(struct aligning *a, struct err *err)
         return -1;
     if (!s->html)
         return 0;
-    if (a->pairs > MOST_DRAWN)
-        log_warn("'%s' shows the first %d of %zu pairs", s->html, MOST_DRAWN, a->pairs);
+    if (a->pairs > ALIGNMENT_MOST_DRAWN)
+        log_warn("'%s' shows the first %d of %zu pairs", s->html, ALIGNMENT_MOST_DRAWN, a->pairs);
     html_end(&a->page);
     return file_replace(s->html, a->page.text, a->page.length, err);
 }
@@ -204,31 +204,17 @@ static int write_results(struct aligning *a, struct err *err)
 static int run(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
                struct err *err)
 {
-    struct aligning a = {.settings = s, .form = form};
-    struct pair_reader reader;
-    const struct pair_files files = {s->source, s->target, s->tsv};
+    struct aligning a = {.settings = s, .loaded = loaded, .form = form};
     if (loaded->config.model.attention.score == SCORE_NONE)
         return err_set(err, "'%s' has no attention to show", loaded->dir);
     if (s->reference && text_file_load(&a.reference, s->reference, err))
         return -1;
-    if (pair_reader_open(&reader, &files, PAIR_STOP, err)) {
-        text_file_release(&a.reference);
-        return -1;
-    }
     strbuf_init(&a.page);
     strbuf_init(&a.picture);
     html_begin(&a.page, "What the translator looked at");
-    int status;
-    do {
-        struct pair_block block;
-        status = pair_block_read(&block, &reader, &loaded->pair, err);
-        if (status >= 0 && block.corpus.pairs && align_block(&a, &block, loaded, err))
-            status = -1;
-        pair_block_release(&block);
-    } while (status > 0);
+    int status = each_pair_block(&s->files, &loaded->pair, align_block, &a, err);
     if (!status)
         status = write_results(&a, err);
-    pair_reader_close(&reader);
     text_file_release(&a.reference);
     strbuf_release(&a.page);
     strbuf_release(&a.picture);
@@ -241,9 +227,7 @@ int cmd_align(int argc, char **argv)
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"source", 's', OPTION_STRING, &s.source, "FILE", "source text", 0, 0},
-        {"target", 'T', OPTION_STRING, &s.target, "FILE", "its translation, line by line", 0, 0},
-        {"tsv", 0, OPTION_STRING, &s.tsv, "FILE", "or both in one file: source, a tab, target", 0, 0},
+        PAIR_OPTIONS(s.files),
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words as a whole, not their subwords", 0, 0},
         {"form", 'f', OPTION_STRING, &s.form, "FORM",
          FORM_NAMES
@@ -262,10 +246,8 @@ int cmd_align(int argc, char **argv)
                                       "attention of each word that it\n"
                                       "would have to say next."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (s.tsv ? s.source || s.target : !s.source || !s.target) {
-        fprintf(stderr, "nmt: give --source and --target, or --tsv\nusage: %s\n", help.usage);
+    if (!pair_files_given(&s.files, help.usage))
         return EXIT_WRONG_USE;
-    }
     const struct form *form = form_of(s.form);
     if (!form)
         return EXIT_WRONG_USE;

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 
 struct settings {
-    const char *model, *source, *target, *tsv;
+    const char *model;
+    struct pair_files files;
     int threads;
     bool normalize, words;
 };
@@ -28,41 +29,35 @@ static void print_pair(const real *scores, const int *ids, int words, const stru
     putchar('\n');
 }
 
-static void score_block(const struct corpus *corpus, const struct loaded_model *loaded,
-                        const struct settings *s)
+/* What takes a block. */
+struct scoring {
+    const struct settings *settings;
+    const struct loaded_model *loaded;
+};
+
+static int score_block(void *context, const struct pair_block *block, struct err *err)
 {
+    const struct scoring *scoring = context;
+    const struct loaded_model *loaded = scoring->loaded;
+    const struct corpus *corpus = &block->corpus;
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
     int length;
+    (void)err;
     for (size_t i = 0; i < corpus->pairs; i++) {
         corpus_target(corpus, i, &length);
         begin[i + 1] = begin[i] + (size_t)length - 1;
     }
     real *scores = xmalloc(begin[corpus->pairs], sizeof *scores);
-    corpus_scores(scores, begin, &loaded->model, loaded->weights.values, corpus, thread_count(s->threads));
+    corpus_scores(scores, begin, &loaded->model, loaded->weights.values, corpus,
+                  thread_count(scoring->settings->threads));
     for (size_t i = 0; i < corpus->pairs; i++) {
         const int *ids = corpus_target(corpus, i, &length);
-        print_pair(scores + begin[i], ids + 1, length - 1, loaded->pair.tokenizer[TARGET].vocab, s);
+        print_pair(scores + begin[i], ids + 1, length - 1, loaded->pair.tokenizer[TARGET].vocab,
+                   scoring->settings);
     }
     free(scores);
     free(begin);
-}
-
-static int run(const struct settings *s, const struct loaded_model *loaded, struct err *err)
-{
-    struct pair_reader reader;
-    const struct pair_files files = {s->source, s->target, s->tsv};
-    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
-        return -1;
-    int status;
-    do {
-        struct pair_block block;
-        status = pair_block_read(&block, &reader, &loaded->pair, err);
-        if (status >= 0 && block.corpus.pairs)
-            score_block(&block.corpus, loaded, s);
-        pair_block_release(&block);
-    } while (status > 0);
-    pair_reader_close(&reader);
-    return status;
+    return 0;
 }
 
 int cmd_score(int argc, char **argv)
@@ -71,9 +66,7 @@ int cmd_score(int argc, char **argv)
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"source", 's', OPTION_STRING, &s.source, "FILE", "source text", 0, 0},
-        {"target", 'T', OPTION_STRING, &s.target, "FILE", "its translation, line by line", 0, 0},
-        {"tsv", 0, OPTION_STRING, &s.tsv, "FILE", "or both in one file: source, a tab, target", 0, 0},
+        PAIR_OPTIONS(s.files),
         {"normalize", 'n', OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,
          0},
@@ -85,15 +78,15 @@ int cmd_score(int argc, char **argv)
         "Prints the natural logarithm of the probability that the model gives each translation, end mark\n"
         "included, a line for a pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (s.tsv ? s.source || s.target : !s.source || !s.target) {
-        fprintf(stderr, "nmt: give --source and --target, or --tsv\nusage: %s\n", help.usage);
+    if (!pair_files_given(&s.files, help.usage))
         return EXIT_WRONG_USE;
-    }
     struct err err;
     struct loaded_model loaded;
     if (open_model(&loaded, s.model, &err))
         return fail(&err);
-    const int status = run(&s, &loaded, &err) ? fail(&err) : EXIT_DONE;
+    struct scoring scoring = {&s, &loaded};
+    const int failed = each_pair_block(&s.files, &loaded.pair, score_block, &scoring, &err);
+    const int status = failed ? fail(&err) : EXIT_DONE;
     loaded_model_close(&loaded);
     return status;
 }

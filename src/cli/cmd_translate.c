@@ -91,8 +91,6 @@ static void print_soft(const struct translation *t)
 
 /* ---- a page of pictures ---- */
 
-#define MOST_DRAWN 500 /* lines */
-
 static int count_words(const char *text)
 {
     const size_t bytes = strlen(text);
@@ -107,17 +105,12 @@ static int count_words(const char *text)
 static void draw(struct strbuf *page, const struct translations *out, long line)
 {
     const struct translation *t = out->best;
-    if (line >= MOST_DRAWN || !out->count || !t->alpha || count_words(t->source) + 1 != t->source_length ||
-        count_words(t->subwords) + 1 != t->length)
+    if (line >= ALIGNMENT_MOST_DRAWN || !out->count || !t->alpha ||
+        count_words(t->source) + 1 != t->source_length || count_words(t->subwords) + 1 != t->length)
         return;
     struct alignment alignment;
     alignment_init(&alignment, t->source, t->subwords, t->alpha, false);
-    const struct heatmap map = alignment_map(&alignment);
-    strbuf_addf(page, "<figure>\n<figcaption>%ld. ", line + 1);
-    html_text(page, t->text);
-    strbuf_adds(page, "</figcaption>\n");
-    heatmap_svg(page, &map);
-    strbuf_adds(page, "</figure>\n");
+    alignment_draw(page, &alignment, line + 1, t->text);
     alignment_release(&alignment);
 }
 

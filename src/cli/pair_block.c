@@ -1,5 +1,6 @@
 #include "pair_block.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
@@ -18,8 +19,9 @@ static int add_line(struct text_file *subwords, const struct tokenizer *tokenize
     return 0;
 }
 
-int pair_block_read(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
-                    struct err *err)
+/* The next pairs. 1: there may be more; 0: the files ended. */
+static int read_block(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
+                      struct err *err)
 {
     struct corpus *corpus = &block->corpus;
     int status = 1;
@@ -43,9 +45,37 @@ int pair_block_read(struct pair_block *block, struct pair_reader *reader, const 
     return status;
 }
 
-void pair_block_release(struct pair_block *block)
+static void release_block(struct pair_block *block)
 {
     corpus_release(&block->corpus);
     for (int side = 0; side < SIDES; side++)
         text_file_release(&block->subwords[side]);
+}
+
+bool pair_files_given(const struct pair_files *files, const char *usage)
+{
+    const bool given =
+        files->tsv ? !files->source && !files->target : files->source != NULL && files->target != NULL;
+    if (!given)
+        fprintf(stderr, "nmt: give --source and --target, or --tsv\nusage: %s\n", usage);
+    return given;
+}
+
+int each_pair_block(const struct pair_files *files, const struct language_pair *pair,
+                    int (*take)(void *context, const struct pair_block *block, struct err *err),
+                    void *context, struct err *err)
+{
+    struct pair_reader reader;
+    int status;
+    if (pair_reader_open(&reader, files, PAIR_STOP, err))
+        return -1;
+    do {
+        struct pair_block block;
+        status = read_block(&block, &reader, pair, err);
+        if (status >= 0 && block.corpus.pairs && take(context, &block, err))
+            status = -1;
+        release_block(&block);
+    } while (status > 0);
+    pair_reader_close(&reader);
+    return status;
 }

@@ -10,7 +10,7 @@ bool attention_is_local_p(const struct attention *attention)
     return attention->is.scope == SCOPE_LOCAL_P;
 }
 
-static bool has_score(const struct attention *attention)
+bool attention_has_score(const struct attention *attention)
 {
     return attention->is.score->forward != NULL;
 }
@@ -35,7 +35,7 @@ void attention_declare(struct attention *attention, struct layout *layout, const
 {
     const struct score *score = choice->score;
     *attention = (struct attention){.is = *choice, .width = annotation_width};
-    if (!has_score(attention))
+    if (!attention_has_score(attention))
         return;
     attention->units = score->projects_query ? choice->units : query_width;
     if (score->projects_query)
@@ -221,7 +221,7 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
     const real *v = params + attention->vector;
     const real sharpness = (real)(1 / attention->is.temperature);
     real *query = acts->query + row * a;
-    if (!has_score(attention)) {
+    if (!attention_has_score(attention)) {
         for (size_t i = 0; i < (size_t)rows; i++)
             acts->alpha[row + i] = 1;
         return;
@@ -267,7 +267,7 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
                  steps = (size_t)source->steps;
     const real *v = params + attention->vector;
     const real sharpness = (real)(1 / attention->is.temperature);
-    if (!has_score(attention))
+    if (!attention_has_score(attention))
         return;
     real *dquery = acts->dquery + row * a;
     memset(dquery, 0, (size_t)rows * a * sizeof *dquery);

@@ -78,7 +78,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
     acts->hidden = ARENA_NEW(arena, rows * width, real);
-    acts->read = acts->before = room->before ? room->before : ARENA_NEW(arena, rows * units, real);
+    acts->read = acts->before = ARENA_NEW(arena, rows * units, real);
     const bool dropped = room->state_dropout && room->state_dropout->rate > 0;
     if (dropped) {
         acts->state_dropout = *room->state_dropout;
@@ -226,6 +226,7 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row
     const struct gates *gates = cell->gates;
     const size_t width = (size_t)cell_width(cell);
     const bool late = gates->early < gates->count;
+    const int first = late ? gates->early : 0; /* of the gates whose products come last */
     if (!cell->inputs)
         memset(acts->gates + row * width, 0, (size_t)rows * width * sizeof(real));
     for (size_t i = row; i < row + (size_t)rows; i++)
@@ -236,8 +237,7 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row
         const struct gates_row at = row_of(acts, row + i, cell, params);
         if (late)
             renormalize_state(acts, row + i, cell, params, gates->early);
-        normalize_state(acts, row + i, cell, params, late ? gates->early : 0,
-                        late ? gates->count - gates->early : gates->count);
+        normalize_state(acts, row + i, cell, params, first, gates->count - first);
         gates->forward(next->h + i * (size_t)next->ldh,
                        next->memory ? next->memory + i * (size_t)next->ldm : NULL, &at, cell->units);
     }
@@ -295,12 +295,12 @@ void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, 
     const int units = cell->units, width = cell_width(cell);
     const size_t u = (size_t)units, w = (size_t)width;
     const bool late = gates->early < gates->count;
+    const int first = late ? gates->early : 0; /* of the gates whose products come last */
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         renormalize_state(acts, row + i, cell, params, gates->count);
         gates->backward(dh + i * u, dmemory ? dmemory + i * u : NULL, &at, units);
-        denormalize_state(acts, row + i, cell, params, late ? gates->early : 0,
-                          late ? gates->count - gates->early : gates->count);
+        denormalize_state(acts, row + i, cell, params, first, gates->count - first);
     }
     if (late)
         late_backward(acts->dread, acts, row, cell, weights, params, rows);

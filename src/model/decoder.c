@@ -21,6 +21,11 @@ bool decoder_has_after(const struct decoder *decoder)
     return decoder->feed->after != 0;
 }
 
+bool decoder_reads_words_alone(const struct decoder *decoder)
+{
+    return decoder->feed->before == READS_WORD && !decoder->input_feeding;
+}
+
 const struct cell *decoder_first_cell(const struct decoder *decoder)
 {
     return decoder_has_before(decoder) ? &decoder->before : &decoder->after;
@@ -150,11 +155,9 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, 
                       const struct decoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)target->rows, d = (size_t)decoder->units;
-    /* A cell that reads nothing but words normalises their products word by word. */
-    const bool words_alone = decoder->feed->before == READS_WORD && !decoder->input_feeding;
     const struct cell_room first = {.rows = n,
                                     .most = target->sents,
-                                    .words = words_alone ? acts->words->count : 0,
+                                    .words = decoder_reads_words_alone(decoder) ? acts->words->count : 0,
                                     .state_dropout = &noise->state};
     const struct cell_room second = {.rows = n, .most = target->sents};
     acts->states = ARENA_NEW(arena, n * d, real);

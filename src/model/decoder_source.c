@@ -3,11 +3,6 @@
 
 #include <string.h>
 
-static bool has_attention(const struct decoder *decoder)
-{
-    return decoder->attention.is.score->forward != NULL;
-}
-
 static int summary_width(const struct decoder *decoder)
 {
     return decoder->summary->width(&decoder->annotations);
@@ -37,10 +32,10 @@ void decoder_source_init(struct decoder_source *at, const struct decoder *decode
     at->packing = source;
     at->summary = ARENA_NEW(arena, sents * (size_t)summary_width(decoder), real);
     at->start = ARENA_ZERO(arena, sents * (size_t)decoder->units, real);
-    if (!has_attention(decoder))
+    if (!attention_has_score(&decoder->attention))
         single_init(&at->single, source, arena);
-    attention_source_init(&at->positions, &decoder->attention, has_attention(decoder) ? source : &at->single,
-                          arena);
+    attention_source_init(&at->positions, &decoder->attention,
+                          attention_has_score(&decoder->attention) ? source : &at->single, arena);
 }
 
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
@@ -52,7 +47,8 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
         linear_forward_packed(at->start, at->summary, width, &decoder->init, &weights->init, params, sents);
         vec_tanh(at->start, at->start, (size_t)sents * (size_t)decoder->units);
     }
-    attention_source_forward(&at->positions, has_attention(decoder) ? annotations : at->summary,
+    attention_source_forward(&at->positions,
+                             attention_has_score(&decoder->attention) ? annotations : at->summary,
                              &decoder->attention, &weights->attention, params);
 }
 
@@ -66,7 +62,8 @@ void decoder_source_backward(real *dannotations, struct gradients *gradients, re
     const struct attention_values values = attention_context_values(positions, attention);
     const int width = summary_width(decoder), sents = at->packing->sents;
     real *dsummary = ARENA_ZERO(arena, (size_t)sents * (size_t)width, real);
-    real *dpositions = has_attention(decoder) ? dannotations : dsummary, *dvalues = dpositions;
+    real *dpositions = attention_has_score(&decoder->attention) ? dannotations : dsummary,
+         *dvalues = dpositions;
     if (positions->own_values)
         dvalues = ARENA_ZERO(arena, (size_t)positions->packing->rows * (size_t)attention->width, real);
     attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->packing, target,

@@ -180,7 +180,6 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     const int e = model->target.width, units = decoder->units,
               gates = cell_width(decoder_first_cell(decoder));
     const size_t rows = (size_t)max_rows;
-    const bool words_alone = decoder->feed->before == READS_WORD && !decoder->input_feeding;
     const struct cell_room words = {.rows = rows, .words = max_rows}, room = {.rows = rows};
     *stepper = (struct stepper){.weights = weights, .arena = arena};
     encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
@@ -188,7 +187,8 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     stepper->sums = ARENA_NEW(arena, rows * (size_t)products_width(stepper), real);
     stepper->shared = ARENA_NEW(arena, rows * (size_t)(gates > e ? gates : e), real);
     if (decoder_has_before(decoder)) {
-        cell_acts_init(&stepper->before, &decoder->before, words_alone ? &words : &room, arena);
+        cell_acts_init(&stepper->before, &decoder->before,
+                       decoder_reads_words_alone(decoder) ? &words : &room, arena);
         stepper->asking_column = ARENA_NEW(arena, rows, int);
         stepper->each.which = ARENA_NEW(arena, rows, int);
         for (int i = 0; i < max_rows; i++)
@@ -401,7 +401,7 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const int heads = decoder->attention.is.heads, steps = stepper->at.positions.packing->steps;
     const int shared = decoder_has_before(decoder) ? row : input->which->which[row];
-    if (!decoder->attention.is.score->forward)
+    if (!attention_has_score(&decoder->attention))
         return;
     for (int head = 0; head < heads; head++)
         vec_axpy(sum, weight / (real)heads, alpha + (size_t)(shared * heads + head) * (size_t)steps,

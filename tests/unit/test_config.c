@@ -1,6 +1,8 @@
 #include "check.h"
 
 #include "config.h"
+#include "config_keys.h"
+#include "decoder.h"
 #include "fileio.h"
 
 static char path[] = "/tmp/nmt-test-config-XXXXXX";
@@ -106,6 +108,26 @@ static void whole_configs_are_checked(void **state)
     config_release(&config);
 }
 
+/* The choices of a key, in the order of the table that they select from. */
+#define EXPECT_NAMES(path_, table, count)                                                                    \
+    do {                                                                                                     \
+        const struct key *key_ = config_key_find(path_);                                                     \
+        assert_non_null(key_);                                                                               \
+        for (int i = 0; i < (count); i++)                                                                    \
+            assert_int_equal(choice_index(key_->choices, (table)[i].name), i);                               \
+    } while (0)
+
+static void tables_are_in_the_order_of_their_keys(void **state)
+{
+    (void)state;
+    EXPECT_NAMES("model.encoder.cell", gates_kinds, 5);
+    EXPECT_NAMES("model.decoder.cell", gates_kinds, 5);
+    EXPECT_NAMES("model.decoder.init", summary_kinds, 4);
+    EXPECT_NAMES("model.attention.score", score_kinds, 6);
+    EXPECT_NAMES("model.attention.normalizer", normalizer_kinds, 2);
+    EXPECT_NAMES("model.attention.feed", feed_kinds, 4);
+}
+
 static int make_file(void **state)
 {
     (void)state;
@@ -125,6 +147,7 @@ int main(void)
         cmocka_unit_test(what_is_printed_loads_again),
         cmocka_unit_test(set_overrides),
         cmocka_unit_test(whole_configs_are_checked),
+        cmocka_unit_test(tables_are_in_the_order_of_their_keys),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
