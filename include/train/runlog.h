@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#define RUNLOG_FILE "log.jsonl"
+
 struct runlog {
     char *path;
     FILE *file;

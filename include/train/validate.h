@@ -7,11 +7,14 @@
 #include "translate.h"
 #include "workers.h"
 
+/* The first sentence, and one in the middle. */
+#define VALIDATION_SAMPLES 2
+
 struct validation {
     double perplexity, bleu, chrf;
     double seconds;
-    char *samples[2]; /* translations of the first sentence and of one in the middle */
-    size_t sample_lines[2];
+    char *samples[VALIDATION_SAMPLES];       /* translations */
+    size_t sample_lines[VALIDATION_SAMPLES]; /* from 0 */
 };
 
 /* How translations of a config are scored: tokenized text as it is, raw text by 13a; lower case if trained

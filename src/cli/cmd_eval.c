@@ -2,21 +2,12 @@
 #include "cmd_shared.h"
 #include "commands.h"
 #include "compare.h"
-#include "corpus.h"
 #include "json.h"
-#include "log.h"
-#include "mem.h"
-#include "metrics.h"
 #include "parseopt.h"
-#include "prepare.h"
-#include "scoring.h"
-#include "text_file.h"
-#include "translate.h"
+#include "test_set.h"
 #include "validate.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct settings {
@@ -30,25 +21,12 @@ struct settings {
 struct outcome {
     struct metrics metrics;
     size_t sentences;
-    bool has_model, has_perplexity; /* of one model; an ensemble has none */
+    bool has_model, has_perplexity;
     double perplexity;
-    double seconds;
-    long source_tokens;
+    struct translating work;
 };
 
-/* ---- scoring ---- */
-
-static void score(struct outcome *outcome, const struct text_file *hypothesis,
-                  const struct text_file *references, int count)
-{
-    const char *of_line[LIST_MAX];
-    outcome->sentences = hypothesis->count;
-    for (size_t i = 0; i < hypothesis->count; i++) {
-        for (int r = 0; r < count; r++)
-            of_line[r] = references[r].lines[i];
-        metrics_add(&outcome->metrics, hypothesis->lines[i], of_line);
-    }
-}
+/* ---- printing ---- */
 
 static void print_json(const struct outcome *o)
 {
@@ -72,9 +50,9 @@ static void print_json(const struct outcome *o)
     json_set_number(root, "sentences", (double)o->sentences);
     json_set_number(root, "length_ratio", details.ratio);
     if (o->has_model) {
-        json_set_number(root, "seconds", o->seconds);
-        json_set_number(root, "sentences_per_second", (double)o->sentences / o->seconds);
-        json_set_number(root, "source_tokens_per_second", (double)o->source_tokens / o->seconds);
+        json_set_number(root, "seconds", o->work.seconds);
+        json_set_number(root, "sentences_per_second", (double)o->sentences / o->work.seconds);
+        json_set_number(root, "source_tokens_per_second", (double)o->work.source_tokens / o->work.seconds);
     }
     strbuf_reset(&text);
     json_print(root, true, &text);
@@ -102,186 +80,81 @@ static void print_text(const struct outcome *o)
     if (o->has_model) {
         if (o->has_perplexity)
             printf("perplexity = %.3f\n", o->perplexity);
-        printf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences, o->seconds,
-               (double)o->sentences / o->seconds, (double)o->source_tokens / o->seconds);
+        printf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
+               o->work.seconds, (double)o->sentences / o->work.seconds,
+               (double)o->work.source_tokens / o->work.seconds);
     }
     strbuf_release(&signature);
 }
 
-/* ---- with a model ---- */
+/* ---- the two ways ---- */
 
-static double perplexity_of(const struct loaded_model *loaded, const struct text_file *source,
-                            const struct text_file *reference, int threads)
+static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
+                       bool lowercase, struct err *err)
 {
-    struct corpus corpus;
-    struct strbuf subwords[SIDES];
-    corpus_init(&corpus);
-    const struct tokenizer *tokenizer = loaded->pair.tokenizer;
-    for (size_t i = 0; i < source->count; i++) {
-        const struct text_file *texts[SIDES] = {source, reference};
-        for (int side = 0; side < SIDES; side++) {
-            strbuf_init(&subwords[side]);
-            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i],
-                            texts[side]->lengths[i]);
-        }
-        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
-                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
-        strbuf_release(&subwords[SOURCE]);
-        strbuf_release(&subwords[TARGET]);
+    struct test_set set = {.named = 0};
+    struct compared systems[LIST_MAX];
+    memset(systems, 0, sizeof systems);
+    int status =
+        test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    for (int i = 0; i < s->compare.count && !status; i++) {
+        systems[i].name = s->compare.items[i];
+        status = text_file_load(&systems[i].text, systems[i].name, err);
+        if (!status)
+            status = test_set_expect(&set, systems[i].name, systems[i].text.count, err);
     }
-    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
-    corpus_release(&corpus);
-    return exp(loss.sums.nll / (double)loss.target_tokens);
+    if (!status) {
+        struct metrics empty;
+        metrics_init(&empty, kind, lowercase, set.reference_count);
+        compare_systems(systems, s->compare.count, set.references, set.reference_count, &empty, s->json);
+    }
+    test_set_release(&set);
+    for (int i = 0; i < LIST_MAX; i++)
+        text_file_release(&systems[i].text);
+    return status;
 }
 
-static void show(void *context, int lines)
-{
-    struct progress *progress = context;
-    char detail[32];
-    snprintf(detail, sizeof detail, "%d lines", lines);
-    progress_update(progress, 0, 0, detail);
-}
-
-static int translate_text(struct text_file *to, struct outcome *outcome, const struct models *models,
-                          const struct text_file *source, const struct settings *s, struct err *err)
+static int translate(struct text_file *to, struct outcome *outcome, const struct test_set *set,
+                     const struct models *models, const struct settings *s, struct err *err)
 {
     struct translate_options options;
-    struct translator translator;
-    struct progress progress;
     translate_options_init(&options, &models->loaded[0].config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = thread_count(s->threads);
-    if (open_translator(&translator, models, &options, err))
+    if (test_set_translate(to, &outcome->work, set, models, &options, err))
         return -1;
-    struct translations *out = xcalloc(source->count, sizeof *out);
-    progress_begin(&progress, "translating", 30);
-    const double began = clock_seconds();
-    translator_run(&translator, out, source->lines, source->lengths, NULL, (int)source->count, show,
-                   &progress);
-    outcome->seconds = clock_seconds() - began;
-    progress_end(&progress);
-    outcome->source_tokens = translator.source_tokens;
-    for (size_t i = 0; i < source->count; i++) {
-        text_file_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
-        translations_release(&out[i]);
-    }
-    free(out);
-    translator_release(&translator);
+    outcome->has_model = true;
+    outcome->has_perplexity = models->count == 1; /* an ensemble has none */
+    if (outcome->has_perplexity)
+        outcome->perplexity = test_set_perplexity(set, &models->loaded[0], options.threads);
     return 0;
-}
-
-/* ---- which texts ---- */
-
-/* Source and reference: the options', or the model's own test split. */
-static int load_pairs(struct text_file *source, struct text_file *references, int *count,
-                      const struct settings *s, const struct loaded_model *loaded, struct err *err)
-{
-    int status = 0;
-    if (s->source)
-        status = text_file_load(source, s->source, err);
-    for (int r = 0; r < s->references.count && !status; r++) {
-        status = text_file_load(&references[r], s->references.items[r], err);
-        *count += !status;
-    }
-    if (status || *count)
-        return status;
-    const struct config_pairs *test = loaded ? &loaded->config.data.test : NULL;
-    if (!test || (!test->source && !test->tsv))
-        return err_set(err, "no test set: give --source and --reference, or name 'data.test' in the config");
-    struct pair_reader reader;
-    const struct pair_files files = files_of(test);
-    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
-        return -1;
-    *count = 1;
-    while ((status = pair_reader_raw(&reader, err)) > 0)
-        if (text_file_add_valid(source, &reader.source_line, pair_reader_path(&reader, false),
-                                reader.source.line, err) ||
-            text_file_add_valid(&references[0], &reader.target_line, pair_reader_path(&reader, true),
-                                reader.source.line, err)) {
-            status = -1;
-            break;
-        }
-    log_info("test set: %s", pair_reader_path(&reader, false));
-    pair_reader_close(&reader);
-    return status;
-}
-
-/* Does a text with so many lines fit all references? */
-static int expect_references(const struct settings *s, const char *name, size_t lines,
-                             const struct text_file *references, int count, struct err *err)
-{
-    int status = 0;
-    for (int r = 0; r < count && !status; r++)
-        status = expect_lines(name, lines, s->references.count ? s->references.items[r] : "its reference",
-                              references[r].count, err);
-    return status;
-}
-
-static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
-                       bool lowercase, struct err *err)
-{
-    struct text_file source = {.count = 0}, references[LIST_MAX];
-    struct compared systems[LIST_MAX];
-    int count = 0;
-    memset(references, 0, sizeof references);
-    memset(systems, 0, sizeof systems);
-    int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
-    for (int i = 0; i < s->compare.count && !status; i++) {
-        systems[i].name = s->compare.items[i];
-        status = text_file_load(&systems[i].text, systems[i].name, err);
-        if (!status)
-            status = expect_references(s, systems[i].name, systems[i].text.count, references, count, err);
-    }
-    if (!status && !references[0].count)
-        status = err_set(err, "cannot score '%s': no lines", systems[0].name);
-    if (!status) {
-        struct metrics empty;
-        metrics_init(&empty, kind, lowercase, count);
-        compare_systems(systems, s->compare.count, references, count, &empty, s->json);
-    }
-    text_file_release(&source);
-    for (int i = 0; i < LIST_MAX; i++) {
-        text_file_release(&references[i]);
-        text_file_release(&systems[i].text);
-    }
-    return status;
 }
 
 static int run(const struct settings *s, const struct models *models, enum mteval_kind kind, bool lowercase,
                struct err *err)
 {
-    struct text_file source = {.count = 0}, hypothesis = {.count = 0}, references[LIST_MAX];
-    struct outcome outcome = {.has_model = models && !s->hypothesis};
-    int count = 0;
-    outcome.has_perplexity = outcome.has_model && models->count == 1;
-    memset(references, 0, sizeof references);
-    int status = load_pairs(&source, references, &count, s, models ? &models->loaded[0] : NULL, err);
-    const char *name = s->hypothesis ? s->hypothesis : s->source ? s->source : "the test set";
-    if (!status && s->hypothesis)
+    struct test_set set = {.named = 0};
+    struct text_file hypothesis = {.count = 0};
+    struct outcome outcome = {.has_model = false};
+    int status =
+        test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    if (!status && s->hypothesis) {
         status = text_file_load(&hypothesis, s->hypothesis, err);
-    const struct text_file *lines = s->hypothesis ? &hypothesis : &source;
-    if (!status)
-        status = expect_references(s, name, lines->count, references, count, err);
-    if (!status && !lines->count)
-        status = err_set(err, "cannot score '%s': no lines", name);
-    if (!status) {
-        metrics_init(&outcome.metrics, kind, lowercase, count);
-        if (outcome.has_model)
-            status = translate_text(&hypothesis, &outcome, models, &source, s, err);
+        if (!status)
+            status = test_set_expect(&set, s->hypothesis, hypothesis.count, err);
+    } else if (!status) {
+        status = translate(&hypothesis, &outcome, &set, models, s, err);
     }
     if (!status) {
-        if (outcome.has_perplexity)
-            outcome.perplexity =
-                perplexity_of(&models->loaded[0], &source, &references[0], thread_count(s->threads));
-        score(&outcome, &hypothesis, references, count);
+        metrics_init(&outcome.metrics, kind, lowercase, set.reference_count);
+        test_set_score(&outcome.metrics, &set, &hypothesis);
+        outcome.sentences = hypothesis.count;
         (s->json ? print_json : print_text)(&outcome);
     }
-    text_file_release(&source);
+    test_set_release(&set);
     text_file_release(&hypothesis);
-    for (int r = 0; r < LIST_MAX; r++)
-        text_file_release(&references[r]);
     return status;
 }
 

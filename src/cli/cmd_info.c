@@ -1,77 +1,33 @@
 /* nmt info: what a model is. */
 #include "cmd_shared.h"
 #include "commands.h"
-#include "json.h"
+#include "history.h"
 #include "parseopt.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-/* The last line of each kind of event in a log. */
-struct history {
-    struct json *start, *update, *validation, *best, *stop;
-};
-
-static void keep(struct json **place, struct json *event)
+static void print_validation(const char *name, const struct history_validation *v)
 {
-    json_free(*place);
-    *place = event;
+    if (v)
+        printf("%-22s update %.0f: perplexity %.3f, BLEU %.2f, chrF %.2f\n", name, v->update, v->perplexity,
+               v->bleu, v->chrf);
 }
 
-static double number(const struct json *event, const char *key)
+static void print_history(const struct history *history, long best_update)
 {
-    const struct json *value = event ? json_member(event, key) : NULL;
-    return value && json_kind(value) == JSON_NUMBER ? json_number(value) : 0;
-}
-
-static const char *string(const struct json *event, const char *key)
-{
-    const struct json *value = event ? json_member(event, key) : NULL;
-    return value && json_kind(value) == JSON_STRING ? json_string(value) : "";
-}
-
-static void take_event(struct history *history, struct json *event, long best_update)
-{
-    const char *kind = string(event, "event");
-    if (!strcmp(kind, "start"))
-        keep(&history->start, event);
-    else if (!strcmp(kind, "update"))
-        keep(&history->update, event);
-    else if (!strcmp(kind, "validation") && (long)number(event, "update") == best_update)
-        keep(&history->best, event);
-    else if (!strcmp(kind, "validation"))
-        keep(&history->validation, event);
-    else if (!strcmp(kind, "stop"))
-        keep(&history->stop, event);
-    else
-        json_free(event);
-}
-
-static void read_history(struct history *history, const char *dir, long best_update)
-{
-    char *path = path_join(dir, "log.jsonl");
-    struct reader reader;
-    struct strbuf line;
-    struct err ignored;
-    strbuf_init(&line);
-    if (!reader_open(&reader, path, &ignored)) {
-        while (reader_line(&reader, &line, &ignored) > 0) {
-            struct json *event = json_parse(line.text, line.length, path, &ignored);
-            if (event)
-                take_event(history, event, best_update);
-        }
-        reader_close(&reader);
+    const struct history_validation *best = history_validated(history, best_update), *last = NULL;
+    if (history->update_count) {
+        const struct history_update *u = &history->updates[history->update_count - 1];
+        printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training", u->update, u->epoch,
+               u->seconds / 60, history->stop_reason ? ", stopped: " : "",
+               history->stop_reason ? history->stop_reason : "");
     }
-    strbuf_release(&line);
-    free(path);
-}
-
-static void print_validation(const char *name, const struct json *event)
-{
-    if (event)
-        printf("%-22s update %.0f: perplexity %.3f, BLEU %.2f, chrF %.2f\n", name, number(event, "update"),
-               number(event, "perplexity"), number(event, "bleu"), number(event, "chrf"));
+    for (size_t i = 0; i < history->validation_count; i++)
+        if (&history->validations[i] != best)
+            last = &history->validations[i];
+    print_validation("these weights", best);
+    print_validation("last other validation", last);
 }
 
 static void print_parameters(const struct layout *layout)
@@ -85,13 +41,10 @@ static void print_parameters(const struct layout *layout)
     }
 }
 
-static void print_info(const struct loaded_model *loaded, bool parameters)
+static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters)
 {
     const struct config *c = &loaded->config;
     const char *update = safetensors_metadata(&loaded->weights.file, "update");
-    const long best_update = update ? strtol(update, NULL, 10) : -1;
-    struct history history = {NULL, NULL, NULL, NULL, NULL};
-    read_history(&history, loaded->dir, best_update);
     printf("%-22s %s\n", "model", loaded->dir);
     printf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
            (double)loaded->model.layout.total * sizeof(real) / 1048576);
@@ -109,20 +62,9 @@ static void print_info(const struct loaded_model *loaded, bool parameters)
                : corpus->source ? corpus->source
                                 : "?");
     }
-    if (history.update)
-        printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training",
-               number(history.update, "update"), number(history.update, "epoch"),
-               number(history.update, "seconds") / 60, history.stop ? ", stopped: " : "",
-               string(history.stop, "reason"));
-    print_validation("these weights", history.best);
-    print_validation("last other validation", history.validation);
+    print_history(history, update ? strtol(update, NULL, 10) : -1);
     if (parameters)
         print_parameters(&loaded->model.layout);
-    json_free(history.start);
-    json_free(history.update);
-    json_free(history.validation);
-    json_free(history.best);
-    json_free(history.stop);
 }
 
 int cmd_info(int argc, char **argv)
@@ -142,7 +84,11 @@ int cmd_info(int argc, char **argv)
     struct loaded_model loaded;
     if (open_model(&loaded, model, &err))
         return fail(&err);
-    print_info(&loaded, parameters);
+    struct history history;
+    const int failed = history_load(&history, loaded.dir, &err);
+    if (!failed)
+        print_info(&loaded, &history, parameters);
+    history_release(&history);
     loaded_model_close(&loaded);
-    return EXIT_DONE;
+    return failed ? fail(&err) : EXIT_DONE;
 }

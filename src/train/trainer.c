@@ -172,7 +172,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     }
     if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
         return -1;
-    char *log = path_join(dir, "log.jsonl");
+    char *log = path_join(dir, RUNLOG_FILE);
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     free(log);
     if (!status && start != TRAIN_RESUME)
@@ -318,12 +318,31 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
 
 static void show_samples(const struct trainer *t, const struct validation *v)
 {
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         const size_t line = v->sample_lines[s];
         log_info("  source:      %s", t->valid_raw.source[line]);
         log_info("  translation: %s", v->samples[s]);
         log_info("  reference:   %s", t->valid_raw.target[line]);
     }
+}
+
+static int log_validation(struct trainer *t, const struct validation *v, struct err *err)
+{
+    struct json *event = runlog_event("validation");
+    json_set_number(event, "update", (double)t->state.update);
+    json_set_number(event, "perplexity", v->perplexity);
+    json_set_number(event, "bleu", v->bleu);
+    json_set_number(event, "chrf", v->chrf);
+    json_set_number(event, "seconds", v->seconds);
+    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
+        const size_t line = v->sample_lines[s];
+        struct json *sample = json_append_object(event, "samples");
+        json_set_number(sample, "line", (double)line + 1);
+        json_set_string(sample, "source", t->valid_raw.source[line]);
+        json_set_string(sample, "translation", v->samples[s]);
+        json_set_string(sample, "reference", t->valid_raw.target[line]);
+    }
+    return runlog_write(&t->log, event, err);
 }
 
 static int run_validation(struct trainer *t, struct err *err)
@@ -338,14 +357,9 @@ static int run_validation(struct trainer *t, struct err *err)
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
              v.bleu, v.chrf, best ? ", the best so far" : "", v.seconds);
     show_samples(t, &v);
+    const int status = log_validation(t, &v, err);
     validation_release(&v);
-    struct json *event = runlog_event("validation");
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "perplexity", v.perplexity);
-    json_set_number(event, "bleu", v.bleu);
-    json_set_number(event, "chrf", v.chrf);
-    json_set_number(event, "seconds", v.seconds);
-    if (runlog_write(&t->log, event, err))
+    if (status)
         return -1;
     if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
         t->state.rate_factor /= 2;

@@ -35,7 +35,7 @@ void validate_translations(struct validation *result, const struct config *confi
     }
     result->bleu = bleu_score(&bleu).score;
     result->chrf = chrf_score(&chrf);
-    for (int s = 0; s < 2; s++) {
+    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         result->sample_lines[s] = s ? raw->count / 2 : 0;
         result->samples[s] = xstrdup(out[result->sample_lines[s]].best[0].text);
     }
@@ -68,7 +68,7 @@ void validate(struct validation *result, struct workers *workers, const struct c
 
 void validation_release(struct validation *validation)
 {
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < VALIDATION_SAMPLES; s++)
         free(validation->samples[s]);
 }
 

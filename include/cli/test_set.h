@@ -1,0 +1,42 @@
+/* test_set: a text with its reference translations, and what models make of it: for commands that tell how
+ * good a model is. */
+#ifndef NMT_TEST_SET_H
+#define NMT_TEST_SET_H
+
+#include "cmd_shared.h"
+#include "metrics.h"
+#include "text_file.h"
+
+/* All zero is an empty one. */
+struct test_set {
+    struct text_file source, references[LIST_MAX];
+    int reference_count;      /* of each sentence; at least 1 */
+    const char *const *names; /* of the references, where they were named one by one */
+    int named;
+};
+
+/* From the files named, or where there is no reference, the test split of `config` (may be NULL). Every text
+ * that is read has as many lines as the references, at least one. */
+int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
+                  const struct config *config, struct err *err);
+/* -1 where a text with so many lines is no translation of it. */
+int test_set_expect(const struct test_set *set, const char *name, size_t lines, struct err *err);
+void test_set_release(struct test_set *set);
+
+/* References of line i: `of_line` [reference_count]. */
+void test_set_references(const char **of_line, const struct test_set *set, size_t i);
+/* Adds every line of a translation. */
+void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation);
+/* Of a model on the first references. */
+double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads);
+
+struct translating {
+    double seconds;
+    long source_tokens;
+};
+
+/* Appends the best translation of each line, under a progress bar. */
+int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
+                       const struct models *models, const struct translate_options *options, struct err *err);
+
+#endif

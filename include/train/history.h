@@ -1,0 +1,45 @@
+/* history: what log.jsonl tells of a training, for commands that show it. */
+#ifndef NMT_HISTORY_H
+#define NMT_HISTORY_H
+
+#include "err.h"
+
+#include <stddef.h>
+
+/* Numbers as they stand in the log; NAN where a line has none of that name. */
+struct history_update {
+    double update, epoch, loss, perplexity, learning_rate, gradient_norm, target_tokens,
+        target_tokens_per_second, seconds;
+};
+
+/* A validation sentence, as it was translated at that time. */
+struct history_sample {
+    double line;
+    char *source, *translation, *reference;
+};
+
+struct history_validation {
+    double update, perplexity, bleu, chrf, seconds;
+    struct history_sample *samples;
+    size_t sample_count, samples_room;
+};
+
+/* All zero is an empty one. */
+struct history {
+    struct history_update *updates;
+    size_t update_count, updates_room;
+    struct history_validation *validations;
+    size_t validation_count, validations_room;
+    double parameters, pairs, threads; /* of the last start */
+    double rollbacks;
+    char *version, *blas_kernel; /* NULL where the log says nothing */
+    char *stop_reason;           /* NULL while it goes on */
+};
+
+/* A log that is missing is an empty history; lines that cannot be read are passed over. */
+int history_load(struct history *history, const char *model_dir, struct err *err);
+void history_release(struct history *history);
+/* The validation after that update, or NULL. */
+const struct history_validation *history_validated(const struct history *history, long update);
+
+#endif

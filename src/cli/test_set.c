@@ -1,0 +1,141 @@
+#include "test_set.h"
+
+#include "corpus.h"
+#include "log.h"
+#include "mem.h"
+#include "prepare.h"
+#include "scoring.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The test split that a config names. */
+static int load_split(struct test_set *set, const struct config_pairs *split, struct err *err)
+{
+    struct pair_reader reader;
+    const struct pair_files files = files_of(split);
+    int status;
+    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
+        return -1;
+    while ((status = pair_reader_raw(&reader, err)) > 0)
+        if (text_file_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),
+                                reader.source.line, err) ||
+            text_file_add_valid(&set->references[0], &reader.target_line, pair_reader_path(&reader, true),
+                                reader.source.line, err)) {
+            status = -1;
+            break;
+        }
+    log_info("test set: %s", pair_reader_path(&reader, false));
+    pair_reader_close(&reader);
+    return status;
+}
+
+int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
+                  const struct config *config, struct err *err)
+{
+    int status = source ? text_file_load(&set->source, source, err) : 0;
+    set->names = references->items;
+    set->named = references->count;
+    for (int r = 0; r < references->count && !status; r++)
+        status = text_file_load(&set->references[r], references->items[r], err);
+    set->reference_count = references->count;
+    if (!status && !references->count) {
+        const struct config_pairs *test = config ? &config->data.test : NULL;
+        set->reference_count = 1;
+        if (!test || (!test->source && !test->tsv))
+            return err_set(err,
+                           "no test set: give --source and --reference, or name 'data.test' in the config");
+        status = load_split(set, test, err);
+    }
+    if (!status && (source || !references->count))
+        status = test_set_expect(set, source ? source : "the test set", set->source.count, err);
+    return status;
+}
+
+int test_set_expect(const struct test_set *set, const char *name, size_t lines, struct err *err)
+{
+    for (int r = 0; r < set->reference_count; r++)
+        if (expect_lines(name, lines, set->named ? set->names[r] : "its reference", set->references[r].count,
+                         err))
+            return -1;
+    return lines ? 0 : err_set(err, "cannot score '%s': no lines", name);
+}
+
+void test_set_release(struct test_set *set)
+{
+    text_file_release(&set->source);
+    for (int r = 0; r < LIST_MAX; r++)
+        text_file_release(&set->references[r]);
+}
+
+void test_set_references(const char **of_line, const struct test_set *set, size_t i)
+{
+    for (int r = 0; r < set->reference_count; r++)
+        of_line[r] = set->references[r].lines[i];
+}
+
+void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation)
+{
+    const char *of_line[LIST_MAX];
+    for (size_t i = 0; i < translation->count; i++) {
+        test_set_references(of_line, set, i);
+        metrics_add(metrics, translation->lines[i], of_line);
+    }
+}
+
+double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads)
+{
+    struct corpus corpus;
+    struct strbuf subwords[SIDES];
+    corpus_init(&corpus);
+    const struct tokenizer *tokenizer = loaded->pair.tokenizer;
+    for (size_t i = 0; i < set->source.count; i++) {
+        const struct text_file *texts[SIDES] = {&set->source, &set->references[0]};
+        for (int side = 0; side < SIDES; side++) {
+            strbuf_init(&subwords[side]);
+            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i],
+                            texts[side]->lengths[i]);
+        }
+        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
+                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
+        strbuf_release(&subwords[SOURCE]);
+        strbuf_release(&subwords[TARGET]);
+    }
+    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
+    corpus_release(&corpus);
+    return exp(loss.sums.nll / (double)loss.target_tokens);
+}
+
+static void show(void *context, int lines)
+{
+    struct progress *progress = context;
+    char detail[32];
+    snprintf(detail, sizeof detail, "%d lines", lines);
+    progress_update(progress, 0, 0, detail);
+}
+
+int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
+                       const struct models *models, const struct translate_options *options, struct err *err)
+{
+    struct translator translator;
+    struct progress progress;
+    const struct text_file *source = &set->source;
+    if (open_translator(&translator, models, options, err))
+        return -1;
+    struct translations *out = xcalloc(source->count, sizeof *out);
+    progress_begin(&progress, "translating", 30);
+    const double began = clock_seconds();
+    translator_run(&translator, out, source->lines, source->lengths, NULL, (int)source->count, show,
+                   &progress);
+    work->seconds = clock_seconds() - began;
+    work->source_tokens = translator.source_tokens;
+    progress_end(&progress);
+    for (size_t i = 0; i < source->count; i++) {
+        text_file_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
+        translations_release(&out[i]);
+    }
+    free(out);
+    translator_release(&translator);
+    return 0;
+}

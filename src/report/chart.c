@@ -1,0 +1,264 @@
+#include "chart.h"
+
+#include "html.h"
+
+#include <math.h>
+
+/* Pixels. */
+#define WIDTH 640
+#define HEIGHT 240
+#define LEFT 64
+#define RIGHT 16
+#define TOP 28
+#define BOTTOM 44
+#define MOST_TICKS 6
+
+/* ---- scales ---- */
+
+struct scale {
+    double low, high; /* values */
+    double from, to;  /* pixels */
+    bool logarithmic;
+};
+
+static double place(const struct scale *scale, double value)
+{
+    const double part = scale->logarithmic ? log(value / scale->low) / log(scale->high / scale->low)
+                                           : (value - scale->low) / (scale->high - scale->low);
+    return scale->from + part * (scale->to - scale->from);
+}
+
+static bool shown(const struct chart *chart, const struct chart_series *s, size_t i)
+{
+    return isfinite(s->x[i]) && isfinite(s->y[i]) && (!chart->logarithmic || s->y[i] > 0);
+}
+
+static void stretch(struct scale *scale, double value)
+{
+    scale->low = fmin(scale->low, value);
+    scale->high = fmax(scale->high, value);
+}
+
+/* A step of 1, 2 or 5 times a power of ten that cuts a width into at most MOST_TICKS. */
+static double tick_step(double width)
+{
+    const double power = pow(10, floor(log10(width / MOST_TICKS))), part = width / MOST_TICKS / power;
+    return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
+}
+
+/* Rounds the ends outwards to ticks; a scale of one value gets some room. */
+static void round_ends(struct scale *scale)
+{
+    if (scale->low > scale->high)
+        scale->low = 0, scale->high = 1;
+    if (scale->logarithmic) {
+        scale->low *= 0.95;
+        scale->high *= 1.05;
+        return;
+    }
+    if (scale->low == scale->high)
+        scale->high += fmax(fabs(scale->high), 1);
+    const double step = tick_step(scale->high - scale->low);
+    scale->low = floor(scale->low / step + 1e-9) * step;
+    scale->high = ceil(scale->high / step - 1e-9) * step;
+}
+
+/* The next tick behind a value: evenly spaced, or 1, 2 and 5 times powers of ten. */
+static double next_tick(const struct scale *scale, double step, double value)
+{
+    if (!scale->logarithmic)
+        return value + step;
+    const double power = pow(10, floor(log10(value) + 1e-9)), digit = value / power;
+    return power * (digit < 1.5 ? 2 : digit < 4 ? 5 : 10);
+}
+
+static double first_tick(const struct scale *scale)
+{
+    if (!scale->logarithmic)
+        return scale->low;
+    double tick = pow(10, floor(log10(scale->low)));
+    while (tick < scale->low)
+        tick = next_tick(scale, 0, tick);
+    return tick;
+}
+
+/* ---- axes ---- */
+
+/* "12,000", "0.05", "3e-07": a value as people read it. */
+static void add_number(struct strbuf *out, double value)
+{
+    if (fabs(value) >= 10000 && fabs(value) < 1e15) {
+        char digits[32];
+        const int length = snprintf(digits, sizeof digits, "%.0f", value);
+        for (int i = 0; i < length; i++) {
+            strbuf_addch(out, digits[i]);
+            if (digits[i] != '-' && i + 1 < length && (length - i - 1) % 3 == 0)
+                strbuf_addch(out, ',');
+        }
+    } else {
+        strbuf_addf(out, "%.4g", fabs(value) < 1e-12 ? 0 : value);
+    }
+}
+
+static void add_tick_name(struct strbuf *out, const struct chart *chart, bool of_x, double value)
+{
+    if (of_x && chart->ticks)
+        html_text(out, chart->ticks[(int)value]);
+    else
+        add_number(out, value);
+}
+
+static void add_x_tick(struct strbuf *out, const struct chart *chart, const struct scale *x, double value)
+{
+    strbuf_addf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place(x, value),
+                HEIGHT - BOTTOM + 16);
+    add_tick_name(out, chart, true, value);
+    strbuf_adds(out, "</text>\n");
+}
+
+static void add_axes(struct strbuf *out, const struct chart *chart, const struct scale *x,
+                     const struct scale *y)
+{
+    const double y_step = tick_step(y->high - y->low), x_step = tick_step(x->high - x->low);
+    for (double v = first_tick(y); v <= y->high + y_step * 1e-6; v = next_tick(y, y_step, v)) {
+        strbuf_addf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, place(y, v), WIDTH - RIGHT);
+        strbuf_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
+                    place(y, v) + 4);
+        add_number(out, v);
+        strbuf_adds(out, "</text>\n");
+    }
+    if (chart->ticks)
+        for (int i = 0; i < chart->tick_count; i++)
+            add_x_tick(out, chart, x, i);
+    else
+        for (double v = x->low; v <= x->high + x_step * 1e-6; v += x_step)
+            add_x_tick(out, chart, x, v);
+    strbuf_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", WIDTH - RIGHT,
+                HEIGHT - 8);
+    html_text(out, chart->x_name);
+    strbuf_adds(out, "</text>\n<text class=\"title\" x=\"0\" y=\"16\">");
+    html_text(out, chart->title);
+    strbuf_adds(out, "</text>\n");
+}
+
+/* ---- lines ---- */
+
+static void add_line(struct strbuf *out, const struct chart *chart, int number, const struct scale *x,
+                     const struct scale *y)
+{
+    const struct chart_series *s = &chart->series[number];
+    const char *between = "";
+    strbuf_addf(out, "<polyline class=\"line color%d\" points=\"", number);
+    for (size_t i = 0; i < s->count; i++)
+        if (shown(chart, s, i)) {
+            strbuf_addf(out, "%s%.1f,%.1f", between, place(x, s->x[i]), place(y, s->y[i]));
+            between = " ";
+        }
+    strbuf_adds(out, "\"/>\n");
+}
+
+/* The ground on which a point is met: a strip of the whole height where there is one line, else around it. */
+static void add_ground(struct strbuf *out, const struct chart *chart, double at, double width, double height)
+{
+    if (chart->series_count == 1)
+        strbuf_addf(out, "<rect class=\"ground\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>",
+                    at - width / 2, TOP, width, HEIGHT - TOP - BOTTOM);
+    else
+        strbuf_addf(out, "<circle class=\"ground\" cx=\"%.1f\" cy=\"%.1f\" r=\"9\"/>", at, height);
+}
+
+static void add_points(struct strbuf *out, const struct chart *chart, int number, const struct scale *x,
+                       const struct scale *y)
+{
+    const struct chart_series *s = &chart->series[number];
+    const double width = fmax((WIDTH - LEFT - RIGHT) / fmax((double)s->count, 1), 2);
+    for (size_t i = 0; i < s->count; i++) {
+        if (!shown(chart, s, i))
+            continue;
+        const double across = place(x, s->x[i]), up = place(y, s->y[i]);
+        strbuf_adds(out, "<g class=\"point\">");
+        add_ground(out, chart, across, width, up);
+        strbuf_addf(out, "<circle class=\"dot color%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>", number, across,
+                    up);
+        strbuf_addf(out, "<text class=\"value\" x=\"%d\" y=\"16\" text-anchor=\"end\">", WIDTH - RIGHT);
+        if (s->name) {
+            html_text(out, s->name);
+            strbuf_adds(out, ", ");
+        }
+        if (!chart->ticks) {
+            html_text(out, chart->x_name);
+            strbuf_addch(out, ' ');
+        }
+        add_tick_name(out, chart, true, s->x[i]);
+        strbuf_adds(out, ": ");
+        html_text(out, chart->y_name);
+        strbuf_addch(out, ' ');
+        add_number(out, s->y[i]);
+        strbuf_adds(out, "</text></g>\n");
+    }
+}
+
+static void add_legend(struct strbuf *out, const struct chart *chart)
+{
+    double at = LEFT;
+    for (int i = 0; i < chart->series_count && chart->series_count > 1; i++) {
+        const char *name = chart->series[i].name;
+        strbuf_addf(out, "<path class=\"line color%d\" d=\"M%.0f %dh16\"/>", i, at, HEIGHT - 12);
+        strbuf_addf(out, "<text class=\"tick\" x=\"%.0f\" y=\"%d\">", at + 20, HEIGHT - 8);
+        html_text(out, name);
+        strbuf_adds(out, "</text>\n");
+        double letters = 0;
+        for (const char *c = name; *c; c++)
+            letters += (*c & 0xc0) != 0x80;
+        at += 36 + 7 * letters;
+    }
+}
+
+void chart_svg(struct strbuf *out, const struct chart *chart)
+{
+    struct scale x = {INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, false},
+                 y = {INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, chart->logarithmic};
+    for (int k = 0; k < chart->series_count; k++)
+        for (size_t i = 0; i < chart->series[k].count; i++)
+            if (shown(chart, &chart->series[k], i)) {
+                stretch(&x, chart->series[k].x[i]);
+                stretch(&y, chart->series[k].y[i]);
+            }
+    if (chart->ticks)
+        x.low = -0.5, x.high = chart->tick_count - 0.5;
+    else
+        stretch(&x, 0);
+    if (x.low >= x.high)
+        round_ends(&x);
+    round_ends(&y);
+    strbuf_addf(
+        out,
+        "<svg class=\"chart\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" aria-label=\"",
+        WIDTH, HEIGHT, WIDTH, HEIGHT);
+    html_text(out, chart->title);
+    strbuf_adds(out, "\">\n");
+    add_axes(out, chart, &x, &y);
+    for (int k = 0; k < chart->series_count; k++)
+        add_line(out, chart, k, &x, &y);
+    for (int k = 0; k < chart->series_count; k++)
+        add_points(out, chart, k, &x, &y);
+    add_legend(out, chart);
+    strbuf_adds(out, "</svg>\n");
+}
+
+size_t chart_thin(double *thin_x, double *thin_y, size_t most, const double *x, const double *y, size_t count)
+{
+    const size_t parts = count < most ? count : most;
+    for (size_t p = 0; p < parts; p++) {
+        const size_t begin = p * count / parts, end = (p + 1) * count / parts;
+        double sum = 0, finite = 0;
+        for (size_t i = begin; i < end; i++)
+            if (isfinite(y[i])) {
+                sum += y[i];
+                finite++;
+            }
+        thin_x[p] = x[end - 1];
+        thin_y[p] = finite > 0 ? sum / finite : (double)NAN;
+    }
+    return parts;
+}

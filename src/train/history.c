@@ -1,0 +1,164 @@
+#include "history.h"
+
+#include "fileio.h"
+#include "json.h"
+#include "mem.h"
+#include "runlog.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double number(const struct json *object, const char *key)
+{
+    const struct json *value = json_member(object, key);
+    return value && json_kind(value) == JSON_NUMBER ? json_number(value) : (double)NAN;
+}
+
+/* The member's text, which is the caller's; NULL where there is none. */
+static char *string(const struct json *object, const char *key)
+{
+    const struct json *value = json_member(object, key);
+    return value && json_kind(value) == JSON_STRING ? xstrdup(json_string(value)) : NULL;
+}
+
+static void replace(char **place, char *text)
+{
+    free(*place);
+    *place = text;
+}
+
+/* ---- events, a row of the table each ---- */
+
+static void take_start(struct history *history, const struct json *event)
+{
+    history->parameters = number(event, "parameters");
+    history->pairs = number(event, "pairs");
+    history->threads = number(event, "threads");
+    replace(&history->version, string(event, "version"));
+    replace(&history->blas_kernel, string(event, "blas_kernel"));
+    replace(&history->stop_reason, NULL);
+}
+
+static void take_update(struct history *history, const struct json *event)
+{
+    GROW(history->updates, history->update_count + 1, history->updates_room);
+    struct history_update *u = &history->updates[history->update_count++];
+    u->update = number(event, "update");
+    u->epoch = number(event, "epoch");
+    u->loss = number(event, "loss");
+    u->perplexity = number(event, "perplexity");
+    u->learning_rate = number(event, "learning_rate");
+    u->gradient_norm = number(event, "gradient_norm");
+    u->target_tokens = number(event, "target_tokens");
+    u->target_tokens_per_second = number(event, "target_tokens_per_second");
+    u->seconds = number(event, "seconds");
+}
+
+static void take_sample(struct history_validation *validation, const struct json *object)
+{
+    struct history_sample sample = {number(object, "line"), string(object, "source"),
+                                    string(object, "translation"), string(object, "reference")};
+    if (!sample.source || !sample.translation || !sample.reference) {
+        free(sample.source);
+        free(sample.translation);
+        free(sample.reference);
+        return;
+    }
+    GROW(validation->samples, validation->sample_count + 1, validation->samples_room);
+    validation->samples[validation->sample_count++] = sample;
+}
+
+static void take_validation(struct history *history, const struct json *event)
+{
+    GROW(history->validations, history->validation_count + 1, history->validations_room);
+    struct history_validation *v = &history->validations[history->validation_count++];
+    *v = (struct history_validation){.update = number(event, "update"),
+                                     .perplexity = number(event, "perplexity"),
+                                     .bleu = number(event, "bleu"),
+                                     .chrf = number(event, "chrf"),
+                                     .seconds = number(event, "seconds")};
+    const struct json *samples = json_member(event, "samples");
+    if (!samples || json_kind(samples) != JSON_ARRAY)
+        return;
+    for (const struct json *s = json_first(samples); s; s = json_next(s))
+        if (json_kind(s) == JSON_OBJECT)
+            take_sample(v, s);
+}
+
+static void take_rollback(struct history *history, const struct json *event)
+{
+    const double update = number(event, "update");
+    history->rollbacks++;
+    while (history->update_count && history->updates[history->update_count - 1].update > update)
+        history->update_count--;
+}
+
+static void take_stop(struct history *history, const struct json *event)
+{
+    replace(&history->stop_reason, string(event, "reason"));
+}
+
+static const struct {
+    const char *event;
+    void (*take)(struct history *history, const struct json *event);
+} events[] = {{"start", take_start},
+              {"update", take_update},
+              {"validation", take_validation},
+              {"rollback", take_rollback},
+              {"stop", take_stop}};
+
+/* ---- the log ---- */
+
+static int take_line(void *context, const struct strbuf *line, int64_t line_number, struct err *err)
+{
+    struct err ignored;
+    struct json *object = json_parse(line->text, line->length, RUNLOG_FILE, &ignored);
+    char *kind = object && json_kind(object) == JSON_OBJECT ? string(object, "event") : NULL;
+    (void)line_number;
+    (void)err;
+    for (size_t i = 0; kind && i < sizeof events / sizeof events[0]; i++)
+        if (!strcmp(events[i].event, kind))
+            events[i].take(context, object);
+    free(kind);
+    json_free(object);
+    return 0;
+}
+
+int history_load(struct history *history, const char *model_dir, struct err *err)
+{
+    memset(history, 0, sizeof *history);
+    char *path = path_join(model_dir, RUNLOG_FILE);
+    const int status = file_exists(path) ? file_each_line(path, take_line, history, err) : 0;
+    free(path);
+    if (status)
+        history_release(history);
+    return status;
+}
+
+void history_release(struct history *history)
+{
+    for (size_t i = 0; i < history->validation_count; i++) {
+        const struct history_validation *v = &history->validations[i];
+        for (size_t k = 0; k < v->sample_count; k++) {
+            free(v->samples[k].source);
+            free(v->samples[k].translation);
+            free(v->samples[k].reference);
+        }
+        free(v->samples);
+    }
+    free(history->updates);
+    free(history->validations);
+    free(history->version);
+    free(history->blas_kernel);
+    free(history->stop_reason);
+    memset(history, 0, sizeof *history);
+}
+
+const struct history_validation *history_validated(const struct history *history, long update)
+{
+    for (size_t i = 0; i < history->validation_count; i++)
+        if (history->validations[i].update == (double)update)
+            return &history->validations[i];
+    return NULL;
+}
