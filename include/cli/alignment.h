@@ -4,9 +4,8 @@
 
 #include "aer.h"
 #include "heatmap.h"
-#include "model_dir.h"
-#include "real.h"
-#include "text_file.h"
+#include "pair_block.h"
+#include "translate.h"
 
 /* Tokens with the end mark, and weights [target][source]. */
 struct alignment {
@@ -28,5 +27,22 @@ struct heatmap alignment_map(const struct alignment *alignment);
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text);
 /* Adds the source token that each target token looks at most; none to or from an end mark. */
 void alignment_links(struct links *links, const struct alignment *alignment);
+
+/* Reads the pairs of files word by word and gives what each looked at to `take`, with its number from 1. */
+int each_alignment(const struct pair_files *files, const struct loaded_model *loaded, bool words, int threads,
+                   int (*take)(void *context, const struct alignment *alignment, size_t number,
+                               struct err *err),
+                   void *context, struct err *err);
+
+/* Alignments known to be right, a line for each pair. */
+struct right_links {
+    struct text_file lines;
+    const char *path;
+};
+
+int right_links_load(struct right_links *right, const char *path, struct err *err);
+/* Counts pair `number`; one behind the last line is left for expect_lines to find. */
+int right_links_compare(struct aer *aer, const struct right_links *right, const struct alignment *alignment,
+                        size_t number, struct err *err);
 
 #endif

@@ -18,7 +18,7 @@ int open_models(struct models *models, const struct string_list *given, const st
                 struct err *err);
 void close_models(struct models *models);
 /* On failure there is nothing to release. */
-int open_translator(struct translator *translator, const struct models *models,
+int open_translator(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err);
 /* Worker threads for an option where 0 means one per core. */
 int thread_count(int option);

@@ -12,6 +12,7 @@
     X(eval, "translate a test set and score it, or score a file")                                            \
     X(score, "say how probable given translations are")                                                      \
     X(align, "show what a model looks at while it reads given translations")                                 \
+    X(report, "write a page about a model: curves, scores, pictures")                                        \
     X(tune, "find the settings of beam search on the validation set")                                        \
     X(average, "make a model out of the mean of a training's last checkpoints")                              \
     X(check, "look for trouble in the corpora of a config")                                                  \

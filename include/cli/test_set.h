@@ -35,8 +35,9 @@ struct translating {
     long source_tokens;
 };
 
-/* Appends the best translation of each line, under a progress bar. */
+/* Appends the best translation of each line by a model or an ensemble, under a progress bar. */
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
-                       const struct models *models, const struct translate_options *options, struct err *err);
+                       const struct loaded_model *members, int count, const struct translate_options *options,
+                       struct err *err);
 
 #endif

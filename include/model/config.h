@@ -134,7 +134,10 @@ int config_save(const struct config *config, const char *path, struct err *err);
 void config_print_help(struct strbuf *out, bool markdown);
 /* A JSON Schema of the file. */
 void config_print_schema(struct strbuf *out);
-/* The written name of a choice: config_choice_name("model.tie", TIE_ALL) is "all". */
-const char *config_choice_name(const char *path, int value);
+/* The written name of a choice: config_choice("model.tie", TIE_ALL).name is "all". */
+struct choice {
+    char name[32];
+};
+struct choice config_choice(const char *path, int value);
 
 #endif

@@ -18,8 +18,10 @@ enum train_start {
 bool trainer_has_model(const char *model_dir);
 
 /* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
- * `version` is the program's, for the log and the metrics' signatures. */
+ * `version` is the program's, for the log and the metrics' signatures. `validated` (may be NULL) is called
+ * after each validation, with log and checkpoint written. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
-                const volatile sig_atomic_t *signal_number, struct err *err);
+                void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
+                struct err *err);
 
 #endif

@@ -1,8 +1,10 @@
 #include "alignment.h"
 
 #include "bpe.h"
+#include "cmd_shared.h"
 #include "html.h"
 #include "mem.h"
+#include "scoring.h"
 #include "tokenize.h"
 
 #include <stdlib.h>
@@ -74,6 +76,21 @@ struct heatmap alignment_map(const struct alignment *alignment)
                             alignment->weights};
 }
 
+/* What a row looked at most, for those who don't see the picture. */
+static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, int row)
+{
+    const float *weights = map->weights + row * map->column_count;
+    int best = 0;
+    for (int j = 1; j < map->column_count; j++)
+        if (weights[j] > weights[best])
+            best = j;
+    strbuf_adds(page, "<li>");
+    html_text(page, map->rows[row]);
+    strbuf_adds(page, " ← ");
+    html_text(page, map->columns[best]);
+    strbuf_addf(page, " %.2f</li>\n", (double)weights[best]);
+}
+
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text)
 {
     const struct heatmap map = alignment_map(alignment);
@@ -81,7 +98,10 @@ void alignment_draw(struct strbuf *page, const struct alignment *alignment, long
     html_text(page, text ? text : "");
     strbuf_adds(page, "</figcaption>\n");
     heatmap_svg(page, &map);
-    strbuf_adds(page, "</figure>\n");
+    strbuf_adds(page, "<details><summary>In words</summary><ul>\n");
+    for (int i = 0; i < map.row_count; i++)
+        add_most_looked_at(page, &map, i);
+    strbuf_adds(page, "</ul></details>\n</figure>\n");
 }
 
 void alignment_links(struct links *links, const struct alignment *alignment)
@@ -95,4 +115,76 @@ void alignment_links(struct links *links, const struct alignment *alignment)
                 best = j;
         links_add(links, (int)best, (int)i, true);
     }
+}
+
+/* ---- many ---- */
+
+struct walk {
+    const struct loaded_model *loaded;
+    bool words;
+    int threads;
+    size_t pairs; /* so far */
+    int (*take)(void *context, const struct alignment *alignment, size_t number, struct err *err);
+    void *context;
+};
+
+static int align_block(void *context, const struct pair_block *block, struct err *err)
+{
+    struct walk *walk = context;
+    const struct corpus *corpus = &block->corpus;
+    size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
+    int source, target, status = 0;
+    for (size_t i = 0; i < corpus->pairs; i++) {
+        corpus_source(corpus, i, &source);
+        corpus_target(corpus, i, &target);
+        begin[i + 1] = begin[i] + (size_t)(target - 1) * (size_t)source;
+    }
+    real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
+    corpus_attention(weights, begin, &walk->loaded->model, walk->loaded->weights.values, corpus,
+                     thread_count(walk->threads));
+    for (size_t i = 0; i < corpus->pairs && !status; i++) {
+        struct alignment alignment;
+        alignment_init(&alignment, block->subwords[SOURCE].lines[i], block->subwords[TARGET].lines[i],
+                       weights + begin[i], walk->words);
+        status = walk->take(walk->context, &alignment, ++walk->pairs, err);
+        alignment_release(&alignment);
+    }
+    free(weights);
+    free(begin);
+    return status;
+}
+
+int each_alignment(const struct pair_files *files, const struct loaded_model *loaded, bool words, int threads,
+                   int (*take)(void *context, const struct alignment *alignment, size_t number,
+                               struct err *err),
+                   void *context, struct err *err)
+{
+    struct walk walk = {loaded, words, threads, 0, take, context};
+    if (loaded->config.model.attention.score == SCORE_NONE)
+        return err_set(err, "'%s' has no attention to show", loaded->dir);
+    return each_pair_block(files, &loaded->pair, align_block, &walk, err);
+}
+
+int right_links_load(struct right_links *right, const char *path, struct err *err)
+{
+    right->path = path;
+    return text_file_load(&right->lines, path, err);
+}
+
+int right_links_compare(struct aer *aer, const struct right_links *right, const struct alignment *alignment,
+                        size_t number, struct err *err)
+{
+    struct links found = {0}, links = {0};
+    if (number > right->lines.count)
+        return 0;
+    int status = links_parse(&links, right->lines.lines[number - 1], err);
+    if (status) {
+        status = err_set(err, "cannot read '%s': line %zu: %s", right->path, number, err->text);
+    } else {
+        alignment_links(&found, alignment);
+        aer_add(aer, &found, &links);
+    }
+    links_release(&found);
+    links_release(&links);
+    return status;
 }

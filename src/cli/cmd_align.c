@@ -8,7 +8,6 @@
 #include "mem.h"
 #include "pair_block.h"
 #include "parseopt.h"
-#include "scoring.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -115,30 +114,12 @@ static const struct form *form_of(const char *name)
 /* What goes on from pair to pair. */
 struct aligning {
     const struct settings *settings;
-    const struct loaded_model *loaded;
     const struct form *form;
     struct strbuf page, picture;
-    struct text_file reference;
+    struct right_links reference;
     struct aer aer;
     size_t pairs;
 };
-
-static int compare(struct aligning *a, const struct alignment *alignment, struct err *err)
-{
-    struct links found = {0}, right = {0};
-    if (a->pairs > a->reference.count)
-        return 0; /* the end says how many lines it should have */
-    int status = links_parse(&right, a->reference.lines[a->pairs - 1], err);
-    if (status) {
-        status = err_set(err, "cannot read '%s': line %zu: %s", a->settings->reference, a->pairs, err->text);
-    } else {
-        alignment_links(&found, alignment);
-        aer_add(&a->aer, &found, &right);
-    }
-    links_release(&found);
-    links_release(&right);
-    return status;
-}
 
 static void draw(struct aligning *a, const struct alignment *alignment)
 {
@@ -150,44 +131,21 @@ static void draw(struct aligning *a, const struct alignment *alignment)
         alignment_draw(&a->page, alignment, (long)a->pairs, NULL);
 }
 
-static int align_block(void *context, const struct pair_block *block, struct err *err)
+static int take(void *context, const struct alignment *alignment, size_t number, struct err *err)
 {
     struct aligning *a = context;
-    const struct loaded_model *loaded = a->loaded;
-    const struct corpus *corpus = &block->corpus;
-    size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
-    int source, target, status = 0;
-    for (size_t i = 0; i < corpus->pairs; i++) {
-        corpus_source(corpus, i, &source);
-        corpus_target(corpus, i, &target);
-        begin[i + 1] = begin[i] + (size_t)(target - 1) * (size_t)source;
-    }
-    real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
-    corpus_attention(weights, begin, &loaded->model, loaded->weights.values, corpus,
-                     thread_count(a->settings->threads));
-    for (size_t i = 0; i < corpus->pairs && !status; i++) {
-        struct alignment alignment;
-        const struct text_file *subwords = block->subwords;
-        alignment_init(&alignment, subwords[SOURCE].lines[i], subwords[TARGET].lines[i], weights + begin[i],
-                       a->settings->words);
-        a->pairs++;
-        a->form->print(&alignment, a->pairs);
-        draw(a, &alignment);
-        if (a->settings->reference)
-            status = compare(a, &alignment, err);
-        alignment_release(&alignment);
-    }
-    free(weights);
-    free(begin);
-    return status;
+    a->pairs = number;
+    a->form->print(alignment, number);
+    draw(a, alignment);
+    return a->settings->reference ? right_links_compare(&a->aer, &a->reference, alignment, number, err) : 0;
 }
 
 static int write_results(struct aligning *a, struct err *err)
 {
     const struct settings *s = a->settings;
-    if (s->reference && a->pairs != a->reference.count)
-        return expect_lines(s->reference, a->reference.count, s->files.tsv ? s->files.tsv : s->files.target,
-                            a->pairs, err);
+    if (s->reference && expect_lines(s->reference, a->reference.lines.count,
+                                     s->files.tsv ? s->files.tsv : s->files.target, a->pairs, err))
+        return -1;
     if (s->reference)
         printf("AER %.4f  precision %.4f  recall %.4f  (%zu pairs, %ld links)\n", aer_rate(&a->aer),
                aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, a->aer.found);
@@ -204,18 +162,16 @@ static int write_results(struct aligning *a, struct err *err)
 static int run(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
                struct err *err)
 {
-    struct aligning a = {.settings = s, .loaded = loaded, .form = form};
-    if (loaded->config.model.attention.score == SCORE_NONE)
-        return err_set(err, "'%s' has no attention to show", loaded->dir);
-    if (s->reference && text_file_load(&a.reference, s->reference, err))
+    struct aligning a = {.settings = s, .form = form};
+    if (s->reference && right_links_load(&a.reference, s->reference, err))
         return -1;
     strbuf_init(&a.page);
     strbuf_init(&a.picture);
     html_begin(&a.page, "What the translator looked at");
-    int status = each_pair_block(&s->files, &loaded->pair, align_block, &a, err);
+    int status = each_alignment(&s->files, loaded, s->words, s->threads, take, &a, err);
     if (!status)
         status = write_results(&a, err);
-    text_file_release(&a.reference);
+    text_file_release(&a.reference.lines);
     strbuf_release(&a.page);
     strbuf_release(&a.picture);
     return status;

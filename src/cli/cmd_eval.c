@@ -123,7 +123,7 @@ static int translate(struct text_file *to, struct outcome *outcome, const struct
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = thread_count(s->threads);
-    if (test_set_translate(to, &outcome->work, set, models, &options, err))
+    if (test_set_translate(to, &outcome->work, set, models->loaded, models->count, &options, err))
         return -1;
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* an ensemble has none */

@@ -50,11 +50,11 @@ static void print_info(const struct loaded_model *loaded, const struct history *
            (double)loaded->model.layout.total * sizeof(real) / 1048576);
     printf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
            c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
-           config_choice_name("model.tie", c->model.tie));
+           config_choice("model.tie", c->model.tie).name);
     printf("%-22s source %d, target %d\n", "vocabulary", loaded->model.source_vocabulary,
            loaded->model.target_vocabulary);
-    printf("%-22s %s", "tokenizer", config_choice_name("text.tokenizer", c->text.tokenizer));
-    printf(", %s\n", config_choice_name("text.subword", c->text.subword));
+    printf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
+    printf(", %s\n", config_choice("text.subword", c->text.subword).name);
     for (int i = 0; config_train(c, i); i++) {
         const struct config_pairs *corpus = config_train(c, i);
         printf("%-22s %s\n", i ? "" : "trained on",

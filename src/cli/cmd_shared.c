@@ -60,12 +60,12 @@ void close_models(struct models *models)
         loaded_model_close(&models->loaded[--models->count]);
 }
 
-int open_translator(struct translator *translator, const struct models *models,
+int open_translator(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err)
 {
-    translator_open(translator, &models->loaded[0], options);
-    for (int i = 1; i < models->count; i++)
-        if (translator_join(translator, &models->loaded[i], err)) {
+    translator_open(translator, &members[0], options);
+    for (int i = 1; i < count; i++)
+        if (translator_join(translator, &members[i], err)) {
             translator_release(translator);
             return -1;
         }

@@ -1,11 +1,13 @@
 /* nmt train: trains the model that a config describes. */
 #include "commands.h"
-#include "config.h"
+#include "log.h"
 #include "parseopt.h"
+#include "report.h"
 #include "trainer.h"
 
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Set by the first SIGINT or SIGTERM; a second one finds the default action and ends the program at once. */
@@ -48,6 +50,43 @@ static int print_keys(bool schema, bool markdown)
     fputs(text.text, stdout);
     strbuf_release(&text);
     return EXIT_DONE;
+}
+
+/* A training is worth more than its report: one that cannot be written is no reason to stop. */
+static void warn_no_report(const struct err *err)
+{
+    log_warn("no report: %s", err->text);
+}
+
+static void report_progress(const struct config *config)
+{
+    struct err err;
+    if (report_training(config, &err))
+        warn_no_report(&err);
+}
+
+/* At the end, with what the model makes of the test set, if there is one. */
+static void report_result(const struct config *config)
+{
+    const struct config_pairs *test = &config->data.test;
+    const struct report_settings settings = {.threads = config->training.threads};
+    struct models models = {.count = 0};
+    struct err err;
+    char *path = NULL;
+    if (!test->source && !test->tsv) {
+        report_progress(config);
+        return;
+    }
+    if (!loaded_model_open(&models.loaded[0], config->model_dir, &err)) {
+        models.count = 1;
+        path = report_models(&models, &settings, &err);
+    }
+    if (path)
+        log_info("report: %s", path);
+    else
+        warn_no_report(&err);
+    free(path);
+    close_models(&models);
 }
 
 int cmd_train(int argc, char **argv)
@@ -99,10 +138,12 @@ int cmd_train(int argc, char **argv)
     } else {
         catch_signals();
         const enum train_start start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
-        if (trainer_run(&config, start, NMT_VERSION, &signal_number, &err))
+        if (trainer_run(&config, start, NMT_VERSION, report_progress, &signal_number, &err))
             status = fail(&err);
         else if (signal_number)
             status = 128 + signal_number;
+        else
+            report_result(&config);
     }
     config_release(&config);
     return status;

@@ -313,7 +313,7 @@ static int run(const struct models *models, const struct settings *s, enum align
             reader_close(&reader);
     }
     if (!status) {
-        status = open_translator(&translator, models, &options, err);
+        status = open_translator(&translator, models->loaded, models->count, &options, err);
         if (!status) {
             struct strbuf page;
             strbuf_init(&page);

@@ -116,12 +116,13 @@ static void show(void *context, int lines)
 }
 
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
-                       const struct models *models, const struct translate_options *options, struct err *err)
+                       const struct loaded_model *members, int count, const struct translate_options *options,
+                       struct err *err)
 {
     struct translator translator;
     struct progress progress;
     const struct text_file *source = &set->source;
-    if (open_translator(&translator, models, options, err))
+    if (open_translator(&translator, members, count, options, err))
         return -1;
     struct translations *out = xcalloc(source->count, sizeof *out);
     progress_begin(&progress, "translating", 30);

@@ -233,10 +233,9 @@ void choice_name(const char *choices, int index, char *name, size_t bytes)
     snprintf(name, bytes, "%.*s", (int)strcspn(choices, "|"), choices);
 }
 
-const char *config_choice_name(const char *path, int value)
+struct choice config_choice(const char *path, int value)
 {
-    /* Choices are separated in the table; a name of its own is kept for each, once. */
-    static _Thread_local char name[32];
-    choice_name(config_key_find(path)->choices, value, name, sizeof name);
-    return name;
+    struct choice choice;
+    choice_name(config_key_find(path)->choices, value, choice.name, sizeof choice.name);
+    return choice;
 }

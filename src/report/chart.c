@@ -3,6 +3,7 @@
 #include "html.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Pixels. */
 #define WIDTH 640

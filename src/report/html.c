@@ -48,7 +48,7 @@ void html_begin(struct strbuf *out, const char *title)
         ".title { fill: var(--ink); font-size: 14px; font-weight: 600 } .value { fill: var(--ink) }\n"
         ".line { fill: none; stroke-width: 2 } .ground { fill: transparent } .dot, .value { opacity: 0 } "
         ".point:hover .dot, .point:hover .value { opacity: 1 }\n"
-        ".color0 { stroke: #0072b2 } .color1 { stroke: #d55e00; stroke-dasharray: 6 2 } "
+        ".color0 { stroke: var(--accent) } .color1 { stroke: #d55e00; stroke-dasharray: 6 2 } "
         ".color2 { stroke: #009e73 } .color3 { stroke: #cc79a7; stroke-dasharray: 2 2 }\n"
         ".color4 { stroke: #b8860b } .color5 { stroke: #56b4e9; stroke-dasharray: 8 3 2 3 } "
         ".color6 { stroke: #7d7d7d } .color7 { stroke: #8b5fbf; stroke-dasharray: 4 4 }\n"

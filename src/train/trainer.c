@@ -26,6 +26,7 @@
 struct trainer {
     const struct config *config;
     const char *version;
+    void (*watch)(const struct config *config); /* called after each validation */
     const volatile sig_atomic_t *signal_number;
     struct language_pair pair;
     struct training_text words; /* only as long as an epoch needs them */
@@ -369,8 +370,12 @@ static int run_validation(struct trainer *t, struct err *err)
     }
     if (best && save_model(t, err))
         return -1;
+    if (save_checkpoint(t, err))
+        return -1;
+    if (t->watch)
+        t->watch(t->config);
     begin_progress_window(t);
-    return save_checkpoint(t, err);
+    return 0;
 }
 
 /* ---- the loop ---- */
@@ -510,11 +515,13 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
 }
 
 int trainer_run(const struct config *config, enum train_start start, const char *version,
-                const volatile sig_atomic_t *signal_number, struct err *err)
+                void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
+                struct err *err)
 {
     struct trainer *t = xcalloc(1, sizeof *t);
     t->config = config;
     t->version = version;
+    t->watch = validated;
     t->signal_number = signal_number;
     mat_init();
     language_pair_init(&t->pair, config);

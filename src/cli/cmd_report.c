@@ -1,0 +1,58 @@
+/* nmt report: a page about a model, or about several side by side. */
+#include "commands.h"
+#include "parseopt.h"
+#include "report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+int cmd_report(int argc, char **argv)
+{
+    struct report_settings s = {.threads = 0};
+    struct string_list given = {{NULL}, 0};
+    const struct option_spec options[] = {
+        {"model", 'm', OPTION_LIST, &given, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained); several are compared", 0, 0},
+        {"output", 'o', OPTION_STRING, &s.output, "FILE",
+         "the page (default: report.html in the model directory)", 0, 0},
+        {"source", 's', OPTION_STRING, &s.source, "FILE",
+         "text to translate (default: the test set of the first model's config)", 0, 0},
+        {"reference", 'r', OPTION_LIST, &s.references, "FILE",
+         "its reference translation; may be given several times", 0, 0},
+        {"alignment", 'a', OPTION_STRING, &s.alignment, "FILE",
+         "the test set's right links of words, as nmt align --reference has them: adds the alignment error "
+         "rate",
+         0, 0},
+        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {
+        "nmt report [--model DIR]... [--output FILE] [options]",
+        "Writes a page that opens in any browser: what was trained on what, learning curves, test scores, "
+        "BLEU by\nsentence length, what the words looked at, the best and the worst sentences. Of several "
+        "models: what sets\nthem apart. nmt train writes the first part after each validation."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    const char *wrong = NULL;
+    if (!s.source != !s.references.count)
+        wrong = "--source and --reference need each other";
+    else if (given.count > REPORT_MOST_MODELS)
+        wrong = "a report compares at most 8 models";
+    else if (given.count > 1 && !s.output)
+        wrong = "a report of several models needs --output";
+    if (wrong) {
+        fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
+        return EXIT_WRONG_USE;
+    }
+    struct err err;
+    struct models models;
+    const struct string_list no_settings = {{NULL}, 0};
+    if (open_models(&models, &given, &no_settings, &err))
+        return fail(&err);
+    char *path = report_models(&models, &s, &err);
+    if (path)
+        printf("%s\n", path);
+    const int status = path ? EXIT_DONE : fail(&err);
+    free(path);
+    close_models(&models);
+    return status;
+}

@@ -1,0 +1,103 @@
+#include "report.h"
+
+#include "html.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void begin_page(struct strbuf *page, const struct models *models)
+{
+    struct strbuf title;
+    strbuf_init(&title);
+    strbuf_adds(&title, "nmt: ");
+    for (int i = 0; i < models->count; i++) {
+        strbuf_adds(&title, i ? ", " : "");
+        strbuf_adds(&title, path_base(models->loaded[i].dir));
+    }
+    html_begin(page, title.text);
+    strbuf_release(&title);
+}
+
+int report_training(const struct config *config, struct err *err)
+{
+    struct history history;
+    struct strbuf page;
+    if (history_load(&history, config->model_dir, err))
+        return -1;
+    char *path = path_join(config->model_dir, REPORT_FILE),
+         *title = xasprintf("nmt: %s in training", path_base(config->model_dir));
+    strbuf_init(&page);
+    html_begin(&page, title);
+    report_add_facts(&page, config, &history);
+    report_add_curves(&page, &history);
+    report_add_samples(&page, &history);
+    report_add_config(&page, config);
+    html_end(&page);
+    const int status = file_replace(path, page.text, page.length, err);
+    strbuf_release(&page);
+    free(title);
+    free(path);
+    history_release(&history);
+    return status;
+}
+
+static void add_one(struct strbuf *page, const struct judged *judged, const struct test_set *set,
+                    const struct report_settings *settings)
+{
+    const struct config *config = &judged->loaded->config;
+    report_add_facts(page, config, judged->history);
+    report_add_scores(page, judged, 1);
+    report_add_curves(page, judged->history);
+    report_add_samples(page, judged->history);
+    report_add_lengths(page, judged, 1, set);
+    report_add_pictures(page, judged, set, settings->threads);
+    report_add_extremes(page, judged, set);
+    report_add_config(page, config);
+}
+
+static void add_several(struct strbuf *page, const struct judged *judged, int count,
+                        const struct test_set *set)
+{
+    report_add_scores(page, judged, count);
+    report_add_lengths(page, judged, count, set);
+    report_add_validations(page, judged, count);
+}
+
+char *report_models(const struct models *models, const struct report_settings *settings, struct err *err)
+{
+    struct history histories[REPORT_MOST_MODELS];
+    struct judged judged[REPORT_MOST_MODELS];
+    struct test_set set = {.named = 0};
+    const int count = models->count;
+    memset(histories, 0, sizeof histories);
+    memset(judged, 0, sizeof judged);
+    int status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
+    for (int i = 0; i < count && !status; i++) {
+        status = history_load(&histories[i], models->loaded[i].dir, err);
+        if (!status)
+            status = judged_init(&judged[i], &models->loaded[i], &histories[i], &set, settings, err);
+    }
+    char *path = settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].dir, REPORT_FILE);
+    if (!status) {
+        struct strbuf page;
+        strbuf_init(&page);
+        begin_page(&page, models);
+        if (count == 1)
+            add_one(&page, &judged[0], &set, settings);
+        else
+            add_several(&page, judged, count, &set);
+        html_end(&page);
+        status = file_replace(path, page.text, page.length, err);
+        strbuf_release(&page);
+    }
+    for (int i = 0; i < count; i++) {
+        judged_release(&judged[i]);
+        history_release(&histories[i]);
+    }
+    test_set_release(&set);
+    if (!status)
+        return path;
+    free(path);
+    return NULL;
+}

@@ -1,0 +1,434 @@
+/* The sections of a report that tell what models make of a test set. */
+#include "alignment.h"
+#include "chart.h"
+#include "html.h"
+#include "log.h"
+#include "mem.h"
+#include "prepare.h"
+#include "report.h"
+#include "tokenize.h"
+#include "validate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define GROUPS 6
+#define EXTREMES 5
+#define PICTURES 4
+#define MOST_DRAWN_WORDS 16
+
+/* ---- judging ---- */
+
+struct comparing {
+    const struct right_links *right;
+    struct aer aer;
+    size_t pairs;
+};
+
+static int compare(void *context, const struct alignment *alignment, size_t number, struct err *err)
+{
+    struct comparing *c = context;
+    c->pairs = number;
+    return right_links_compare(&c->aer, c->right, alignment, number, err);
+}
+
+/* Against the right links of the test set. */
+static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
+                           const struct config_pairs *test, struct err *err)
+{
+    struct right_links right = {.path = NULL};
+    struct comparing c = {.right = &right};
+    const struct pair_files files =
+        s->source ? (struct pair_files){s->source, s->references.items[0], NULL} : files_of(test);
+    *rate = (double)NAN;
+    if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
+        return 0;
+    int status = right_links_load(&right, s->alignment, err);
+    if (!status)
+        status = each_alignment(&files, loaded, true, s->threads, compare, &c, err);
+    if (!status)
+        status =
+            expect_lines(s->alignment, right.lines.count, files.tsv ? files.tsv : files.target, c.pairs, err);
+    if (!status)
+        *rate = aer_rate(&c.aer);
+    text_file_release(&right.lines);
+    return status;
+}
+
+int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
+                const struct test_set *set, const struct report_settings *settings, struct err *err)
+{
+    enum mteval_kind kind;
+    bool lowercase;
+    struct translate_options options;
+    memset(judged, 0, sizeof *judged);
+    judged->loaded = loaded;
+    judged->history = history;
+    translate_options_init(&options, &loaded->config);
+    options.threads = thread_count(settings->threads);
+    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, err) ||
+        alignment_error(&judged->error_rate, loaded, settings, &loaded->config.data.test, err))
+        return -1;
+    scoring_of(&loaded->config, &kind, &lowercase);
+    metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
+    test_set_score(&judged->metrics, set, &judged->translations);
+    judged->perplexity = test_set_perplexity(set, loaded, options.threads);
+    return 0;
+}
+
+void judged_release(struct judged *judged)
+{
+    text_file_release(&judged->translations);
+}
+
+/* ---- scores ---- */
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Target tokens per second of a training: the median of its updates. */
+static double training_rate(const struct history *history)
+{
+    if (!history->update_count)
+        return (double)NAN;
+    double *rates = xmalloc(history->update_count, sizeof *rates);
+    for (size_t i = 0; i < history->update_count; i++)
+        rates[i] = history->updates[i].target_tokens_per_second;
+    qsort(rates, history->update_count, sizeof *rates, by_value);
+    const double median = rates[history->update_count / 2];
+    free(rates);
+    return median;
+}
+
+static double training_minutes(const struct history *history)
+{
+    return history->update_count ? history->updates[history->update_count - 1].seconds / 60 : (double)NAN;
+}
+
+static double score_bleu(const struct judged *j)
+{
+    return metric_table[0].score(&j->metrics);
+}
+
+static double score_chrf(const struct judged *j)
+{
+    return metric_table[1].score(&j->metrics);
+}
+
+static double score_ter(const struct judged *j)
+{
+    return metric_table[2].score(&j->metrics);
+}
+
+static double perplexity(const struct judged *j)
+{
+    return j->perplexity;
+}
+
+static double error_rate(const struct judged *j)
+{
+    return j->error_rate;
+}
+
+static double millions(const struct judged *j)
+{
+    return (double)j->loaded->model.layout.total / 1e6;
+}
+
+static double rate(const struct judged *j)
+{
+    return training_rate(j->history);
+}
+
+static double minutes(const struct judged *j)
+{
+    return training_minutes(j->history);
+}
+
+static double sentences_per_second(const struct judged *j)
+{
+    return (double)j->translations.count / j->work.seconds;
+}
+
+static const struct column {
+    const char *name;
+    double (*value)(const struct judged *judged);
+    int digits;
+} columns[] = {
+    {"BLEU", score_bleu, 2},
+    {"chrF", score_chrf, 2},
+    {"TER", score_ter, 2},
+    {"perplexity", perplexity, 3},
+    {"alignment error", error_rate, 3},
+    {"million parameters", millions, 2},
+    {"training, target tokens/s", rate, 0},
+    {"training, minutes", minutes, 1},
+    {"translating, sentences/s", sentences_per_second, 0},
+};
+
+#define COLUMN_COUNT (sizeof columns / sizeof columns[0])
+
+static bool any_has(const struct column *column, const struct judged *judged, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (isfinite(column->value(&judged[i])))
+            return true;
+    return false;
+}
+
+void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
+{
+    struct strbuf signature;
+    strbuf_init(&signature);
+    strbuf_adds(page, "<h2>Test set</h2>\n<table id=\"scores\">\n<tr><th>model</th>");
+    for (size_t c = 0; c < COLUMN_COUNT; c++)
+        if (any_has(&columns[c], judged, count))
+            strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
+    strbuf_adds(page, "</tr>\n");
+    for (int i = 0; i < count; i++) {
+        strbuf_adds(page, "<tr><th scope=\"row\">");
+        html_text(page, path_base(judged[i].loaded->dir));
+        strbuf_adds(page, "</th>");
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            const double value = columns[c].value(&judged[i]);
+            if (!any_has(&columns[c], judged, count))
+                continue;
+            if (isfinite(value))
+                strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, value);
+            else
+                strbuf_adds(page, "<td class=\"number\">–</td>");
+        }
+        strbuf_adds(page, "</tr>\n");
+    }
+    strbuf_addf(page, "</table>\n<p>%zu sentences.", judged[0].translations.count);
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        strbuf_reset(&signature);
+        metric_table[m].signature(&judged[0].metrics, "nmt-" NMT_VERSION, &signature);
+        strbuf_addf(page, " %s|%s", metric_table[m].name, signature.text);
+    }
+    strbuf_adds(page, "</p>\n");
+    strbuf_release(&signature);
+}
+
+/* ---- by length ---- */
+
+static int count_words(const struct text_file *text, size_t i)
+{
+    size_t at = 0, length;
+    int count = 0;
+    while (next_word(text->lines[i], text->lengths[i], &at, &length))
+        count++;
+    return count;
+}
+
+static int by_int(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Cuts the sentences into groups of similar length and about equal number: group g has those of more than
+ * ends[g - 1] and at most ends[g] words. Returns how many groups. */
+static int cut_groups(int ends[GROUPS], int *shortest, const int *words, size_t count)
+{
+    int *sorted = xmalloc(count, sizeof *sorted), groups = 0;
+    memcpy(sorted, words, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, by_int);
+    for (int g = 1; g <= GROUPS; g++) {
+        const int end = sorted[count * (size_t)g / GROUPS - (count >= GROUPS || g == GROUPS)];
+        if (!groups || end > ends[groups - 1])
+            ends[groups++] = end;
+    }
+    *shortest = sorted[0];
+    free(sorted);
+    return groups;
+}
+
+/* BLEU of the sentences of more than `above` and at most `end` words. */
+static double group_bleu(size_t *sentences, const struct judged *judged, const struct test_set *set,
+                         const int *words, int above, int end)
+{
+    const char *of_line[LIST_MAX];
+    struct bleu bleu;
+    const struct bleu *like = &judged->metrics.bleu;
+    bleu_init(&bleu, like->kind, like->lowercase, like->references);
+    *sentences = 0;
+    for (size_t i = 0; i < judged->translations.count; i++)
+        if (words[i] > above && words[i] <= end) {
+            test_set_references(of_line, set, i);
+            bleu_add(&bleu, judged->translations.lines[i], of_line);
+            (*sentences)++;
+        }
+    return bleu_score(&bleu).score;
+}
+
+void report_add_lengths(struct strbuf *page, const struct judged *judged, int count,
+                        const struct test_set *set)
+{
+    const size_t lines = set->source.count;
+    int *words = xmalloc(lines, sizeof *words), ends[GROUPS], shortest;
+    double x[GROUPS], y[REPORT_MOST_MODELS][GROUPS];
+    char name_texts[GROUPS][32];
+    const char *names[GROUPS];
+    size_t sentences[GROUPS] = {0};
+    struct chart_series series[REPORT_MOST_MODELS];
+    for (size_t i = 0; i < lines; i++)
+        words[i] = count_words(&set->source, i);
+    const int groups = cut_groups(ends, &shortest, words, lines);
+    for (int g = 0; g < groups; g++) {
+        const int above = g ? ends[g - 1] : shortest - 1;
+        x[g] = g;
+        names[g] = name_texts[g];
+        snprintf(name_texts[g], sizeof name_texts[g], above + 1 < ends[g] ? "%d to %d words" : "%d words",
+                 above + 1 < ends[g] ? above + 1 : ends[g], ends[g]);
+        for (int m = 0; m < count; m++)
+            y[m][g] = group_bleu(&sentences[g], &judged[m], set, words, above, ends[g]);
+    }
+    for (int m = 0; m < count; m++)
+        series[m] = (struct chart_series){count > 1 ? path_base(judged[m].loaded->dir) : NULL, x, y[m],
+                                          (size_t)groups};
+    const struct chart chart = {.title = "BLEU by source length",
+                                .x_name = "",
+                                .y_name = "BLEU",
+                                .series = series,
+                                .series_count = count,
+                                .ticks = names,
+                                .tick_count = groups};
+    strbuf_adds(page, "<h2>By length</h2>\n");
+    chart_svg(page, &chart);
+    strbuf_adds(page, "<table id=\"lengths\">\n<tr><th>source</th><th class=\"number\">sentences</th>");
+    for (int m = 0; m < count; m++) {
+        strbuf_adds(page, "<th class=\"number\">");
+        html_text(page, count > 1 ? path_base(judged[m].loaded->dir) : "BLEU");
+        strbuf_adds(page, "</th>");
+    }
+    strbuf_adds(page, "</tr>\n");
+    for (int g = 0; g < groups; g++) {
+        strbuf_addf(page, "<tr><td>%s</td><td class=\"number\">%zu</td>", names[g], sentences[g]);
+        for (int m = 0; m < count; m++)
+            strbuf_addf(page, "<td class=\"number\">%.2f</td>", y[m][g]);
+        strbuf_adds(page, "</tr>\n");
+    }
+    strbuf_adds(page, "</table>\n");
+    free(words);
+}
+
+/* ---- sentences ---- */
+
+struct ranked {
+    size_t line;
+    double chrf;
+    size_t bytes;
+};
+
+/* By falling chrF; of equals the longest first. */
+static int by_score(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->chrf != y->chrf)
+        return x->chrf < y->chrf ? 1 : -1;
+    if (x->bytes != y->bytes)
+        return x->bytes < y->bytes ? 1 : -1;
+    return (x->line > y->line) - (x->line < y->line);
+}
+
+static void add_sentence(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+                         const struct test_set *set)
+{
+    const char *of_line[LIST_MAX];
+    strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td><td>", ranked->line + 1,
+                ranked->chrf);
+    html_text(page, set->source.lines[ranked->line]);
+    strbuf_adds(page, "</td><td>");
+    html_text(page, judged->translations.lines[ranked->line]);
+    strbuf_adds(page, "</td><td>");
+    test_set_references(of_line, set, ranked->line);
+    html_text(page, of_line[0]);
+    strbuf_adds(page, "</td></tr>\n");
+}
+
+void report_add_extremes(struct strbuf *page, const struct judged *judged, const struct test_set *set)
+{
+    const size_t count = judged->translations.count, some = count < EXTREMES ? count : EXTREMES;
+    struct ranked *ranked = xmalloc(count, sizeof *ranked);
+    for (size_t i = 0; i < count; i++) {
+        const char *of_line[LIST_MAX];
+        struct chrf chrf;
+        test_set_references(of_line, set, i);
+        chrf_init(&chrf, judged->metrics.chrf.lowercase, set->reference_count);
+        chrf_add(&chrf, judged->translations.lines[i], of_line);
+        ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.lengths[i]};
+    }
+    qsort(ranked, count, sizeof *ranked, by_score);
+    for (int worst = 0; worst < 2; worst++) {
+        strbuf_addf(
+            page,
+            "<h2>The %s sentences</h2>\n<table>\n<tr><th class=\"number\">line</th>"
+            "<th class=\"number\">chrF</th><th>source</th><th>translation</th><th>reference</th></tr>\n",
+            worst ? "worst" : "best");
+        for (size_t k = 0; k < some; k++)
+            add_sentence(page, &ranked[worst ? count - 1 - k : k], judged, set);
+        strbuf_adds(page, "</table>\n");
+    }
+    free(ranked);
+}
+
+/* ---- pictures ---- */
+
+/* Lines that are neither too short nor too long for a picture, from all parts of the text. */
+static int choose_lines(size_t lines[PICTURES], const struct test_set *set)
+{
+    int chosen = 0;
+    for (size_t part = 0; part < PICTURES; part++) {
+        const size_t begin = part * set->source.count / PICTURES,
+                     end = (part + 1) * set->source.count / PICTURES;
+        for (size_t i = begin; i < end; i++) {
+            const int words = count_words(&set->source, i);
+            if (words > 3 && words <= MOST_DRAWN_WORDS) {
+                lines[chosen++] = i;
+                break;
+            }
+        }
+    }
+    return chosen;
+}
+
+void report_add_pictures(struct strbuf *page, const struct judged *judged, const struct test_set *set,
+                         int threads)
+{
+    size_t lines[PICTURES], lengths[PICTURES];
+    char *texts[PICTURES];
+    struct translations out[PICTURES];
+    struct translate_options options;
+    struct translator translator;
+    if (judged->loaded->config.model.attention.score == SCORE_NONE)
+        return;
+    const int count = choose_lines(lines, set);
+    if (!count)
+        return;
+    for (int i = 0; i < count; i++) {
+        texts[i] = set->source.lines[lines[i]];
+        lengths[i] = set->source.lengths[lines[i]];
+    }
+    translate_options_init(&options, &judged->loaded->config);
+    options.threads = thread_count(threads);
+    options.beam.alignment = true;
+    translator_open(&translator, judged->loaded, &options);
+    translator_run(&translator, out, texts, lengths, NULL, count, NULL, NULL);
+    strbuf_adds(
+        page,
+        "<h2>What it looked at</h2>\n<p>A row for each word that it wrote, a column for each word that it "
+        "read; point at a cell for its weight.</p>\n");
+    for (int i = 0; i < count; i++) {
+        const struct translation *t = &out[i].best[0];
+        struct alignment alignment;
+        alignment_init(&alignment, t->source, t->subwords, t->alpha, true);
+        alignment_draw(page, &alignment, (long)lines[i] + 1, t->text);
+        alignment_release(&alignment);
+        translations_release(&out[i]);
+    }
+    translator_release(&translator);
+}

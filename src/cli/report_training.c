@@ -1,0 +1,264 @@
+/* The sections of a report that tell of a training: out of its config and its log. */
+#include "chart.h"
+#include "html.h"
+#include "mem.h"
+#include "report.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points of a curve, and validations in a table of samples, at the most. */
+#define MOST_POINTS 160
+#define MOST_SAMPLES 12
+
+/* ---- what it is ---- */
+
+static void begin_fact(struct strbuf *page, const char *name)
+{
+    strbuf_adds(page, "<tr><th scope=\"row\">");
+    html_text(page, name);
+    strbuf_adds(page, "</th><td>");
+}
+
+static void end_fact(struct strbuf *page)
+{
+    strbuf_adds(page, "</td></tr>\n");
+}
+
+static void add_corpora(struct strbuf *page, const struct config *config)
+{
+    begin_fact(page, "trained on");
+    for (int i = 0; config_train(config, i); i++) {
+        const struct config_pairs *corpus = config_train(config, i);
+        strbuf_adds(page, i ? "<br>" : "");
+        html_text(page, corpus->tsv ? corpus->tsv : corpus->source ? corpus->source : "");
+        if (!corpus->tsv && corpus->target) {
+            strbuf_adds(page, "<br>");
+            html_text(page, corpus->target);
+        }
+    }
+    end_fact(page);
+}
+
+static void add_training(struct strbuf *page, const struct history *history)
+{
+    if (!history->update_count)
+        return;
+    const struct history_update *last = &history->updates[history->update_count - 1];
+    begin_fact(page, "training");
+    strbuf_addf(page, "%.0f updates, %.0f epochs, %.1f minutes", last->update, last->epoch,
+                last->seconds / 60);
+    if (history->stop_reason) {
+        strbuf_adds(page, ", stopped: ");
+        html_text(page, history->stop_reason);
+    }
+    if (history->rollbacks > 0)
+        strbuf_addf(page, ", went back to an older checkpoint %.0f times", history->rollbacks);
+    end_fact(page);
+    begin_fact(page, "on");
+    strbuf_addf(page, "%.0f threads, OpenBLAS kernel ", history->threads);
+    html_text(page, history->blas_kernel ? history->blas_kernel : "unknown");
+    strbuf_adds(page, ", nmt ");
+    html_text(page, history->version ? history->version : "of an unknown version");
+    end_fact(page);
+}
+
+void report_add_facts(struct strbuf *page, const struct config *config, const struct history *history)
+{
+    const struct config_model *m = &config->model;
+    strbuf_adds(page, "<h2>The model</h2>\n<table>\n");
+    begin_fact(page, "directory");
+    html_text(page, config->model_dir);
+    end_fact(page);
+    add_corpora(page, config);
+    if (history->update_count) {
+        begin_fact(page, "size");
+        strbuf_addf(page, "%.2f million parameters, %.0f sentence pairs", history->parameters / 1e6,
+                    history->pairs);
+        end_fact(page);
+    }
+    begin_fact(page, "network");
+    strbuf_addf(page, "embeddings %d; encoder %s %d; decoder %s %d; attention %s, %s, fed %s", m->embedding,
+                config_choice("model.encoder.cell", m->encoder.cell).name, m->encoder.units,
+                config_choice("model.decoder.cell", m->decoder.cell).name, m->decoder.units,
+                config_choice("model.attention.score", m->attention.score).name,
+                config_choice("model.attention.kind", m->attention.kind).name,
+                config_choice("model.attention.feed", m->attention.feed).name);
+    end_fact(page);
+    add_training(page, history);
+    strbuf_adds(page, "</table>\n");
+}
+
+void report_add_config(struct strbuf *page, const struct config *config)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    config_print(config, &text);
+    strbuf_adds(page, "<h2>All settings</h2>\n<details><summary>config.json</summary>\n<pre tabindex=\"0\">");
+    html_text(page, text.text);
+    strbuf_adds(page, "</pre></details>\n");
+    strbuf_release(&text);
+}
+
+/* ---- curves ---- */
+
+/* A table of rows of doubles: the columns are found by their place in a row. */
+struct rows {
+    const char *begin;
+    size_t size, count;
+};
+
+static double cell(const struct rows *rows, size_t row, size_t offset)
+{
+    double value;
+    memcpy(&value, rows->begin + row * rows->size + offset, sizeof value);
+    return value;
+}
+
+static struct rows update_rows(const struct history *history)
+{
+    return (struct rows){(const char *)history->updates, sizeof *history->updates, history->update_count};
+}
+
+static struct rows validation_rows(const struct history *history)
+{
+    return (struct rows){(const char *)history->validations, sizeof *history->validations,
+                         history->validation_count};
+}
+
+#define OF_UPDATE(field)                                                                                     \
+    update_rows, offsetof(struct history_update, update), offsetof(struct history_update, field)
+#define OF_VALIDATION(field)                                                                                 \
+    validation_rows, offsetof(struct history_validation, update), offsetof(struct history_validation, field)
+
+static const struct curve {
+    const char *title, *name;
+    struct rows (*rows)(const struct history *history);
+    size_t x, y; /* offsets in a row */
+    bool logarithmic;
+} curves[] = {
+    {"Training loss, nats per token", "loss", OF_UPDATE(loss), false},
+    {"Validation perplexity", "perplexity", OF_VALIDATION(perplexity), true},
+    {"Validation BLEU", "BLEU", OF_VALIDATION(bleu), false},
+    {"Learning rate", "rate", OF_UPDATE(learning_rate), false},
+    {"Gradient norm", "norm", OF_UPDATE(gradient_norm), true},
+    {"Target tokens per second", "rate", OF_UPDATE(target_tokens_per_second), false},
+};
+
+#define VALIDATION_BLEU 2 /* its place among them */
+
+/* The points of a curve, which keep to `points`. */
+static struct chart_series take_series(double points[2][MOST_POINTS], const struct curve *curve,
+                                       const struct history *history, const char *name)
+{
+    const struct rows rows = curve->rows(history);
+    double *x = xmalloc(rows.count, sizeof *x), *y = xmalloc(rows.count, sizeof *y);
+    for (size_t i = 0; i < rows.count; i++) {
+        x[i] = cell(&rows, i, curve->x);
+        y[i] = cell(&rows, i, curve->y);
+    }
+    const size_t count = chart_thin(points[0], points[1], MOST_POINTS, x, y, rows.count);
+    free(x);
+    free(y);
+    return (struct chart_series){name, points[0], points[1], count};
+}
+
+static void draw_curve(struct strbuf *page, const struct curve *curve, const struct chart_series *series,
+                       int count)
+{
+    const struct chart chart = {.title = curve->title,
+                                .x_name = "update",
+                                .y_name = curve->name,
+                                .series = series,
+                                .series_count = count,
+                                .logarithmic = curve->logarithmic};
+    chart_svg(page, &chart);
+}
+
+static void add_validation_table(struct strbuf *page, const struct history *history)
+{
+    strbuf_adds(page, "<details><summary>All validations</summary>\n<table id=\"validations\">\n<tr>"
+                      "<th class=\"number\">update</th><th class=\"number\">perplexity</th>"
+                      "<th class=\"number\">BLEU</th><th class=\"number\">chrF</th></tr>\n");
+    for (size_t i = 0; i < history->validation_count; i++) {
+        const struct history_validation *v = &history->validations[i];
+        strbuf_addf(page,
+                    "<tr><td class=\"number\">%.0f</td><td class=\"number\">%.3f</td>"
+                    "<td class=\"number\">%.2f</td><td class=\"number\">%.2f</td></tr>\n",
+                    v->update, v->perplexity, v->bleu, v->chrf);
+    }
+    strbuf_adds(page, "</table></details>\n");
+}
+
+void report_add_curves(struct strbuf *page, const struct history *history)
+{
+    strbuf_adds(page, "<h2>Learning</h2>\n");
+    if (history->update_count > MOST_POINTS)
+        strbuf_addf(page, "<p>Curves by update show means of some %zu updates each.</p>\n",
+                    (history->update_count + MOST_POINTS - 1) / MOST_POINTS);
+    strbuf_adds(page, "<div class=\"charts\">\n");
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++) {
+        double points[2][MOST_POINTS];
+        const struct chart_series series = take_series(points, &curves[i], history, NULL);
+        if (series.count)
+            draw_curve(page, &curves[i], &series, 1);
+    }
+    strbuf_adds(page, "</div>\n");
+    if (history->validation_count)
+        add_validation_table(page, history);
+}
+
+void report_add_validations(struct strbuf *page, const struct judged *judged, int count)
+{
+    struct chart_series series[REPORT_MOST_MODELS];
+    double points[REPORT_MOST_MODELS][2][MOST_POINTS];
+    const struct curve *curve = &curves[VALIDATION_BLEU];
+    strbuf_adds(page, "<h2>Learning</h2>\n<div class=\"charts\">\n");
+    for (int i = 0; i < count; i++)
+        series[i] = take_series(points[i], curve, judged[i].history, path_base(judged[i].loaded->dir));
+    draw_curve(page, curve, series, count);
+    strbuf_adds(page, "</div>\n");
+}
+
+/* ---- samples ---- */
+
+static void add_text_row(struct strbuf *page, const char *name, const char *text)
+{
+    begin_fact(page, name);
+    html_text(page, text);
+    end_fact(page);
+}
+
+/* The sentence that stands at `which` in every validation, through time. */
+static void add_sample(struct strbuf *page, const struct history *history, size_t which)
+{
+    const struct history_validation *last = &history->validations[history->validation_count - 1];
+    const struct history_sample *sample = &last->samples[which];
+    const size_t count = history->validation_count, shown = count < MOST_SAMPLES ? count : MOST_SAMPLES;
+    strbuf_addf(page, "<h3>Line %.0f of the validation set</h3>\n<table>\n", sample->line);
+    add_text_row(page, "source", sample->source);
+    for (size_t k = 0; k < shown; k++) {
+        const size_t at = shown > 1 ? k * (count - 1) / (shown - 1) : 0;
+        const struct history_validation *v = &history->validations[at];
+        char name[48];
+        if (which >= v->sample_count)
+            continue;
+        snprintf(name, sizeof name, "update %.0f", v->update);
+        add_text_row(page, name, v->samples[which].translation);
+    }
+    add_text_row(page, "reference", sample->reference);
+    strbuf_adds(page, "</table>\n");
+}
+
+void report_add_samples(struct strbuf *page, const struct history *history)
+{
+    if (!history->validation_count)
+        return;
+    const size_t count = history->validations[history->validation_count - 1].sample_count;
+    if (count)
+        strbuf_adds(page, "<h2>How it learned to say it</h2>\n");
+    for (size_t which = 0; which < count; which++)
+        add_sample(page, history, which);
+}
