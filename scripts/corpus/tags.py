@@ -10,7 +10,7 @@ FIRST, LAST = 0xE000, 0xF8FF
 NO_TAG = chr(LAST)  # ends a piece that has none
 NUMBERS = 0xF000  # the number n has the tag NUMBERS + n: the same on both sides
 _MARK = re.compile(f"[{chr(FIRST)}-{chr(LAST)}]")
-_TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")  # as the tokenizer "unicode" of nmt, for the characters that occur here
+TOKEN = re.compile(r"[^\W\d_]+|\d+|[^\w\s]|_")  # as the tokenizer "unicode" of nmt, for the characters that occur here
 
 
 class Tagged(str):
@@ -60,7 +60,7 @@ def _tokens(text):
         whole, at = "".join(piece for piece, _ in pieces), []
         for piece, tags in pieces:
             at += [tags] * len(piece)
-        out += [(token.group(), at[token.start()]) for token in _TOKEN.finditer(whole)]
+        out += [(token.group(), at[token.start()]) for token in TOKEN.finditer(whole)]
     return out
 
 
