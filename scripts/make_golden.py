@@ -29,7 +29,7 @@ DEFAULTS = {"encoder.units": H, "encoder.layers": 1, "encoder.transitions": 1, "
             "decoder.units": D, "decoder.layers": 1, "decoder.transitions": 1, "decoder.cell": "gru",
             "decoder.init": "mean", "attention.score": "additive", "attention.units": A, "attention.heads": 1,
             "attention.scope": "global", "attention.window": 10, "attention.normalizer": "softmax",
-            "attention.temperature": 1.0, "attention.feed": "input", "attention.input_feeding": False,
+            "attention.temperature": 1.0, "attention.kind": "soft", "attention.coverage": "none", "attention.feed": "input", "attention.input_feeding": False,
             "tie": "target", "layer_norm": False}
 # What differs from these, as in tests/golden/test_golden.c; label smoothing is 0.1 except in the first.
 CASES = {
@@ -51,6 +51,8 @@ CASES = {
     "local": {"attention.scope": "local_p", "attention.window": 2, "attention.feed": "conditional",
               "encoder.cell": "gru_reset_before"},
     "local_m": {"attention.scope": "local_m", "attention.window": 1},
+    "coverage": {"attention.coverage": "sum", "attention.feed": "conditional"},
+    "fertility": {"attention.coverage": "fertility", "attention.score": "concat"},
     "no_attention": {"attention.score": "none", "decoder.init": "last"},
 }
 
@@ -94,6 +96,10 @@ def attention_shapes(shapes, m, units, annotation):
         shapes["attention.score.weight"] = (1, width)
     if a["heads"] > 1:
         shapes["attention.value.weight"] = (annotation, annotation)
+    if a["coverage"] != "none":
+        shapes["attention.coverage.weight"] = (1, width)
+    if a["coverage"] == "fertility":
+        shapes["attention.fertility.weight"] = (1, annotation)
     if a["scope"] == "local_p":
         shapes.update({"attention.centre.weight": (a["units"], units), "attention.centre_score.weight": (1, a["units"])})
 

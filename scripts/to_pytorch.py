@@ -32,8 +32,8 @@ def read_safetensors(path):
 
 PYTORCH_CELLS = {"gru": torch.gru_cell, "rnn_tanh": torch.rnn_tanh_cell, "rnn_relu": torch.rnn_relu_cell}
 # What attention was before its config had these keys.
-OLDER_MODELS = {"heads": 1, "scope": "global", "window": 10, "normalizer": "softmax", "temperature": 1.0,
-                "input_feeding": False}
+OLDER_MODELS = {"heads": 1, "kind": "soft", "scope": "global", "window": 10, "normalizer": "softmax", "temperature": 1.0,
+                "coverage": "none", "input_feeding": False}
 GATES = {"gru": 3, "gru_reset_before": 3, "lstm": 4, "rnn_tanh": 1, "rnn_relu": 1}
 
 
@@ -123,8 +123,9 @@ def sparsemax(e):
     return torch.clamp(e - threshold, min=0)
 
 
-def context_of(w, m, s, h, step):
-    """The context [1, K] that state s [1, D] asks for at a step, from annotations h [S, K]."""
+def context_of(w, m, s, h, step, covered):
+    """The context [1, K] that state s [1, D] asks for at a step, from annotations h [S, K] of which so much was looked at
+    before (covered [S]), and the weights [S] that it looked with (of the last head)."""
     a, positions = m["attention"], torch.arange(len(h), dtype=h.dtype)
     query = linear(w, "attention.query", s) if "attention.query.weight" in w else s
     keys = linear(w, "attention.key", h) if "attention.key.weight" in w else h
@@ -137,6 +138,8 @@ def context_of(w, m, s, h, step):
     contexts = []
     for head in range(a["heads"]):
         q, k, v = (x.chunk(a["heads"], 1)[head] for x in (query, keys, values))
+        if a["coverage"] != "none":
+            k = k + covered[:, None] * w["attention.coverage.weight"]
         if a["score"] in ("additive", "concat"):
             e = torch.tanh(q + k) @ w["attention.score.weight"].chunk(a["heads"], 1)[head][0]
         else:
@@ -145,8 +148,15 @@ def context_of(w, m, s, h, step):
         alpha = sparsemax(e) if a["normalizer"] == "sparsemax" else torch.softmax(e, 0)
         if a["scope"] == "local_p":
             alpha = alpha * torch.exp(-(positions[seen] - centre) ** 2 / (2 * (a["window"] / 2) ** 2))
+        if a["kind"] == "hard":
+            alpha = F.one_hot(alpha.argmax(), len(alpha)).to(h.dtype)
         contexts.append(alpha[None] @ v[seen])
-    return torch.cat(contexts, 1)
+    return torch.cat(contexts, 1), h.new_zeros(len(h)).masked_scatter(seen, alpha)
+
+
+def fertility(w, m, h):
+    """How many words each position can become, [S]."""
+    return 2 * torch.sigmoid(h @ w["attention.fertility.weight"][0]) if m["attention"]["coverage"] == "fertility" else 1
 
 
 def logits_of(w, m, source, target):
@@ -161,7 +171,7 @@ def logits_of(w, m, source, target):
     summary, state = summary_of(m, h), empty_state(w, "decoder.cell", kind)
     if summary is not None:
         state = torch.tanh(linear(w, "decoder.init", summary)), state[1]
-    t, read = h.new_zeros(1, w["readout.state.weight"].shape[0]), []
+    t, covered, read = h.new_zeros(1, w["readout.state.weight"].shape[0]), h.new_zeros(len(h)), []
     for step, word in enumerate(target[:-1]):
         y = target_table[word:word + 1]
         if feed == "conditional":
@@ -169,7 +179,11 @@ def logits_of(w, m, source, target):
         elif feed == "output":
             x = torch.cat([y, t], 1) if m["attention"]["input_feeding"] else y
             state = transitions(w, "decoder.cell", kind, one_cell(w, "decoder.cell", kind, x, state))
-        c = summary if m["attention"]["score"] == "none" else context_of(w, m, state[0], h, step)
+        if m["attention"]["score"] == "none":
+            c = summary
+        else:
+            c, alpha = context_of(w, m, state[0], h, step, covered)
+            covered = covered + alpha / fertility(w, m, h)
         if feed != "output":
             x = torch.cat([y, c], 1) if feed == "input" else c
             state = transitions(w, "decoder.cell", kind, one_cell(w, "decoder.cell", kind, x, state))

@@ -235,6 +235,8 @@ static const struct {
     {"local", SETTINGS("model.attention.scope=local_p", "model.attention.window=2",
                        "model.attention.feed=conditional", "model.encoder.cell=gru_reset_before", SMOOTHED)},
     {"local_m", SETTINGS("model.attention.scope=local_m", "model.attention.window=1", SMOOTHED)},
+    {"coverage", SETTINGS("model.attention.coverage=sum", "model.attention.feed=conditional", SMOOTHED)},
+    {"fertility", SETTINGS("model.attention.coverage=fertility", "model.attention.score=concat", SMOOTHED)},
     {"no_attention", SETTINGS("model.attention.score=none", "model.decoder.init=last", SMOOTHED)},
 };
 
