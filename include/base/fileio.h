@@ -66,6 +66,16 @@ int filemap_open(struct filemap *map, const char *path, struct err *err);
 void filemap_forget(const struct filemap *map);
 void filemap_close(struct filemap *map);
 
+/* A file that one process at a time can hold. The system takes it away from a process that ends, however that
+ * comes, so that there are no stale ones. */
+struct lock {
+    int fd; /* -1: not held */
+};
+
+/* -1 where another process holds it: "'DIR' is in use by process 4711"; `path` is made if need be. */
+int lock_take(struct lock *lock, const char *path, struct err *err);
+void lock_release(struct lock *lock);
+
 /* The whole file as one string (text files of at most 1 GiB: configs, vocabularies, merges). */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);

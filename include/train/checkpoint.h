@@ -36,7 +36,10 @@ bool train_state_enter(struct train_state *state, double score, int keep);
 /* Writes checkpoints/update-N.safetensors for state->update and removes those no longer to be kept. */
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,
                     int keep_last, struct err *err);
-/* Loads the newest checkpoint. */
+bool checkpoint_exists(const char *model_dir);
+/* Removes what was being written when a training was killed. */
+void checkpoint_remove_partial(const char *model_dir);
+/* Loads the newest checkpoint that is whole; warns of one that is not. */
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err);
 /* values = mean of the weights of the newest `count` checkpoints (0: of all); returns how many, or -1. */

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* madvise, flock */
 #include "fileio.h"
 
 #include "mem.h"
@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -272,6 +273,48 @@ int file_replace(const char *path, const char *text, size_t bytes, struct err *e
         return -1;
     }
     return writer_commit(&writer, err);
+}
+
+/* ---- one at a time ---- */
+
+/* Says who holds the file, as far as it wrote that there. */
+static int report_holder(int fd, const char *dir, struct err *err)
+{
+    char text[32] = "";
+    const ssize_t bytes = pread(fd, text, sizeof text - 1, 0);
+    const long process = bytes > 0 ? strtol(text, NULL, 10) : 0;
+    if (process <= 0)
+        return err_set(err, "'%s' is in use by another process", dir);
+    return err_set(err, "'%s' is in use by process %ld", dir, process);
+}
+
+int lock_take(struct lock *lock, const char *path, struct err *err)
+{
+    lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (lock->fd < 0)
+        return err_set_errno(err, "cannot write '%s'", path);
+    if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0) {
+        char *dir = path_dir(path);
+        int status;
+        if (errno == EWOULDBLOCK)
+            status = report_holder(lock->fd, dir, err);
+        else
+            status = err_set_errno(err, "cannot lock '%s'", path);
+        free(dir);
+        lock_release(lock);
+        return status;
+    }
+    /* Who it is helps those who meet the lock; a disk too full to say it stops nobody. */
+    if (ftruncate(lock->fd, 0) == 0)
+        dprintf(lock->fd, "%ld\n", (long)getpid());
+    return 0;
+}
+
+void lock_release(struct lock *lock)
+{
+    if (lock->fd >= 0)
+        close(lock->fd);
+    lock->fd = -1;
 }
 
 /* ---- whole files ---- */

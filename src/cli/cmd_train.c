@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set by the first SIGINT or SIGTERM; a second one finds the default action and ends the program at once. */
+/* Set by the first SIGINT, SIGTERM or SIGHUP; a second one finds the default action and ends the program at
+ * once. */
 static volatile sig_atomic_t signal_number;
 
 static void on_signal(int number)
@@ -27,6 +28,9 @@ static void catch_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* not under nohup */
+        sigaction(SIGHUP, &action, NULL);
 }
 
 static int load(struct config *config, const char *path, const struct string_list *settings, struct err *err)

@@ -1,6 +1,7 @@
 #include "checkpoint.h"
 
 #include "fileio.h"
+#include "log.h"
 #include "mem.h"
 #include "model_file.h"
 #include "vecmath.h"
@@ -91,6 +92,29 @@ static void remove_old(const char *model_dir, const struct train_state *state, i
         unlink(path);
         free(path);
     }
+}
+
+bool checkpoint_exists(const char *model_dir)
+{
+    long updates[MAX_FILES];
+    return list(model_dir, updates) > 0;
+}
+
+void checkpoint_remove_partial(const char *model_dir)
+{
+    char *folder = path_join(model_dir, FOLDER);
+    DIR *dir = opendir(folder);
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        const size_t length = strlen(entry->d_name);
+        if (strncmp(entry->d_name, "update-", 7) || length < 4 || strcmp(entry->d_name + length - 4, ".tmp"))
+            continue;
+        char *path = path_join(folder, entry->d_name);
+        unlink(path);
+        free(path);
+    }
+    if (dir)
+        closedir(dir);
+    free(folder);
 }
 
 int checkpoint_remove_all(const char *model_dir, struct err *err)
@@ -254,9 +278,14 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
     const int count = list(model_dir, updates);
     if (!count)
         return err_set(err, "no checkpoint in '%s/" FOLDER "'", model_dir);
-    char *path = file_of(model_dir, updates[0]);
-    const int status = load(path, workers, state, err);
-    free(path);
+    int status = -1;
+    for (int i = 0; i < count && status; i++) {
+        char *path = file_of(model_dir, updates[i]);
+        if (i > 0)
+            log_warn("%s: going on with the checkpoint before it", err->text);
+        status = load(path, workers, state, err);
+        free(path);
+    }
     return status;
 }
 

@@ -36,6 +36,7 @@ struct trainer {
     struct workers workers;
     struct batch_order order;
     struct train_state state;
+    struct lock lock; /* of the model directory */
     struct runlog log;
     struct progress progress;
     double began;        /* clock at the start of this run */
@@ -48,9 +49,8 @@ struct trainer {
 
 bool trainer_has_model(const char *model_dir)
 {
-    char *config = path_join(model_dir, MODEL_CONFIG), *weights = path_join(model_dir, MODEL_WEIGHTS);
-    const bool has = file_exists(config) || file_exists(weights);
-    free(config);
+    char *weights = path_join(model_dir, MODEL_WEIGHTS);
+    const bool has = file_exists(weights) || checkpoint_exists(model_dir);
     free(weights);
     return has;
 }
@@ -164,6 +164,12 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     const char *dir = t->config->model_dir;
     if (dir_make(dir, err))
         return -1;
+    char *lock = path_join(dir, "lock");
+    int status = lock_take(&t->lock, lock, err);
+    free(lock);
+    if (status)
+        return -1;
+    checkpoint_remove_partial(dir);
     if (start == TRAIN_RESTART) {
         char *weights = path_join(dir, MODEL_WEIGHTS);
         unlink(weights);
@@ -174,7 +180,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
         return -1;
     char *log = path_join(dir, RUNLOG_FILE);
-    int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
+    status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     free(log);
     if (!status && start != TRAIN_RESUME)
         status = language_pair_save(&t->pair, dir, err);
@@ -520,6 +526,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
 {
     struct trainer *t = xcalloc(1, sizeof *t);
     t->config = config;
+    t->lock.fd = -1;
     t->version = version;
     t->watch = validated;
     t->signal_number = signal_number;
@@ -541,6 +548,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     raw_pairs_release(&t->valid_raw);
     workers_release(&t->workers);
     language_pair_release(&t->pair);
+    lock_release(&t->lock);
     free(t);
     return status;
 }
