@@ -1,0 +1,33 @@
+/* A log.jsonl: as a resumed training cuts it, and as reports read it. */
+#include "fileio.h"
+#include "fuzz.h"
+#include "history.h"
+#include "runlog.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char dir[] = "/tmp/nmt-fuzz-XXXXXX";
+    struct runlog log;
+    struct history history;
+    struct err err;
+    MUST(mkdtemp(dir));
+    char *path = path_join(dir, RUNLOG_FILE);
+    MUST(!file_replace(path, (const char *)data, bytes, &err));
+    if (!history_load(&history, dir, &err))
+        history_release(&history);
+    if (!runlog_open(&log, path, 7, &err)) {
+        MUST(!runlog_write(&log, runlog_event("stop"), &err));
+        MUST(!runlog_close(&log, &err));
+        MUST(!history_load(&history, dir, &err));
+        MUST(history.stop_reason == NULL);
+        history_release(&history);
+    }
+    unlink(path);
+    rmdir(dir);
+    free(path);
+    return 0;
+}

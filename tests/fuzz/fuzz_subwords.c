@@ -1,0 +1,39 @@
+/* A file of merges, or (first byte odd) a vocabulary; what is read is put to use on the bytes themselves. */
+#include "fuzz.h"
+#include "tokenizer.h"
+#include "utf8.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    struct bpe bpe;
+    struct vocab vocab;
+    struct err err;
+    struct strbuf text, out;
+    struct ids ids = {0};
+    if (!bytes)
+        return 0;
+    const char *path = fuzz_path(data + 1, bytes - 1);
+    strbuf_init(&text);
+    strbuf_init(&out);
+    bpe_init(&bpe);
+    vocab_init(&vocab);
+    if (data[0] & 1) {
+        vocab_release(&vocab);
+        if (vocab_load(&vocab, path, &err))
+            vocab_init(&vocab);
+    } else if (bpe_load(&bpe, path, &err)) {
+        bpe_init(&bpe);
+    }
+    utf8_repair(&text, (const char *)data, bytes);
+    const struct tokenizer tokenizer = {.bpe = &bpe, .vocab = &vocab};
+    tokenizer_split(&out, &tokenizer, text.text, text.length);
+    tokenizer_ids(&ids, &tokenizer, out.text, out.length);
+    for (size_t i = 0; i < ids.count; i++)
+        MUST(ids.items[i] >= 0 && ids.items[i] < vocab_size(&vocab));
+    ids_release(&ids);
+    strbuf_release(&text);
+    strbuf_release(&out);
+    bpe_release(&bpe);
+    vocab_release(&vocab);
+    return 0;
+}

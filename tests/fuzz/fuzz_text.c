@@ -1,0 +1,58 @@
+/* Any bytes as text: checked, repaired, normalised, tokenized and put together again, scored. */
+#include "aer.h"
+#include "fuzz.h"
+#include "metrics.h"
+#include "tokenize.h"
+#include "utf8.h"
+
+#include <string.h>
+
+/* unicode and char lose nothing but blanks: once tokenized, text goes round unchanged. */
+static void round_trip(const struct strbuf *text, enum tokenize_kind kind)
+{
+    struct strbuf words, back, again;
+    strbuf_init(&words);
+    strbuf_init(&back);
+    strbuf_init(&again);
+    tokenize(&words, text->text, text->length, kind);
+    detokenize(&back, words.text, words.length, kind);
+    MUST(utf8_check(back.text, back.length) == back.length);
+    tokenize(&again, back.text, back.length, kind);
+    MUST(again.length == words.length && !memcmp(again.text, words.text, words.length));
+    strbuf_release(&words);
+    strbuf_release(&back);
+    strbuf_release(&again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    struct strbuf text, out;
+    struct links links = {0};
+    struct err err;
+    strbuf_init(&text);
+    strbuf_init(&out);
+    utf8_repair(&text, (const char *)data, bytes);
+    MUST(utf8_check(text.text, text.length) == text.length);
+    for (enum utf8_form form = UTF8_AS_IS; form <= UTF8_NFKC; form++) {
+        strbuf_reset(&out);
+        utf8_normalize(&out, text.text, text.length, form);
+        MUST(utf8_check(out.text, out.length) == out.length);
+    }
+    utf8_lower(&out, text.text, text.length);
+    for (enum tokenize_kind kind = TOKENIZE_BY_CATEGORY; kind <= TOKENIZE_BY_CHARACTER; kind++)
+        round_trip(&text, kind);
+    if (!memchr(text.text, 0, text.length)) {
+        const char *reference = text.text;
+        struct metrics metrics;
+        for (enum mteval_kind kind = MTEVAL_13A; kind <= MTEVAL_CHAR; kind++) {
+            metrics_init(&metrics, kind, true, 1);
+            if (text.length < 500) /* TER takes the cube of it */
+                metrics_add(&metrics, text.text, &reference);
+        }
+        links_parse(&links, text.text, &err);
+    }
+    links_release(&links);
+    strbuf_release(&text);
+    strbuf_release(&out);
+    return 0;
+}

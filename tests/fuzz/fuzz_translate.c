@@ -1,0 +1,75 @@
+/* Lines of any bytes through a small random network: one line out for each line in, valid text without line
+ * ends. */
+#include "fuzz.h"
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "translate.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_LINES 64
+
+/* Made once: characters as words, so that what comes in is mostly known. */
+static const struct translator *random_translator(void)
+{
+    static struct translator translator;
+    static struct language_pair pair;
+    static struct seq2seq model;
+    static struct config config;
+    static real *params;
+    struct translate_options options;
+    if (params)
+        return &translator;
+    mat_init();
+    config_init(&config);
+    config.text.tokenizer = TOKENIZE_CHAR;
+    config.model.embedding = config.model.encoder.units = config.model.decoder.units =
+        config.model.attention.units = 6;
+    language_pair_init(&pair, &config);
+    for (int side = 0; side < SIDES; side++) {
+        struct word_counts counts;
+        const char *letters = "a b c d e é ß 你 ▁ . , ! \" ' & < > 0 1 2";
+        word_counts_init(&counts);
+        word_counts_add(&counts, letters, strlen(letters), 1);
+        vocab_build(&pair.vocab[side], &counts.words, counts.counts, 0, 1);
+        word_counts_release(&counts);
+    }
+    seq2seq_init(&model, &config, vocab_size(pair.tokenizer[SOURCE].vocab),
+                 vocab_size(pair.tokenizer[TARGET].vocab));
+    params = xmalloc(model.layout.total, sizeof *params);
+    params_randomize(params, &model.layout, 1);
+    translate_options_init(&options, &config);
+    options.beam.beam = 2;
+    options.threads = 1;
+    options.max_tokens = 50;
+    options.beam.alignment = options.replace_unknown = true;
+    translator_init(&translator, &pair, &model, params, &options);
+    return &translator;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    struct translator *translator = (struct translator *)(uintptr_t)random_translator();
+    struct translations out[MOST_LINES];
+    char *lines[MOST_LINES];
+    size_t lengths[MOST_LINES];
+    int count = 0;
+    for (size_t at = 0; at < bytes && count < MOST_LINES; count++) {
+        const uint8_t *end = memchr(data + at, '\n', bytes - at);
+        lengths[count] = end ? (size_t)(end - data) - at : bytes - at;
+        lines[count] = xstrndup((const char *)data + at, lengths[count]);
+        at += lengths[count] + 1;
+    }
+    if (count)
+        translator_run(translator, out, lines, lengths, NULL, count, NULL, NULL);
+    for (int i = 0; i < count; i++) {
+        const char *text = out[i].best[0].text;
+        MUST(out[i].count == 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));
+        translations_release(&out[i]);
+        free(lines[i]);
+    }
+    return 0;
+}
