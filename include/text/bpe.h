@@ -39,6 +39,7 @@ void bpe_learn(struct bpe *bpe, const struct strmap *words, const int64_t *count
 void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right,
                    size_t right_bytes);
 
+/* Into an empty one; on failure it is empty again. */
 int bpe_load(struct bpe *bpe, const char *path, struct err *err);
 int bpe_save(const struct bpe *bpe, const char *path, struct err *err);
 

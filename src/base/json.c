@@ -2,6 +2,7 @@
 
 #include "fileio.h"
 #include "mem.h"
+#include "strmap.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -40,9 +41,15 @@ struct walk {
     struct strbuf path;
 };
 
+/* cJSON takes every control character for a blank. */
+static bool is_blank(char c)
+{
+    return c && (unsigned char)c <= ' ';
+}
+
 static void skip_blanks(struct walk *walk)
 {
-    for (; *walk->at == ' ' || *walk->at == '\t' || *walk->at == '\n' || *walk->at == '\r'; walk->at++)
+    for (; is_blank(*walk->at); walk->at++)
         walk->line += *walk->at == '\n';
 }
 
@@ -50,9 +57,11 @@ static void skip_blanks(struct walk *walk)
 static const char *skip_string(struct walk *walk)
 {
     const char *begin = ++walk->at;
-    for (; *walk->at && *walk->at != '"'; walk->at++)
+    for (; *walk->at && *walk->at != '"'; walk->at++) {
         if (*walk->at == '\\' && walk->at[1])
             walk->at++;
+        walk->line += *walk->at == '\n';
+    }
     if (*walk->at)
         walk->at++;
     return begin;
@@ -95,7 +104,7 @@ static void walk_value(struct walk *walk)
     else if (*walk->at == '"')
         skip_string(walk);
     else
-        while (*walk->at && !strchr(",]} \t\r\n", *walk->at))
+        while (*walk->at && !is_blank(*walk->at) && !strchr(",]}", *walk->at))
             walk->at++;
 }
 
@@ -126,21 +135,27 @@ static int line_at(const char *text, const char *at)
 /* The dotted path of the first key that an object has twice; false if none has. `path` ends as that path. */
 static bool find_duplicate(const cJSON *value, struct strbuf *path)
 {
-    for (const cJSON *child = value->child; child; child = child->next) {
-        const size_t outer = path->length;
+    const size_t outer = path->length;
+    struct strmap keys;
+    bool found = false;
+    strmap_init(&keys);
+    for (const cJSON *child = value->child; child && !found; child = child->next) {
+        strbuf_truncate(path, outer);
         if (child->string) {
+            const size_t known = keys.count;
             if (outer)
                 strbuf_addch(path, '.');
             strbuf_adds(path, child->string);
-            for (const cJSON *other = child->next; other; other = other->next)
-                if (!strcmp(other->string, child->string))
-                    return true;
+            strmap_intern(&keys, child->string, strlen(child->string));
+            found = keys.count == known;
         }
-        if (find_duplicate(child, path))
-            return true;
-        strbuf_truncate(path, outer);
+        if (!found && child->child)
+            found = find_duplicate(child, path);
     }
-    return false;
+    if (!found)
+        strbuf_truncate(path, outer);
+    strmap_release(&keys);
+    return found;
 }
 
 struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err)

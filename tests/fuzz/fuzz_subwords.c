@@ -21,8 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         vocab_release(&vocab);
         if (vocab_load(&vocab, path, &err))
             vocab_init(&vocab);
-    } else if (bpe_load(&bpe, path, &err)) {
-        bpe_init(&bpe);
+    } else {
+        bpe_load(&bpe, path, &err);
     }
     utf8_repair(&text, (const char *)data, bytes);
     const struct tokenizer tokenizer = {.bpe = &bpe, .vocab = &vocab};
