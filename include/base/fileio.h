@@ -58,6 +58,7 @@ int file_replace(const char *path, const char *text, size_t bytes, struct err *e
 
 struct filemap {
     const unsigned char *data;
+    void *mapping; /* the same, for the system */
     size_t bytes;
 };
 

@@ -339,7 +339,7 @@ int filemap_open(struct filemap *map, const char *path, struct err *err)
         if (data == MAP_FAILED) {
             status = err_set_errno(err, "cannot map '%s'", path);
         } else {
-            map->data = data;
+            map->data = map->mapping = data;
             map->bytes = (size_t)info.st_size;
         }
     }
@@ -350,13 +350,13 @@ int filemap_open(struct filemap *map, const char *path, struct err *err)
 void filemap_forget(const struct filemap *map)
 {
     if (map->data)
-        madvise((void *)(uintptr_t)map->data, map->bytes, MADV_DONTNEED);
+        madvise(map->mapping, map->bytes, MADV_DONTNEED);
 }
 
 void filemap_close(struct filemap *map)
 {
     if (map->data)
-        munmap((void *)(uintptr_t)map->data, map->bytes);
+        munmap(map->mapping, map->bytes);
     map->data = NULL;
     map->bytes = 0;
 }

@@ -198,7 +198,6 @@ static void window_clear(struct window *window)
 
 struct shown {
     struct progress *progress;
-    const struct translator *translator;
     long lines_before;
     double began;
 };
@@ -226,7 +225,7 @@ static int translate_stream(struct translator *translator, struct reader *reader
     struct progress progress;
     strbuf_init(&line);
     progress_begin(&progress, "translating", 30);
-    struct shown shown = {&progress, translator, 0, clock_seconds()};
+    struct shown shown = {&progress, 0, clock_seconds()};
     int status;
     do {
         status = window_fill(&window, reader, &line, err);

@@ -21,15 +21,15 @@ struct settings {
 static const struct trial {
     const char *name;
     size_t offset; /* in struct beam_options */
-    bool whole;
     double values[12];
     int count;
+    bool whole; /* an int, not a double */
 } trials[] = {
 #define FIELD(field) #field, offsetof(struct beam_options, field)
-    {FIELD(length_penalty), false, {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12},
-    {FIELD(coverage_penalty), false, {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6},
-    {FIELD(beam), true, {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12},
-    {FIELD(length_penalty), false, {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12},
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
+    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false},
+    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true},
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
 #undef FIELD
 };
 

@@ -58,7 +58,7 @@ void attention_values_backward(real *dvalues, const real *dsums, const real *alp
     for (int r = 0; r < target->sents; r++) {
         const size_t b = (size_t)column[r], length = (size_t)source->lengths[b];
         for (int t = 0; t < target->lengths[r]; t++) {
-            const size_t row = (size_t)(target->first[t] + r);
+            const size_t row = (size_t)target->first[t] + (size_t)r;
             for (size_t head = 0; head < h; head++) {
                 const real *dsum = dsums + (row * h + head) * w, *weights = alpha + (row * h + head) * steps;
                 for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */

@@ -193,7 +193,7 @@ static void renormalize_state(struct cell_acts *acts, size_t row, const struct c
 {
     if (cell->normalized)
         norm_gain(acts->row, acts->hidden + row * (size_t)cell_width(cell), params + cell->gain_hh,
-                  (size_t)(count * cell->units));
+                  (size_t)count * (size_t)cell->units);
 }
 
 /* hidden of the late gates = W_hh (r ∘ read) */

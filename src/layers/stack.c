@@ -11,16 +11,17 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
                    int directions, int width, int layers, int transitions, bool normalized)
 {
     static const char *const names[2] = {".forward", ".backward"};
+    const int each = directions ? directions : 1;
     stack->count = layers - 1;
-    stack->directions = directions ? directions : 1;
+    stack->directions = each;
     stack->width = width;
-    assert(stack->count >= 0 && stack->count <= STACK_MOST);
+    assert(directions >= 0 && directions <= 2 && stack->count >= 0 && stack->count <= STACK_MOST);
     for (int l = 0; l < stack->count; l++)
-        for (int d = 0; d < stack->directions; d++) {
+        for (int d = 0; d < each; d++) {
             char name[PARAM_MAX_NAME];
             snprintf(name, sizeof name, "%s.layer%d%s", prefix, l + 2, directions ? names[d] : "");
-            rnn_declare(&stack->rnns[l][d], layout, name, gates, width, width / stack->directions,
-                        transitions, normalized);
+            rnn_declare(&stack->rnns[l][d], layout, name, gates, width, width / each, transitions,
+                        normalized);
         }
 }
 

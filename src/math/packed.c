@@ -3,6 +3,7 @@
 #include "err.h"
 #include "mat.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define PANEL 32
@@ -146,6 +147,7 @@ static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const 
     int most = 0;
     while (by_rows[most])
         most++;
+    assert(most > 0);
     for (int i = 0; i < m; i += most, a += (size_t)most * lda, c += (size_t)most * ldc) {
         const int rows = m - i < most ? m - i : most;
         if (width == PANEL) {

@@ -235,7 +235,7 @@ void choice_name(const char *choices, int index, char *name, size_t bytes)
 
 struct choice config_choice(const char *path, int value)
 {
-    struct choice choice;
+    struct choice choice = {""};
     choice_name(config_key_find(path)->choices, value, choice.name, sizeof choice.name);
     return choice;
 }

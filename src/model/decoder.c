@@ -143,7 +143,7 @@ void decoder_pack_backward(struct decoder_weights *weights, const struct decoder
 
 static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
 {
-    return (size_t)(decoder->attention.is.heads * at->positions.packing->steps);
+    return (size_t)decoder->attention.is.heads * (size_t)at->positions.packing->steps;
 }
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)

@@ -1,5 +1,6 @@
 #include "encoder.h"
 
+#include <assert.h>
 #include <string.h>
 
 int encoder_width(const struct encoder *encoder)
@@ -11,6 +12,7 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
                      int units, int directions, int layers, int transitions, bool normalized)
 {
     static const char *const names[2] = {"encoder.forward", "encoder.backward"};
+    assert(directions == 1 || directions == 2);
     encoder->directions = directions;
     for (int d = 0; d < directions; d++)
         rnn_declare(&encoder->rnn[d], layout, names[d], gates, embedding, units, transitions, normalized);

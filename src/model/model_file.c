@@ -95,7 +95,7 @@ static const float *in_one_piece(const struct safetensors *file, const struct la
         if ((const char *)tensor->data != first + layout->params[i].offset * sizeof(float))
             return NULL;
     }
-    return (size_t)(uintptr_t)first % sizeof(float) ? NULL : (const float *)(const void *)first;
+    return (uintptr_t)first % sizeof(float) == 0 ? (const float *)(const void *)first : NULL;
 }
 
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err)

@@ -339,7 +339,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, int sentence)
     memset(weights, 0, (size_t)pass->target.lengths[rank] * length * sizeof *weights);
     for (int t = 0; t < pass->target.lengths[rank]; t++)
         for (size_t head = 0; head < heads; head++) {
-            const size_t row = (size_t)(pass->target.first[t] + rank);
+            const size_t row = (size_t)pass->target.first[t] + (size_t)rank;
             vec_axpy(weights + (size_t)t * length, (real)1 / (real)heads,
                      pass->decoder.attention.alpha + (row * heads + head) * steps, length);
         }
@@ -348,7 +348,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, int sentence)
 double seq2seq_choice_log_probability(const struct pass *pass)
 {
     const struct attention_acts *acts = &pass->decoder.attention;
-    const size_t width = (size_t)(pass->model->decoder.attention.is.heads * pass->source.steps);
+    const size_t width = (size_t)pass->model->decoder.attention.is.heads * (size_t)pass->source.steps;
     double sum = 0;
     for (size_t i = 0; i < (size_t)pass->target.rows * width; i++)
         if (acts->alpha[i] > 0)

@@ -13,6 +13,7 @@
 #define TOP 28
 #define BOTTOM 44
 #define MOST_TICKS 6
+#define ROOM_FOR_TICKS 64
 
 /* ---- scales ---- */
 
@@ -65,22 +66,26 @@ static void round_ends(struct scale *scale)
 }
 
 /* The next tick behind a value: evenly spaced, or 1, 2 and 5 times powers of ten. */
-static double next_tick(const struct scale *scale, double step, double value)
+static double next_tick(const struct scale *scale, double value)
 {
     if (!scale->logarithmic)
-        return value + step;
+        return value + tick_step(scale->high - scale->low);
     const double power = pow(10, floor(log10(value) + 1e-9)), digit = value / power;
     return power * (digit < 1.5 ? 2 : digit < 4 ? 5 : 10);
 }
 
-static double first_tick(const struct scale *scale)
+/* Returns how many there are. */
+static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
-    if (!scale->logarithmic)
-        return scale->low;
-    double tick = pow(10, floor(log10(scale->low)));
-    while (tick < scale->low)
-        tick = next_tick(scale, 0, tick);
-    return tick;
+    double tick = scale->logarithmic ? pow(10, floor(log10(scale->low))) : scale->low;
+    const double end = scale->high + 1e-6 * (scale->high - scale->low);
+    int count = 0;
+    while (tick <= end && count < ROOM_FOR_TICKS) {
+        if (tick >= scale->low)
+            ticks[count++] = tick;
+        tick = next_tick(scale, tick);
+    }
+    return count;
 }
 
 /* ---- axes ---- */
@@ -120,20 +125,18 @@ static void add_x_tick(struct strbuf *out, const struct chart *chart, const stru
 static void add_axes(struct strbuf *out, const struct chart *chart, const struct scale *x,
                      const struct scale *y)
 {
-    const double y_step = tick_step(y->high - y->low), x_step = tick_step(x->high - x->low);
-    for (double v = first_tick(y); v <= y->high + y_step * 1e-6; v = next_tick(y, y_step, v)) {
-        strbuf_addf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, place(y, v), WIDTH - RIGHT);
+    double ticks[ROOM_FOR_TICKS];
+    const int of_y = take_ticks(ticks, y);
+    for (int i = 0; i < of_y; i++) {
+        strbuf_addf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, place(y, ticks[i]), WIDTH - RIGHT);
         strbuf_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", LEFT - 6,
-                    place(y, v) + 4);
-        add_number(out, v);
+                    place(y, ticks[i]) + 4);
+        add_number(out, ticks[i]);
         strbuf_adds(out, "</text>\n");
     }
-    if (chart->ticks)
-        for (int i = 0; i < chart->tick_count; i++)
-            add_x_tick(out, chart, x, i);
-    else
-        for (double v = x->low; v <= x->high + x_step * 1e-6; v += x_step)
-            add_x_tick(out, chart, x, v);
+    const int of_x = chart->ticks ? chart->tick_count : take_ticks(ticks, x);
+    for (int i = 0; i < of_x; i++)
+        add_x_tick(out, chart, x, chart->ticks ? i : ticks[i]);
     strbuf_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", WIDTH - RIGHT,
                 HEIGHT - 8);
     html_text(out, chart->x_name);

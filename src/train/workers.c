@@ -136,13 +136,13 @@ static void forward(struct workers *workers, const struct update *update, int w)
     if (!shard.sents)
         return;
     noise_init(&noise, workers->config, (uint64_t)update->number,
-               (uint64_t)(update->batch * workers->count + w));
+               (uint64_t)update->batch * (uint64_t)workers->count + (uint64_t)w);
     noise.decoder.attention.baseline = workers->baseline;
     const double forced = teacher_forcing(&workers->config->training, update->number);
     if (forced < 1) {
         struct rng rng;
         rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number,
-                 (uint64_t)(update->batch * workers->count + w));
+                 (uint64_t)update->batch * (uint64_t)workers->count + (uint64_t)w);
         shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
     }
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
@@ -194,7 +194,7 @@ static int most_chunks(const struct workers *workers)
     return most;
 }
 
-static struct update_result total(const struct workers *workers)
+static struct update_result sum_up(const struct workers *workers)
 {
     struct update_result result = {.finite = true};
     double square = 0;
@@ -247,7 +247,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
         }
         ALL_WORKERS sum_squares(workers, w);
 #pragma omp single
-        result = total(workers);
+        result = sum_up(workers);
         if (result.finite)
             ALL_WORKERS step(workers, w, number, rate, result.gradient_norm);
     }

@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char dir[] = "/tmp/nmt-fuzz-XXXXXX";
+    char dir[] = "/dev/shm/nmt-fuzz-XXXXXX";
     struct runlog log;
     struct history history;
     struct err err;
