@@ -36,6 +36,10 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 /* Do both turn text into the same ids? */
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
+/* The names of the files of subwords and vocabularies in a directory, those that are there, and NULL. */
+#define LANGUAGE_PAIR_MOST_FILES 9
+void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
+
 #define MODEL_CONFIG "config.json"
 #define MODEL_WEIGHTS "model.safetensors"
 

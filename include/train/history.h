@@ -24,16 +24,24 @@ struct history_validation {
     size_t sample_count, samples_room;
 };
 
+/* A file as it was when the training began. */
+struct history_file {
+    char *name; /* absolute, or in the model directory */
+    char *checksum;
+};
+
 /* All zero is an empty one. */
 struct history {
     struct history_update *updates;
     size_t update_count, updates_room;
     struct history_validation *validations;
     size_t validation_count, validations_room;
-    double parameters, pairs, threads; /* of the last start */
+    struct history_file *files; /* of the last start */
+    size_t file_count, files_room;
+    double parameters, pairs, threads; /* likewise */
     double rollbacks;
-    char *version, *blas_kernel; /* NULL where the log says nothing */
-    char *stop_reason;           /* NULL while it goes on */
+    char *version, *processor, *blas_kernel; /* NULL where the log says nothing */
+    char *stop_reason;                       /* NULL while it goes on */
 };
 
 /* A log that is missing is an empty history; lines that cannot be read are passed over. */

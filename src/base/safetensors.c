@@ -1,5 +1,6 @@
 #include "safetensors.h"
 
+#include "checksum.h"
 #include "json.h"
 #include "mem.h"
 
@@ -21,37 +22,15 @@ static const struct {
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 
 #define CHECKSUM_KEY "checksum"
-#define CHECKSUM_DIGITS 16
 
 /* ---- checksum ---- */
-
-/* A polynomial in eight lanes, so that it runs as fast as memory. Each step is a bijection of the lane: a
- * change of any one word changes the result. */
-static uint64_t add_bytes(uint64_t sum, const unsigned char *data, size_t bytes)
-{
-    enum { LANES = 8 };
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t lanes[LANES] = {0};
-    size_t at = 0;
-    for (; at + sizeof lanes <= bytes; at += sizeof lanes)
-        for (int i = 0; i < LANES; i++) {
-            uint64_t word;
-            memcpy(&word, data + at + (size_t)i * sizeof word, sizeof word);
-            lanes[i] = lanes[i] * odd + word;
-        }
-    for (int i = 0; i < LANES; i++)
-        sum = (sum ^ lanes[i]) * odd;
-    for (; at < bytes; at++)
-        sum = (sum ^ data[at]) * odd;
-    return sum ^ sum >> 32;
-}
 
 static void checksum_of(char *digits, const struct tensor *tensors, size_t count)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < count; i++)
-        sum = add_bytes(sum, tensors[i].data, tensors[i].bytes);
-    snprintf(digits, CHECKSUM_DIGITS + 1, "%016llx", (unsigned long long)sum);
+        sum = checksum_add(sum, tensors[i].data, tensors[i].bytes);
+    checksum_print(digits, sum);
 }
 
 /* Files from elsewhere have none. */

@@ -1,4 +1,5 @@
 /* nmt info: what a model is. */
+#include "checksum.h"
 #include "cmd_shared.h"
 #include "commands.h"
 #include "history.h"
@@ -6,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static void print_validation(const char *name, const struct history_validation *v)
 {
@@ -67,14 +69,38 @@ static void print_info(const struct loaded_model *loaded, const struct history *
         print_parameters(&loaded->model.layout);
 }
 
+/* Compares the files that the training began with, and the weights, with what they were; the latter by
+ * opening the model. */
+static int verify(const struct loaded_model *loaded, const struct history *history, struct err *err)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < history->file_count; i++) {
+        const struct history_file *file = &history->files[i];
+        char digits[CHECKSUM_DIGITS + 1];
+        char *path = path_join(loaded->dir, file->name);
+        const char *what = checksum_file(digits, path, err) ? "cannot be read"
+                           : strcmp(digits, file->checksum) ? "changed"
+                                                            : "as it was";
+        wrong += strcmp(what, "as it was") != 0;
+        printf("%-22s %s\n", what, path);
+        free(path);
+    }
+    printf("%-22s %s/" MODEL_WEIGHTS "\n", "as it was", loaded->dir);
+    return wrong ? err_set(err, "%d of %zu files are not as they were when the training began", wrong,
+                           history->file_count)
+                 : 0;
+}
+
 int cmd_info(int argc, char **argv)
 {
     const char *model = NULL;
-    bool parameters = false;
+    bool parameters = false, check = false;
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
+        {"verify", 'v', OPTION_FLAG, &check, NULL,
+         "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt info [--model DIR]",
@@ -85,8 +111,10 @@ int cmd_info(int argc, char **argv)
     if (open_model(&loaded, model, &err))
         return fail(&err);
     struct history history;
-    const int failed = history_load(&history, loaded.dir, &err);
-    if (!failed)
+    int failed = history_load(&history, loaded.dir, &err);
+    if (!failed && check)
+        failed = verify(&loaded, &history, &err);
+    else if (!failed)
         print_info(&loaded, &history, parameters);
     history_release(&history);
     loaded_model_close(&loaded);

@@ -58,7 +58,9 @@ static void add_training(struct strbuf *page, const struct history *history)
         strbuf_addf(page, ", went back to an older checkpoint %.0f times", history->rollbacks);
     end_fact(page);
     begin_fact(page, "on");
-    strbuf_addf(page, "%.0f threads, OpenBLAS kernel ", history->threads);
+    strbuf_addf(page, "%.0f threads, ", history->threads);
+    html_text(page, history->processor ? history->processor : "a processor of unknown kind");
+    strbuf_adds(page, ", OpenBLAS kernel ");
     html_text(page, history->blas_kernel ? history->blas_kernel : "unknown");
     strbuf_adds(page, ", nmt ");
     html_text(page, history->version ? history->version : "of an unknown version");

@@ -175,6 +175,21 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
     return status;
 }
 
+void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
+{
+    static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
+        "joint.bpe",       "source.bpe",  "target.bpe",   "joint.subwords", "source.subwords",
+        "target.subwords", "joint.vocab", "source.vocab", "target.vocab"};
+    int count = 0;
+    for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
+        char *path = path_join(dir, all[i]);
+        if (file_exists(path))
+            names[count++] = all[i];
+        free(path);
+    }
+    names[count] = NULL;
+}
+
 char *model_dir_choose(const char *given, struct err *err)
 {
     const char *named = given ? given : getenv("NMT_MODEL");

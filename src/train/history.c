@@ -30,12 +30,44 @@ static void replace(char **place, char *text)
 
 /* ---- events, a row of the table each ---- */
 
+static void release_files(struct history *history)
+{
+    for (size_t i = 0; i < history->file_count; i++) {
+        free(history->files[i].name);
+        free(history->files[i].checksum);
+    }
+    history->file_count = 0;
+}
+
+static void take_files(struct history *history, const struct json *files)
+{
+    for (const struct json *f = json_first(files); f; f = json_next(f)) {
+        struct history_file file = {NULL, NULL};
+        if (json_kind(f) == JSON_OBJECT) {
+            file.name = string(f, "name");
+            file.checksum = string(f, "checksum");
+        }
+        if (!file.name || !file.checksum) {
+            free(file.name);
+            free(file.checksum);
+            continue;
+        }
+        GROW(history->files, history->file_count + 1, history->files_room);
+        history->files[history->file_count++] = file;
+    }
+}
+
 static void take_start(struct history *history, const struct json *event)
 {
+    const struct json *files = json_member(event, "files");
+    release_files(history);
+    if (files && json_kind(files) == JSON_ARRAY)
+        take_files(history, files);
     history->parameters = number(event, "parameters");
     history->pairs = number(event, "pairs");
     history->threads = number(event, "threads");
     replace(&history->version, string(event, "version"));
+    replace(&history->processor, string(event, "processor"));
     replace(&history->blas_kernel, string(event, "blas_kernel"));
     replace(&history->stop_reason, NULL);
 }
@@ -149,7 +181,10 @@ void history_release(struct history *history)
     }
     free(history->updates);
     free(history->validations);
+    release_files(history);
+    free(history->files);
     free(history->version);
+    free(history->processor);
     free(history->blas_kernel);
     free(history->stop_reason);
     memset(history, 0, sizeof *history);

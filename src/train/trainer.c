@@ -1,9 +1,11 @@
 #include "trainer.h"
 
 #include "checkpoint.h"
+#include "checksum.h"
 #include "fileio.h"
 #include "inherit.h"
 #include "log.h"
+#include "machine.h"
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
@@ -189,17 +191,51 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     return status ? status : model_dir_mark_latest(dir, err);
 }
 
+/* What a file that this training depends on holds; nothing of one that cannot be read a second time. */
+static void log_file(struct json *event, const char *dir, const char *name)
+{
+    char digits[CHECKSUM_DIGITS + 1];
+    struct err ignored;
+    char *path = path_join(dir, name);
+    if (!checksum_file(digits, path, &ignored)) {
+        struct json *file = json_append_object(event, "files");
+        json_set_string(file, "name", name);
+        json_set_string(file, "checksum", digits);
+    }
+    free(path);
+}
+
+static void log_files(struct json *event, const struct config *config)
+{
+    for (int i = 0; config_train(config, i); i++) {
+        const struct config_pairs *c = config_train(config, i);
+        const char *const paths[] = {c->source, c->target, c->tsv, c->alignment};
+        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+            if (paths[k])
+                log_file(event, "", paths[k]);
+    }
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, config->model_dir);
+    for (int i = 0; names[i]; i++)
+        log_file(event, config->model_dir, names[i]);
+}
+
 static int log_start(struct trainer *t, enum train_start start, struct err *err)
 {
     struct json *event = runlog_event("start");
     json_set_bool(event, "resumed", start == TRAIN_RESUME);
     json_set_number(event, "update", (double)t->state.update);
     json_set_string(event, "version", t->version);
+    json_set_number(event, "seed", (double)t->config->seed);
+    char processor[128];
+    machine_processor(processor, sizeof processor);
+    json_set_string(event, "processor", processor);
     json_set_string(event, "blas_kernel", mat_kernel_name());
     json_set_number(event, "threads", t->workers.count);
     json_set_number(event, "parameters", (double)t->model.layout.total);
     json_set_number(event, "pairs", (double)t->corpus.pairs);
     json_set_number(event, "pairs_too_long", (double)t->corpus.too_long);
+    log_files(event, t->config);
     return runlog_write(&t->log, event, err);
 }
 
