@@ -80,7 +80,7 @@ struct config_model {
 
 struct config_training {
     char *init_from; /* directory, or NULL */
-    int threads, batch_sentences, batch_tokens, accumulate, optimizer;
+    int threads, shards, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "err.h"
+#include "ranks.h"
 
 #include <signal.h>
 
@@ -19,9 +20,10 @@ bool trainer_has_model(const char *model_dir);
 
 /* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
  * `version` is the program's, for the log and the metrics' signatures. `validated` (may be NULL) is called
- * after each validation, with log and checkpoint written. */
+ * after each validation, with log and checkpoint written. All ranks call it alike; the first one alone reads
+ * and writes the model directory. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
                 void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
-                struct err *err);
+                const struct ranks *ranks, struct err *err);
 
 #endif

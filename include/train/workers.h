@@ -1,20 +1,25 @@
 /* workers: one update of the weights by data-parallel threads.
  *
- * A batch is cut into one shard per worker. Each computes the activations of its shard and their gradients,
- * then its part of every weight's gradient for all shards, in the order of the shards: the same seed and
- * number of threads give the same bytes. */
+ * A batch is cut into shards, one per worker. Each computes the activations of its shard and their gradients,
+ * then its part of every weight's gradient for all shards, in the order of the shards. Workers are dealt out
+ * to threads: the same seed and number of shards give the same bytes, with any number of threads. Under
+ * mpirun each rank has as many of the shards, and the ranks' gradients are summed up before the step, which
+ * all of them then take alike. */
 #ifndef NMT_WORKERS_H
 #define NMT_WORKERS_H
 
 #include "arena.h"
 #include "batch.h"
 #include "optim.h"
+#include "ranks.h"
 #include "seq2seq.h"
 
 struct workers {
     const struct config *config;
     const struct seq2seq *model;
-    int count;
+    struct ranks ranks;
+    int threads;
+    int count;    /* of this rank */
     real *values; /* the weights */
     struct optimizer optimizer;
     real *average;               /* of the weights over time, where the config wants it; else NULL */
@@ -29,8 +34,9 @@ struct workers {
     double baseline;             /* moving mean of the loss per token, for hard attention */
 };
 
+/* `count` workers on `threads` threads in each rank; the same count in all. */
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
-                  int count);
+                  int count, int threads, const struct ranks *ranks);
 void workers_release(struct workers *workers);
 /* The weights that are validated and saved: the average, if there is one. */
 const real *workers_result(const struct workers *workers);

@@ -27,6 +27,9 @@
 
 /* ---- options ---- */
 
+/* No mpirun here. */
+static const struct ranks alone = {1, 0};
+
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
     const char *shapes, *folder;
@@ -331,7 +334,7 @@ static void bench_train(const struct bench *b)
     data_init(&data, b);
     batch_order_init(&order);
     batch_order_make(&order, &data.corpus, b->batch, 0, 1, 0);
-    workers_init(&workers, &data.config, &data.model, b->threads);
+    workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &alone);
     params_randomize(workers.values, &data.model.layout, 1);
     run_updates(&run, &workers, &data, &order, &update, WARMUP_UPDATES);
     for (int round = 0; round < b->rounds; round++) {
@@ -449,7 +452,7 @@ static void bench_files(const struct bench *b)
     double saving[MAX_ROUNDS], opening[MAX_ROUNDS];
     char *path = path_join(b->folder, "model.safetensors");
     data_init(&data, b);
-    workers_init(&workers, &data.config, &data.model, 1);
+    workers_init(&workers, &data.config, &data.model, 1, 1, &alone);
     params_randomize(workers.values, &data.model.layout, 1);
     train_state_init(&state);
     const struct model_block block = {"", workers.values};

@@ -43,6 +43,24 @@ static int load(struct config *config, const char *path, const struct string_lis
     return config_check(config, err);
 }
 
+/* May this training begin so? EXIT_DONE if so; otherwise says why not. */
+static int check_start(const struct config *config, enum train_start start)
+{
+    struct err err;
+    const bool has_model = trainer_has_model(config->model_dir);
+    if (has_model && start == TRAIN_NEW) {
+        fprintf(stderr,
+                "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
+                config->model_dir);
+        return EXIT_WRONG_USE;
+    }
+    if (!has_model && start == TRAIN_RESUME) {
+        err_set(&err, "nothing to resume in '%s'", config->model_dir);
+        return fail(&err);
+    }
+    return EXIT_DONE;
+}
+
 static int print_keys(bool schema, bool markdown)
 {
     struct strbuf text;
@@ -93,6 +111,37 @@ static void report_result(const struct config *config)
     close_models(&models);
 }
 
+/* All ranks come here; the first one speaks for all. */
+static int train(const struct ranks *ranks, const char *path, const struct string_list *settings,
+                 enum train_start start)
+{
+    struct config config;
+    struct err err;
+    const bool speaks = ranks_is_first(ranks);
+    int status = EXIT_DONE;
+    if (!speaks)
+        log_set_level(LOG_QUIET);
+    config_init(&config);
+    if (ranks_agree(ranks, load(&config, path, settings, &err), &err)) {
+        status = speaks ? fail(&err) : EXIT_FAILED;
+    } else {
+        if (speaks)
+            status = check_start(&config, start);
+        ranks_broadcast(ranks, &status, sizeof status);
+    }
+    if (status == EXIT_DONE) {
+        catch_signals();
+        if (trainer_run(&config, start, NMT_VERSION, report_progress, &signal_number, ranks, &err))
+            status = speaks ? fail(&err) : EXIT_FAILED;
+        else if (signal_number)
+            status = 128 + signal_number;
+        else if (speaks)
+            report_result(&config);
+    }
+    config_release(&config);
+    return status;
+}
+
 int cmd_train(int argc, char **argv)
 {
     const char *config_path = NULL;
@@ -125,30 +174,14 @@ int cmd_train(int argc, char **argv)
         return EXIT_WRONG_USE;
     }
 
-    struct config config;
+    struct ranks ranks;
     struct err err;
-    config_init(&config);
-    int status = EXIT_DONE;
-    if (load(&config, config_path, &settings, &err)) {
-        status = fail(&err);
-    } else if (trainer_has_model(config.model_dir) && !resume && !restart) {
-        fprintf(stderr,
-                "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
-                config.model_dir);
-        status = EXIT_WRONG_USE;
-    } else if (resume && !trainer_has_model(config.model_dir)) {
-        err_set(&err, "nothing to resume in '%s'", config.model_dir);
-        status = fail(&err);
-    } else {
-        catch_signals();
-        const enum train_start start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
-        if (trainer_run(&config, start, NMT_VERSION, report_progress, &signal_number, &err))
-            status = fail(&err);
-        else if (signal_number)
-            status = 128 + signal_number;
-        else
-            report_result(&config);
-    }
-    config_release(&config);
+    if (ranks_begin(&ranks, &err))
+        return fail(&err);
+    const int status = train(&ranks, config_path, &settings,
+                             resume    ? TRAIN_RESUME
+                             : restart ? TRAIN_RESTART
+                                       : TRAIN_NEW);
+    ranks_end(&ranks);
     return status;
 }

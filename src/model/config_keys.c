@@ -116,6 +116,9 @@ const struct key config_keys[] = {
     FILENAME(training.init_from,
              "directory of a trained model to begin with; words of both vocabularies keep their embeddings"),
     INT(training.threads, "0", 0, 1024, "worker threads; 0: one per core"),
+    INT(training.shards, "0", 0, 1024,
+        "parts that each batch is cut into; the same number gives the same bytes with any number of threads; "
+        "0: one per thread"),
     INT(training.batch_sentences, "64", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
     INT(training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),

@@ -30,6 +30,7 @@ struct trainer {
     const char *version;
     void (*watch)(const struct config *config); /* called after each validation */
     const volatile sig_atomic_t *signal_number;
+    const struct ranks *ranks;
     struct language_pair pair;
     struct training_text words; /* only as long as an epoch needs them */
     struct corpus corpus, valid_corpus;
@@ -43,6 +44,8 @@ struct trainer {
     struct progress progress;
     double began;        /* clock at the start of this run */
     double seconds_then; /* state.seconds at that moment */
+    bool validation_due; /* after the update just done */
+    bool diverged;       /* was it given up? */
     long validated;      /* update of the last validation in this run, or where it started */
     double loss_sum;     /* since the last progress line */
     long tokens_sum;
@@ -62,6 +65,35 @@ bool trainer_has_model(const char *model_dir)
 static int count_threads(const struct config *config)
 {
     return config->training.threads ? config->training.threads : omp_get_num_procs();
+}
+
+/* Shards of a batch that fall to each rank; if the config leaves it open, as many as the first one has
+ * threads. */
+static int count_shards(int *shards, const struct trainer *t, int threads, struct err *err)
+{
+    const int wanted = t->config->training.shards, ranks = t->ranks->count;
+    *shards = wanted ? wanted / ranks : threads;
+    ranks_broadcast(t->ranks, shards, sizeof *shards);
+    return wanted % ranks == 0
+               ? 0
+               : err_set(err, "'training.shards' is %d, which %d ranks cannot share evenly", wanted, ranks);
+}
+
+/* All must do the same with the same: program, settings, sentences and words. */
+static int check_ranks(const struct trainer *t, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_adds(&text, t->version);
+    config_print(t->config, &text);
+    uint64_t sum = checksum_add(0, text.text, text.length);
+    strbuf_release(&text);
+    const bool same_program = ranks_same(t->ranks, sum);
+    sum = checksum_add(0, t->corpus.ids, t->corpus.ids_count * sizeof *t->corpus.ids);
+    const bool same_text = ranks_same(t->ranks, sum);
+    return same_program && same_text ? 0
+                                     : err_set(err, "the ranks of this training differ in their %s",
+                                               same_program ? "training text" : "nmt or config");
 }
 
 static void report_corpus(const struct trainer *t, const struct pair_counts *counts)
@@ -122,7 +154,7 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
 }
 
 /* Says what training will take, and refuses what this machine does not have. */
-static int check_memory(const struct trainer *t, int threads, struct err *err)
+static int check_memory(const struct trainer *t, int shards, int threads, struct err *err)
 {
     int longest_source = 1, longest_target = 2;
     for (size_t i = 0; i < t->corpus.pairs; i++) {
@@ -134,7 +166,7 @@ static int check_memory(const struct trainer *t, int threads, struct err *err)
     }
     struct translate_options options;
     validation_options(&options, t->config, threads);
-    const double need = workers_bytes(t->config, &t->model, threads, longest_source, longest_target) +
+    const double need = workers_bytes(t->config, &t->model, shards, longest_source, longest_target) +
                         (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
                                                    corpus_loss_bytes(&t->model, threads))
                                             : 0) +
@@ -239,6 +271,22 @@ static int log_start(struct trainer *t, enum train_start start, struct err *err)
     return runlog_write(&t->log, event, err);
 }
 
+/* ---- several ranks ---- */
+
+/* What the first one has loaded, for all. */
+static void share_state(struct trainer *t)
+{
+    const size_t total = t->model.layout.total;
+    struct workers *w = &t->workers;
+    ranks_broadcast(t->ranks, &t->state, sizeof t->state);
+    w->baseline = t->state.baseline;
+    ranks_broadcast_reals(t->ranks, w->values, total);
+    for (int i = 0; i < w->optimizer.kind->moments; i++)
+        ranks_broadcast_reals(t->ranks, w->optimizer.moments[i], total);
+    if (w->average)
+        ranks_broadcast_reals(t->ranks, w->average, total);
+}
+
 /* ---- saving ---- */
 
 static void count_seconds(struct trainer *t)
@@ -325,6 +373,23 @@ static int log_update(struct trainer *t, const struct update_result *result, dou
     return runlog_write(&t->log, event, err);
 }
 
+/* The sentence pairs of the epoch, and their order. */
+static void make_order(struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    if (prepare_is_sampled(t->config))
+        prepare_epoch(&t->corpus, &t->words, &t->pair, t->config, t->state.epoch);
+    batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
+                     (uint64_t)t->state.epoch);
+}
+
+static void begin_epoch(struct trainer *t)
+{
+    t->state.epoch++;
+    t->state.batch = 0;
+    make_order(t);
+}
+
 /* A loss per token beyond twice that of guessing all words alike has exploded. */
 static bool diverged(const struct trainer *t, const struct update_result *result)
 {
@@ -332,7 +397,8 @@ static bool diverged(const struct trainer *t, const struct update_result *result
     return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
 }
 
-static int roll_back(struct trainer *t, const struct update_result *result, struct err *err)
+/* The first rank's part: loads, and writes what happened. */
+static int load_last_good(struct trainer *t, const struct update_result *result, struct err *err)
 {
     const long failed = t->state.update + 1;
     const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
@@ -355,6 +421,16 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     json_set_number(event, "rate_factor", t->state.rate_factor);
     /* Saved at once, so that a resumed run does not run into the same wall with the old rate. */
     return runlog_write(&t->log, event, err) ? -1 : save_checkpoint(t, err);
+}
+
+static int roll_back(struct trainer *t, const struct update_result *result, struct err *err)
+{
+    const int status = ranks_is_first(t->ranks) ? load_last_good(t, result, err) : 0;
+    if (ranks_agree(t->ranks, status, err))
+        return -1;
+    share_state(t);
+    make_order(t);
+    return 0;
 }
 
 /* ---- validation ---- */
@@ -422,86 +498,110 @@ static int run_validation(struct trainer *t, struct err *err)
 
 /* ---- the loop ---- */
 
-#define OUT_OF_TIME "max_minutes"
+/* Why a training ends, as the log says it. */
+enum stop_reason { GO_ON, BY_SIGNAL, BY_EPOCHS, BY_UPDATES, BY_CLOCK, BY_PATIENCE, BY_FAILURE };
+static const char *const stop_names[] = {[BY_SIGNAL] = "signal",
+                                         [BY_EPOCHS] = "max_epochs",
+                                         [BY_UPDATES] = "max_updates",
+                                         [BY_CLOCK] = "max_minutes",
+                                         [BY_PATIENCE] = "patience"};
 
-/* Why training is over, or NULL. */
-static const char *stop_reason(const struct trainer *t)
+static enum stop_reason stop_reason(const struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
     if (*t->signal_number)
-        return "signal";
+        return BY_SIGNAL;
     if (c->max_epochs && t->state.epoch >= c->max_epochs)
-        return "max_epochs";
+        return BY_EPOCHS;
     if (c->max_updates && t->state.update >= c->max_updates)
-        return "max_updates";
+        return BY_UPDATES;
     if (c->max_minutes > 0 && t->state.seconds >= 60 * c->max_minutes)
-        return OUT_OF_TIME;
+        return BY_CLOCK;
     if (c->patience && t->state.bad_validations >= c->patience)
-        return "patience";
-    return NULL;
+        return BY_PATIENCE;
+    return GO_ON;
 }
 
-/* The sentence pairs of the epoch, and their order. */
-static void make_order(struct trainer *t)
+/* What the first rank decides for all before each update: the clock, a signal and validations are its own. */
+struct pace {
+    enum stop_reason stop;
+    double rate;
+};
+
+static struct pace next_pace(const struct trainer *t, int status)
 {
-    const struct config_training *c = &t->config->training;
-    if (prepare_is_sampled(t->config))
-        prepare_epoch(&t->corpus, &t->words, &t->pair, t->config, t->state.epoch);
-    batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
-                     (uint64_t)t->state.epoch);
+    struct pace pace = {
+        status ? BY_FAILURE : stop_reason(t),
+        learning_rate(&t->config->training, t->state.update + 1, done_part(t), t->state.rate_factor)};
+    ranks_broadcast(t->ranks, &pace, sizeof pace);
+    return pace;
 }
 
-static void begin_epoch(struct trainer *t)
-{
-    t->state.epoch++;
-    t->state.batch = 0;
-    make_order(t);
-}
-
-/* One update and what may follow it: validation, checkpoint. */
-static int train_step(struct trainer *t, struct err *err)
+/* What all ranks do: an update, or a step back. */
+static int update(struct trainer *t, struct update_result *result, double rate, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const long left = (long)t->order.batches - t->state.batch;
     const int batches = left < c->accumulate ? (int)left : c->accumulate;
-    const double clock = clock_seconds(),
-                 rate = learning_rate(c, t->state.update + 1, done_part(t), t->state.rate_factor);
-    const struct update_result result =
-        workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch, batches,
-                       t->state.update + 1, rate);
-    if (diverged(t, &result)) {
-        if (roll_back(t, &result, err))
-            return -1;
-        make_order(t);
-        return 0;
-    }
+    *result = workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch,
+                             batches, t->state.update + 1, rate);
+    t->diverged = diverged(t, result);
+    if (t->diverged)
+        return roll_back(t, result, err);
     t->state.update++;
     t->state.batch += batches;
-    t->state.target_tokens += result.loss.target_tokens;
-    count_seconds(t);
-    if (log_update(t, &result, rate, clock_seconds() - clock, err))
-        return -1;
-    show_progress(t, &result);
-
+    t->state.target_tokens += result->loss.target_tokens;
     const bool epoch_over = (size_t)t->state.batch == t->order.batches;
-    const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
-    if (epoch_over)
-        begin_epoch(t);
-    if (validation_due && t->valid_raw.count)
+    t->validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
+    return 0;
+}
+
+/* What the first rank does then: log, validation, checkpoint. */
+static int tell(struct trainer *t, const struct update_result *result, double rate, double seconds,
+                struct err *err)
+{
+    count_seconds(t);
+    if (log_update(t, result, rate, seconds, err))
+        return -1;
+    show_progress(t, result);
+    return 0;
+}
+
+static int keep(struct trainer *t, struct err *err)
+{
+    if (t->validation_due && t->valid_raw.count)
         return run_validation(t, err);
-    if (t->state.update % c->checkpoint_every == 0)
+    if (t->state.update % t->config->training.checkpoint_every == 0)
         return save_checkpoint(t, err);
+    return 0;
+}
+
+/* -1 where all ranks fail alike. What fails on the first one alone becomes *status, and the others hear of it
+ * with the next pace. */
+static int train_step(struct trainer *t, double rate, int *status, struct err *err)
+{
+    struct update_result result;
+    const double clock = clock_seconds();
+    if (update(t, &result, rate, err))
+        return -1;
+    if (t->diverged)
+        return 0;
+    if (ranks_is_first(t->ranks))
+        *status = tell(t, &result, rate, clock_seconds() - clock, err);
+    if ((size_t)t->state.batch == t->order.batches)
+        begin_epoch(t);
+    if (ranks_is_first(t->ranks) && !*status)
+        *status = keep(t, err);
     return 0;
 }
 
 /* The end, for whatever reason: a last checkpoint, and a model even where there was no validation to choose
  * one. */
-static int finish(struct trainer *t, const char *reason, struct err *err)
+static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
     progress_end(&t->progress);
     /* The clock ends training anywhere: what was learned since the last validation counts too. */
-    if (!strcmp(reason, OUT_OF_TIME) && t->valid_raw.count && t->state.update > t->validated &&
-        run_validation(t, err))
+    if (reason == BY_CLOCK && t->valid_raw.count && t->state.update > t->validated && run_validation(t, err))
         return -1;
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
@@ -511,60 +611,77 @@ static int finish(struct trainer *t, const char *reason, struct err *err)
     if ((!t->valid_raw.count || !has_model) && save_model(t, err))
         return -1;
     struct json *event = runlog_event("stop");
-    json_set_string(event, "reason", reason);
+    json_set_string(event, "reason", stop_names[reason]);
     json_set_number(event, "update", (double)t->state.update);
     json_set_number(event, "seconds", round(1000 * t->state.seconds) / 1000);
     json_set_number(event, "target_tokens", (double)t->state.target_tokens);
-    log_info("stopped after %ld updates, %.1f minutes: %s", t->state.update, t->state.seconds / 60, reason);
+    log_info("stopped after %ld updates, %.1f minutes: %s", t->state.update, t->state.seconds / 60,
+             stop_names[reason]);
     log_info("model: %s", t->config->model_dir);
     return runlog_write(&t->log, event, err);
 }
 
-static int run(struct trainer *t, enum train_start start, struct err *err)
+/* All that stands before the first update. Every rank prepares for itself what the first one alone has no
+ * need to tell. */
+static int prepare(struct trainer *t, enum train_start start, struct err *err)
 {
-    if (load_corpora(t, start, err))
+    int shards = 0;
+    if (ranks_agree(t->ranks, load_corpora(t, start, err), err) || check_ranks(t, err))
         return -1;
     seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
                  vocab_size(t->pair.tokenizer[TARGET].vocab));
     const int threads = count_threads(t->config);
-    if (check_memory(t, threads, err))
+    if (count_shards(&shards, t, threads, err) ||
+        ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
         return -1;
-    workers_init(&t->workers, t->config, &t->model, threads);
+    workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks);
     params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
     const char *init_from = t->config->training.init_from;
-    if (init_from && start != TRAIN_RESUME &&
-        inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err))
-        return -1;
+    int status = 0;
+    if (init_from && start != TRAIN_RESUME)
+        status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
     workers_begin_average(&t->workers);
-    if (open_directory(t, start, err) || log_start(t, start, err))
+    if (!status && ranks_is_first(t->ranks))
+        status = open_directory(t, start, err) || log_start(t, start, err) ? -1 : 0;
+    if (ranks_agree(t->ranks, status, err))
         return -1;
+    share_state(t);
     make_order(t);
     if ((size_t)t->state.batch >= t->order.batches) /* resumed with fewer data or larger batches */
         begin_epoch(t);
     t->validated = t->state.update;
     t->began = clock_seconds();
-    begin_progress_window(t);
     t->seconds_then = t->state.seconds;
+    return 0;
+}
+
+static int run(struct trainer *t, enum train_start start, struct err *err)
+{
+    if (prepare(t, start, err))
+        return -1;
+    begin_progress_window(t);
     progress_begin(&t->progress, "training", LINE_SECONDS);
     /* Even the first update needs something to roll back to. */
-    if (start != TRAIN_RESUME && save_checkpoint(t, err))
-        return -1;
-    const char *reason;
-    while (!(reason = stop_reason(t)))
-        if (train_step(t, err))
+    int status = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
+    struct pace pace;
+    while (!(pace = next_pace(t, status)).stop)
+        if (train_step(t, pace.rate, &status, err))
             return -1;
-    return finish(t, reason, err);
+    if (pace.stop == BY_FAILURE)
+        return -1;
+    return ranks_is_first(t->ranks) ? finish(t, pace.stop, err) : 0;
 }
 
 int trainer_run(const struct config *config, enum train_start start, const char *version,
                 void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
-                struct err *err)
+                const struct ranks *ranks, struct err *err)
 {
     struct trainer *t = xcalloc(1, sizeof *t);
     t->config = config;
     t->lock.fd = -1;
     t->version = version;
     t->watch = validated;
+    t->ranks = ranks;
     t->signal_number = signal_number;
     mat_init();
     language_pair_init(&t->pair, config);

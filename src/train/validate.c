@@ -55,11 +55,11 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
 {
     const double begin = clock_seconds();
-    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus, workers->count);
+    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus, workers->threads);
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
-    validation_options(&options, config, workers->count);
+    validation_options(&options, config, workers->threads);
     translator_init(&translator, pair, workers->model, workers_result(workers), &options);
     validate_translations(result, config, &translator, raw);
     translator_release(&translator);

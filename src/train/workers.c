@@ -13,12 +13,14 @@
 #define BASELINE_STEP 0.1
 
 void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
-                  int count)
+                  int count, int threads, const struct ranks *ranks)
 {
     const size_t total = model->layout.total;
     memset(workers, 0, sizeof *workers);
     workers->config = config;
     workers->model = model;
+    workers->ranks = *ranks;
+    workers->threads = threads;
     workers->count = count;
     workers->baseline = log((double)model->target_vocabulary); /* guessing all words alike */
     workers->values = xcalloc(total, sizeof(real));
@@ -124,6 +126,17 @@ static void clear(struct workers *workers, int w)
     workers->losses[w] = (struct loss){{0, 0}, 0, 0};
 }
 
+/* Of a batch, over all ranks; and the number of worker w's. */
+static int shard_count(const struct workers *workers)
+{
+    return workers->ranks.count * workers->count;
+}
+
+static int shard_number(const struct workers *workers, int w)
+{
+    return workers->ranks.rank * workers->count + w;
+}
+
 /* Its shard of the batch. */
 static void forward(struct workers *workers, const struct update *update, int w)
 {
@@ -132,17 +145,17 @@ static void forward(struct workers *workers, const struct update *update, int w)
     arena_reset(arena);
     workers->passes[w] = NULL;
     workers->gradients[w].count = 0;
-    struct batch shard = shard_of(update->corpus, update->pairs, update->count, w, workers->count, arena);
+    const int shards = shard_count(workers), number = shard_number(workers, w);
+    const uint64_t stream = (uint64_t)update->batch * (uint64_t)shards + (uint64_t)number;
+    struct batch shard = shard_of(update->corpus, update->pairs, update->count, number, shards, arena);
     if (!shard.sents)
         return;
-    noise_init(&noise, workers->config, (uint64_t)update->number,
-               (uint64_t)update->batch * (uint64_t)workers->count + (uint64_t)w);
+    noise_init(&noise, workers->config, (uint64_t)update->number, stream);
     noise.decoder.attention.baseline = workers->baseline;
     const double forced = teacher_forcing(&workers->config->training, update->number);
     if (forced < 1) {
         struct rng rng;
-        rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number,
-                 (uint64_t)update->batch * (uint64_t)workers->count + (uint64_t)w);
+        rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number, stream);
         shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
     }
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
@@ -194,14 +207,24 @@ static int most_chunks(const struct workers *workers)
     return most;
 }
 
-static struct update_result sum_up(const struct workers *workers)
+/* Losses and gradients of all ranks. */
+static struct loss sum_ranks(struct workers *workers)
 {
-    struct update_result result = {.finite = true};
+    struct loss loss = {{0, 0}, 0, 0};
+    for (int w = 0; w < workers->count; w++)
+        loss_add(&loss, &workers->losses[w]);
+    double sums[] = {loss.sums.loss, loss.sums.nll, (double)loss.target_tokens, (double)loss.source_tokens};
+    ranks_sum(&workers->ranks, sums, 4);
+    ranks_sum_reals(&workers->ranks, workers->grads, workers->model->layout.total);
+    return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
+}
+
+static struct update_result sum_up(const struct workers *workers, const struct loss *loss)
+{
+    struct update_result result = {.loss = *loss};
     double square = 0;
-    for (int w = 0; w < workers->count; w++) {
-        loss_add(&result.loss, &workers->losses[w]);
+    for (int w = 0; w < workers->count; w++)
         square += workers->squares[w];
-    }
     result.gradient_norm = sqrt(square);
     result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
     return result;
@@ -211,6 +234,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
                                     const size_t *begin, int batches, long number, double rate)
 {
     struct update_result result;
+    struct loss loss;
     long tokens = 0;
     for (size_t i = begin[0]; i < begin[batches]; i++) {
         int length;
@@ -221,7 +245,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     /* Loops over workers, not over threads: the system may grant fewer threads. Each loop ends when all are
      * done. */
 #define ALL_WORKERS _Pragma("omp for schedule(static, 1)") for (int w = 0; w < workers->count; w++)
-#pragma omp parallel num_threads(workers->count)
+#pragma omp parallel num_threads(workers->threads)
     {
         ALL_WORKERS clear(workers, w);
         for (int batch = 0; batch < batches; batch++) {
@@ -245,9 +269,12 @@ struct update_result workers_update(struct workers *workers, const struct corpus
             ALL_WORKERS backward(workers, w);
             ALL_WORKERS add_gradients(workers, w);
         }
+#pragma omp master
+        loss = sum_ranks(workers);
+#pragma omp barrier
         ALL_WORKERS sum_squares(workers, w);
 #pragma omp single
-        result = sum_up(workers);
+        result = sum_up(workers, &loss);
         if (result.finite)
             ALL_WORKERS step(workers, w, number, rate, result.gradient_norm);
     }

@@ -150,7 +150,7 @@ static const struct recipe {
 };
 
 /* `batches`: 1, or each sentence a batch of its own. */
-static void check_updates(struct golden *g, const struct recipe *recipe, int threads, int batches)
+static void check_updates(struct golden *g, const struct recipe *recipe, int shards, int batches)
 {
     const size_t whole[] = {0, SENTS}, single[] = {0, 1, 2, 3};
     struct err err;
@@ -175,7 +175,7 @@ static void check_updates(struct golden *g, const struct recipe *recipe, int thr
     corpus.pairs = SENTS;
     for (int i = 0; i < RECIPE_KEYS; i++)
         assert_int_equal(config_set(&g->config, recipe->settings[i], &err), 0);
-    workers_init(&workers, &g->config, &g->model, threads);
+    workers_init(&workers, &g->config, &g->model, shards, shards > 2 ? 2 : 1, &(struct ranks){1, 0});
     memcpy(workers.values, g->values, g->model.layout.total * sizeof(real));
     for (int u = 0; u < UPDATES; u++) {
         const double rate = learning_rate(&g->config.training, u + 1, 0, 1);

@@ -1,0 +1,144 @@
+#include "ranks.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Does mpirun, or a batch system in its place, say that there are others? MPI is started only then: alone it
+ * costs time. */
+static bool launched(void)
+{
+    static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
+                                        "MPI_LOCALNRANKS"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
+        if (getenv(signs[i]))
+            return true;
+    return false;
+}
+
+#ifdef NMT_MPI
+
+#include <mpi.h>
+
+#define REALS (sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE)
+/* MPI counts in int. */
+#define MOST_AT_ONCE ((size_t)1 << 28)
+
+int ranks_begin(struct ranks *ranks, struct err *err)
+{
+    int provided;
+    *ranks = (struct ranks){1, 0};
+    if (!launched())
+        return 0;
+    /* Worker threads never call MPI themselves. */
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
+        return err_set(err, "MPI does not start");
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks->count);
+    MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
+    return 0;
+}
+
+void ranks_end(const struct ranks *ranks)
+{
+    int started;
+    (void)ranks;
+    MPI_Initialized(&started);
+    if (started)
+        MPI_Finalize();
+}
+
+void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
+{
+    char *at = data;
+    for (size_t done = 0; ranks->count > 1 && done < bytes; done += MOST_AT_ONCE)
+        MPI_Bcast(at + done, (int)(bytes - done < MOST_AT_ONCE ? bytes - done : MOST_AT_ONCE), MPI_BYTE, 0,
+                  MPI_COMM_WORLD);
+}
+
+void ranks_broadcast_reals(const struct ranks *ranks, real *values, size_t count)
+{
+    ranks_broadcast(ranks, values, count * sizeof *values);
+}
+
+void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count)
+{
+    for (size_t done = 0; ranks->count > 1 && done < count; done += MOST_AT_ONCE)
+        MPI_Allreduce(MPI_IN_PLACE, values + done,
+                      (int)(count - done < MOST_AT_ONCE ? count - done : MOST_AT_ONCE), REALS, MPI_SUM,
+                      MPI_COMM_WORLD);
+}
+
+void ranks_sum(const struct ranks *ranks, double *values, int count)
+{
+    if (ranks->count > 1)
+        MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+int ranks_agree(const struct ranks *ranks, int status, struct err *err)
+{
+    int failed = status ? ranks->rank : INT_MAX, first;
+    if (ranks->count == 1)
+        return status;
+    MPI_Allreduce(&failed, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == INT_MAX)
+        return 0;
+    MPI_Bcast(err->text, (int)sizeof err->text, MPI_CHAR, first, MPI_COMM_WORLD);
+    return -1;
+}
+
+bool ranks_same(const struct ranks *ranks, unsigned long long number)
+{
+    unsigned long long least = number, most = number;
+    if (ranks->count > 1) {
+        MPI_Allreduce(&number, &least, 1, MPI_UNSIGNED_LONG_LONG, MPI_MIN, MPI_COMM_WORLD);
+        MPI_Allreduce(&number, &most, 1, MPI_UNSIGNED_LONG_LONG, MPI_MAX, MPI_COMM_WORLD);
+    }
+    return least == most;
+}
+
+#else
+
+int ranks_begin(struct ranks *ranks, struct err *err)
+{
+    *ranks = (struct ranks){1, 0};
+    return launched() ? err_set(err, "this nmt was built without MPI: run it without mpirun") : 0;
+}
+
+void ranks_end(const struct ranks *ranks)
+{
+    (void)ranks;
+}
+
+void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
+{
+    (void)ranks, (void)data, (void)bytes;
+}
+
+void ranks_broadcast_reals(const struct ranks *ranks, real *values, size_t count)
+{
+    (void)ranks, (void)values, (void)count;
+}
+
+void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count)
+{
+    (void)ranks, (void)values, (void)count;
+}
+
+void ranks_sum(const struct ranks *ranks, double *values, int count)
+{
+    (void)ranks, (void)values, (void)count;
+}
+
+int ranks_agree(const struct ranks *ranks, int status, struct err *err)
+{
+    (void)ranks, (void)err;
+    return status;
+}
+
+bool ranks_same(const struct ranks *ranks, unsigned long long number)
+{
+    (void)ranks, (void)number;
+    return true;
+}
+
+#endif
