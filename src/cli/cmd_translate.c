@@ -4,6 +4,7 @@
 #include "commands.h"
 #include "corpus.h"
 #include "html.h"
+#include "line_output.h"
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
@@ -23,10 +24,10 @@ enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
     struct string_list settings, models;
-    const char *alignment, *dictionary, *input, *prefix, *html;
+    const char *alignment, *dictionary, *input, *output, *prefix, *html;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
-    bool unk_replace, scores;
+    bool unk_replace, scores, resume;
 };
 
 /* ---- the dictionary of --unk-replace ---- */
@@ -213,19 +214,37 @@ static void show(void *context, int lines)
     progress_update(shown->progress, 0, 0, detail);
 }
 
+/* Passes over lines that were translated before. */
+static int skip_lines(struct reader *reader, long lines, struct err *err)
+{
+    struct strbuf line;
+    int status = 1;
+    strbuf_init(&line);
+    while (status > 0 && reader->line < lines)
+        status = reader_line(reader, &line, err);
+    strbuf_release(&line);
+    if (status < 0)
+        return -1;
+    return status ? 0
+                  : err_set(err, "the output has %ld lines already, but '%s' has only %lld", lines,
+                            reader->path, (long long)reader->line);
+}
+
+/* From line `first` on, counted from 0. */
 static int translate_stream(struct translator *translator, struct reader *reader, struct reader *prefixes,
-                            const struct settings *s, enum alignment_form form, struct strbuf *page,
-                            struct err *err)
+                            long first, const struct settings *s, enum alignment_form form,
+                            struct strbuf *page, struct err *err)
 {
     struct window window = {.lines = xcalloc(WINDOW_LINES, sizeof(char *)),
                             .lengths = xcalloc(WINDOW_LINES, sizeof(size_t)),
-                            .prefixes = prefixes ? xcalloc(WINDOW_LINES, sizeof(char *)) : NULL};
+                            .prefixes = prefixes ? xcalloc(WINDOW_LINES, sizeof(char *)) : NULL,
+                            .first = first};
     struct translations *out = xcalloc(WINDOW_LINES, sizeof *out);
     struct strbuf line;
     struct progress progress;
     strbuf_init(&line);
     progress_begin(&progress, "translating", 30);
-    struct shown shown = {&progress, 0, clock_seconds()};
+    struct shown shown = {&progress, first, clock_seconds()};
     int status;
     do {
         status = window_fill(&window, reader, &line, err);
@@ -275,13 +294,71 @@ static int expect_attention(const struct models *models, const struct translate_
     return 0;
 }
 
+/* What is read: lines, and what their translations begin with. */
+struct inputs {
+    struct reader lines, prefixes;
+    bool lines_open, prefixes_open;
+    long first; /* to be translated */
+};
+
+static void inputs_close(struct inputs *inputs)
+{
+    if (inputs->lines_open)
+        reader_close(&inputs->lines);
+    if (inputs->prefixes_open)
+        reader_close(&inputs->prefixes);
+}
+
+/* Also sends the output where it goes, and passes over what is there already. */
+static int inputs_open(struct inputs *inputs, const struct settings *s, struct err *err)
+{
+    memset(inputs, 0, sizeof *inputs);
+    inputs->lines_open = !reader_open(&inputs->lines, s->input, err);
+    int status = inputs->lines_open ? 0 : -1;
+    if (!status && s->prefix) {
+        inputs->prefixes_open = !reader_open(&inputs->prefixes, s->prefix, err);
+        status = inputs->prefixes_open ? 0 : -1;
+    }
+    if (!status && s->output)
+        status = line_output_begin(&inputs->first, s->output, s->resume, err);
+    if (!status && inputs->first)
+        status = skip_lines(&inputs->lines, inputs->first, err);
+    if (!status && inputs->first && s->prefix)
+        status = skip_lines(&inputs->prefixes, inputs->first, err);
+    if (status)
+        inputs_close(inputs);
+    return status;
+}
+
+static int translate_all(const struct models *models, const struct translate_options *options,
+                         struct inputs *inputs, const struct settings *s, enum alignment_form form,
+                         struct err *err)
+{
+    struct translator translator;
+    struct strbuf page;
+    if (open_translator(&translator, models->loaded, models->count, options, err))
+        return -1;
+    strbuf_init(&page);
+    html_begin(&page, "What the translator looked at");
+    int status = translate_stream(&translator, &inputs->lines, s->prefix ? &inputs->prefixes : NULL,
+                                  inputs->first, s, form, &page, err);
+    html_end(&page);
+    if (!status && s->html)
+        status = file_replace(s->html, page.text, page.length, err);
+    strbuf_release(&page);
+    if (translator.repaired_lines)
+        log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
+    if (translator.cut_lines)
+        log_warn("%ld lines cut to %d tokens", translator.cut_lines, options->max_tokens);
+    translator_release(&translator);
+    return status;
+}
+
 static int run(const struct models *models, const struct settings *s, enum alignment_form form,
                struct err *err)
 {
     struct translate_options options;
-    struct translator translator;
     struct dictionary dictionary = {.path = s->dictionary};
-    struct reader reader, prefixes;
     strmap_init(&dictionary.words);
     if (s->dictionary && file_each_line(s->dictionary, take_entry, &dictionary, err)) {
         dictionary_release(&dictionary);
@@ -304,34 +381,13 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
+    struct inputs inputs;
     int status = expect_attention(models, &options, err);
-    status = status ? status : reader_open(&reader, s->input, err);
-    if (!status && s->prefix) {
-        status = reader_open(&prefixes, s->prefix, err);
-        if (status)
-            reader_close(&reader);
-    }
+    if (!status)
+        status = inputs_open(&inputs, s, err);
     if (!status) {
-        status = open_translator(&translator, models->loaded, models->count, &options, err);
-        if (!status) {
-            struct strbuf page;
-            strbuf_init(&page);
-            html_begin(&page, "What the translator looked at");
-            status =
-                translate_stream(&translator, &reader, s->prefix ? &prefixes : NULL, s, form, &page, err);
-            html_end(&page);
-            if (!status && s->html)
-                status = file_replace(s->html, page.text, page.length, err);
-            strbuf_release(&page);
-            if (translator.repaired_lines)
-                log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
-            if (translator.cut_lines)
-                log_warn("%ld lines cut to %d tokens", translator.cut_lines, options.max_tokens);
-            translator_release(&translator);
-        }
-        reader_close(&reader);
-        if (s->prefix)
-            reader_close(&prefixes);
+        status = translate_all(models, &options, &inputs, s, form, err);
+        inputs_close(&inputs);
     }
     dictionary_release(&dictionary);
     return status;
@@ -354,6 +410,9 @@ int cmd_translate(int argc, char **argv)
          "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
          0},
+        {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},
+        {"resume", 'r', OPTION_FLAG, &s.resume, NULL,
+         "with --output: go on behind the lines that FILE holds already", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
          "what each translation begins with, a line for each line; whole words", 0, 0},
         {"beam", 'b', OPTION_INT, &s.beam, "N",
@@ -385,6 +444,11 @@ int cmd_translate(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (alignment_of(s.alignment, &form))
         return EXIT_WRONG_USE;
+    if (s.resume && (!s.output || s.n_best > 1 || s.html)) {
+        fprintf(stderr, "nmt: --resume needs --output, and excludes --n-best and --html\nusage: %s\n",
+                help.usage);
+        return EXIT_WRONG_USE;
+    }
     struct err err;
     struct models models;
     if (open_models(&models, &s.models, &s.settings, &err))
