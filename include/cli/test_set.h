@@ -5,6 +5,7 @@
 
 #include "cmd_shared.h"
 #include "metrics.h"
+#include "ranks.h"
 #include "text_file.h"
 
 /* All zero is an empty one. */
@@ -35,9 +36,10 @@ struct translating {
     long source_tokens;
 };
 
-/* Appends the best translation of each line by a model or an ensemble, under a progress bar. */
+/* Appends the best translation of each line by a model or an ensemble, under a progress bar; each rank does a
+ * part, and all get all. */
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
-                       struct err *err);
+                       const struct ranks *ranks, struct err *err);
 
 #endif

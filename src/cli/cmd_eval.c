@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "compare.h"
 #include "json.h"
+#include "log.h"
 #include "parseopt.h"
 #include "test_set.h"
 #include "validate.h"
@@ -90,7 +91,7 @@ static void print_text(const struct outcome *o)
 /* ---- the two ways ---- */
 
 static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
-                       bool lowercase, struct err *err)
+                       bool lowercase, const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
     struct compared systems[LIST_MAX];
@@ -103,7 +104,7 @@ static int run_compare(const struct settings *s, const struct models *models, en
         if (!status)
             status = test_set_expect(&set, systems[i].name, systems[i].text.count, err);
     }
-    if (!status) {
+    if (!status && ranks_is_first(ranks)) {
         struct metrics empty;
         metrics_init(&empty, kind, lowercase, set.reference_count);
         compare_systems(systems, s->compare.count, set.references, set.reference_count, &empty, s->json);
@@ -115,7 +116,8 @@ static int run_compare(const struct settings *s, const struct models *models, en
 }
 
 static int translate(struct text_file *to, struct outcome *outcome, const struct test_set *set,
-                     const struct models *models, const struct settings *s, struct err *err)
+                     const struct models *models, const struct settings *s, const struct ranks *ranks,
+                     struct err *err)
 {
     struct translate_options options;
     translate_options_init(&options, &models->loaded[0].config);
@@ -123,7 +125,7 @@ static int translate(struct text_file *to, struct outcome *outcome, const struct
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = thread_count(s->threads);
-    if (test_set_translate(to, &outcome->work, set, models->loaded, models->count, &options, err))
+    if (test_set_translate(to, &outcome->work, set, models->loaded, models->count, &options, ranks, err))
         return -1;
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* an ensemble has none */
@@ -133,7 +135,7 @@ static int translate(struct text_file *to, struct outcome *outcome, const struct
 }
 
 static int run(const struct settings *s, const struct models *models, enum mteval_kind kind, bool lowercase,
-               struct err *err)
+               const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
     struct text_file hypothesis = {.count = 0};
@@ -145,16 +147,44 @@ static int run(const struct settings *s, const struct models *models, enum mteva
         if (!status)
             status = test_set_expect(&set, s->hypothesis, hypothesis.count, err);
     } else if (!status) {
-        status = translate(&hypothesis, &outcome, &set, models, s, err);
+        status = translate(&hypothesis, &outcome, &set, models, s, ranks, err);
     }
     if (!status) {
         metrics_init(&outcome.metrics, kind, lowercase, set.reference_count);
         test_set_score(&outcome.metrics, &set, &hypothesis);
         outcome.sentences = hypothesis.count;
-        (s->json ? print_json : print_text)(&outcome);
+        if (ranks_is_first(ranks))
+            (s->json ? print_json : print_text)(&outcome);
     }
     test_set_release(&set);
     text_file_release(&hypothesis);
+    return status;
+}
+
+/* All ranks come here; the first one speaks for all. kind: of MTEVAL. */
+static int evaluate(const struct settings *s, int kind, const struct ranks *ranks)
+{
+    struct err err;
+    struct models models;
+    const bool speaks = ranks_is_first(ranks);
+    const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
+    bool lowercase = s->lowercase;
+    if (!speaks)
+        log_set_level(LOG_QUIET);
+    if (ranks_agree(ranks, needs_model ? open_models(&models, &s->models, &s->settings, &err) : 0, &err))
+        return speaks ? fail(&err) : EXIT_FAILED;
+    if (needs_model) {
+        enum mteval_kind own_kind;
+        bool own_lowercase;
+        scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
+        kind = s->tokenize ? kind : (int)own_kind;
+        lowercase |= own_lowercase;
+    }
+    const int failed = (s->compare.count ? run_compare : run)(s, needs_model ? &models : NULL,
+                                                              (enum mteval_kind)kind, lowercase, ranks, &err);
+    const int status = !failed ? EXIT_DONE : speaks ? fail(&err) : EXIT_FAILED;
+    if (needs_model)
+        close_models(&models);
     return status;
 }
 
@@ -188,7 +218,7 @@ int cmd_eval(int argc, char **argv)
         "Translates a test set and prints BLEU, chrF and TER as sacreBLEU computes them, and perplexity.\n"
         "With --hypothesis, scores that file; with --compare, several, by paired bootstrap resampling."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    int kind = s.tokenize ? mteval_kind_of(s.tokenize) : MTEVAL_13A;
+    const int kind = s.tokenize ? mteval_kind_of(s.tokenize) : MTEVAL_13A;
     const char *wrong = NULL;
     if (kind < 0)
         wrong = "option '--tokenize' must be 13a, none or char";
@@ -204,23 +234,11 @@ int cmd_eval(int argc, char **argv)
         fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
         return EXIT_WRONG_USE;
     }
+    struct ranks ranks;
     struct err err;
-    struct models models;
-    const bool needs_model = !(s.hypothesis || s.compare.count) || !s.references.count;
-    if (needs_model && open_models(&models, &s.models, &s.settings, &err))
+    if (ranks_begin(&ranks, &err))
         return fail(&err);
-    bool lowercase = s.lowercase;
-    if (needs_model) {
-        enum mteval_kind own_kind;
-        bool own_lowercase;
-        scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
-        kind = s.tokenize ? kind : (int)own_kind;
-        lowercase |= own_lowercase;
-    }
-    const int failed = (s.compare.count ? run_compare : run)(&s, needs_model ? &models : NULL,
-                                                             (enum mteval_kind)kind, lowercase, &err);
-    const int status = failed ? fail(&err) : EXIT_DONE;
-    if (needs_model)
-        close_models(&models);
+    const int status = evaluate(&s, kind, &ranks);
+    ranks_end(&ranks);
     return status;
 }

@@ -5,29 +5,23 @@
 #include "corpus.h"
 #include "html.h"
 #include "line_output.h"
+#include "line_window.h"
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
-#include "translate.h"
+#include "translation_line.h"
 
-#include <errno.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Lines that are read ahead to be sorted by length. */
-#define WINDOW_LINES 2048
-
-enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 
 struct settings {
     struct string_list settings, models;
     const char *alignment, *dictionary, *input, *output, *prefix, *html;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
-    bool unk_replace, scores, resume;
+    bool unk_replace, resume;
+    struct line_form form;
 };
 
 /* ---- the dictionary of --unk-replace ---- */
@@ -63,33 +57,6 @@ static void dictionary_release(struct dictionary *dictionary)
     strmap_release(&dictionary->words);
 }
 
-/* ---- output ---- */
-
-/* Each target token's most attended source token: "0-0 1-2". */
-static void print_pharaoh(const struct translation *t)
-{
-    for (int i = 0; i + 1 < t->length; i++) {
-        const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
-        int best = 0;
-        for (int j = 1; j + 1 < t->source_length; j++)
-            if (alpha[j] > alpha[best])
-                best = j;
-        printf("%s%d-%d", i ? " " : "", best, i);
-    }
-}
-
-/* Rows for target tokens and the end mark, separated by blanks, of weights separated by commas. */
-static void print_soft(const struct translation *t)
-{
-    for (int i = 0; i < t->length; i++)
-        for (int j = 0; j < t->source_length; j++)
-            printf("%s%.4f",
-                   j   ? ","
-                   : i ? " "
-                       : "",
-                   (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
-}
-
 /* ---- a page of pictures ---- */
 
 static int count_words(const char *text)
@@ -115,104 +82,7 @@ static void draw(struct strbuf *page, const struct translations *out, long line)
     alignment_release(&alignment);
 }
 
-static void print_line(const struct translations *out, long line, const struct settings *s,
-                       enum alignment_form form)
-{
-    for (int k = 0; k < out->count; k++) {
-        const struct translation *t = &out->best[k];
-        if (s->n_best)
-            printf("%ld ||| ", line);
-        fputs(t->text, stdout);
-        if (s->scores || s->n_best)
-            printf(" ||| %.4f", t->score);
-        if (form != ALIGNMENT_NONE) {
-            fputs(" ||| ", stdout);
-            if (t->alpha)
-                (form == ALIGNMENT_SOFT ? print_soft : print_pharaoh)(t);
-        }
-        putchar('\n');
-    }
-}
-
-/* ---- windows of lines ---- */
-
-struct window {
-    char **lines;
-    size_t *lengths;
-    char **prefixes; /* of the translations; NULL without --prefix */
-    int count;
-    long first; /* number of its first line, from 0 */
-};
-
-/* Would reading the next line have to wait for somebody? */
-static bool must_wait(const struct reader *reader)
-{
-    struct pollfd fd = {.fd = reader->fd, .events = POLLIN};
-    return !reader_has_line(reader) && poll(&fd, 1, 0) == 0;
-}
-
-/* Takes lines until the window is full, the input ends or would have to be waited for. */
-static int window_fill(struct window *window, struct reader *reader, struct strbuf *line, struct err *err)
-{
-    int status = 1;
-    window->first += window->count;
-    window->count = 0;
-    while (window->count < WINDOW_LINES && !(window->count && must_wait(reader)) &&
-           (status = reader_line(reader, line, err)) > 0) {
-        window->lines[window->count] = xstrndup(line->text, line->length);
-        window->lengths[window->count++] = line->length;
-    }
-    return status;
-}
-
-/* Prefixes for the window's lines, out of the other file; `over`: the lines have ended, and so must these. */
-static int window_prefixes(struct window *window, struct reader *prefixes, struct strbuf *line, bool over,
-                           struct err *err)
-{
-    int status = 1;
-    for (int i = 0; i < window->count && status > 0; i++) {
-        status = reader_line(prefixes, line, err);
-        if (status > 0 && line_check(line, prefixes->path, prefixes->line, err))
-            status = -1;
-        window->prefixes[i] = status > 0 ? xstrndup(line->text, line->length) : NULL;
-        if (status == 0)
-            status = err_set(err, "'%s' has only %ld lines, fewer than the text to translate", prefixes->path,
-                             window->first + i);
-    }
-    if (status >= 0 && over && reader_line(prefixes, line, err) > 0)
-        status = err_set(err, "'%s' has more than the %ld lines of the text to translate", prefixes->path,
-                         window->first + window->count);
-    return status < 0 ? -1 : 0;
-}
-
-static void window_clear(struct window *window)
-{
-    for (int i = 0; i < window->count; i++) {
-        free(window->lines[i]);
-        window->lines[i] = NULL;
-        if (window->prefixes) {
-            free(window->prefixes[i]);
-            window->prefixes[i] = NULL;
-        }
-    }
-}
-
-struct shown {
-    struct progress *progress;
-    long lines_before;
-    double began;
-};
-
-static void show(void *context, int lines)
-{
-    const struct shown *shown = context;
-    if (!progress_due(shown->progress))
-        return;
-    const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
-    char detail[96];
-    snprintf(detail, sizeof detail, "%.0f lines, %.1f sentences/s", total, total / seconds);
-    progress_update(shown->progress, 0, 0, detail);
-}
+/* ---- what is read ---- */
 
 /* Passes over lines that were translated before. */
 static int skip_lines(struct reader *reader, long lines, struct err *err)
@@ -228,70 +98,6 @@ static int skip_lines(struct reader *reader, long lines, struct err *err)
     return status ? 0
                   : err_set(err, "the output has %ld lines already, but '%s' has only %lld", lines,
                             reader->path, (long long)reader->line);
-}
-
-/* From line `first` on, counted from 0. */
-static int translate_stream(struct translator *translator, struct reader *reader, struct reader *prefixes,
-                            long first, const struct settings *s, enum alignment_form form,
-                            struct strbuf *page, struct err *err)
-{
-    struct window window = {.lines = xcalloc(WINDOW_LINES, sizeof(char *)),
-                            .lengths = xcalloc(WINDOW_LINES, sizeof(size_t)),
-                            .prefixes = prefixes ? xcalloc(WINDOW_LINES, sizeof(char *)) : NULL,
-                            .first = first};
-    struct translations *out = xcalloc(WINDOW_LINES, sizeof *out);
-    struct strbuf line;
-    struct progress progress;
-    strbuf_init(&line);
-    progress_begin(&progress, "translating", 30);
-    struct shown shown = {&progress, first, clock_seconds()};
-    int status;
-    do {
-        status = window_fill(&window, reader, &line, err);
-        if (status >= 0 && prefixes && window_prefixes(&window, prefixes, &line, status == 0, err))
-            status = -1;
-        if (status < 0)
-            break;
-        shown.lines_before = window.first;
-        translator_run(translator, out, window.lines, window.lengths, window.prefixes, window.count, show,
-                       &shown);
-        for (int i = 0; i < window.count; i++) {
-            print_line(&out[i], window.first + i, s, form);
-            if (s->html)
-                draw(page, &out[i], window.first + i);
-            translations_release(&out[i]);
-        }
-        window_clear(&window);
-        /* Whoever waits at the other end of a pipe gets each answer at once. */
-        if (fflush(stdout) != 0)
-            status = err_set_errno(err, "cannot write to standard output");
-    } while (status > 0);
-    progress_end(&progress);
-    if (status < 0)
-        window_clear(&window);
-    strbuf_release(&line);
-    free(out);
-    free(window.prefixes);
-    free(window.lines);
-    free(window.lengths);
-    return status;
-}
-
-/* ---- the command ---- */
-
-/* What asks where a model looked needs one that looks. */
-static int expect_attention(const struct models *models, const struct translate_options *options,
-                            struct err *err)
-{
-    const bool asked =
-        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
-    for (int i = 0; asked && i < models->count; i++)
-        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
-            return err_set(err,
-                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
-                           "are made of",
-                           models->loaded[i].dir);
-    return 0;
 }
 
 /* What is read: lines, and what their translations begin with. */
@@ -330,8 +136,108 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
     return status;
 }
 
+/* ---- the stream ---- */
+
+struct shown {
+    struct progress *progress;
+    long lines_before;
+    double began;
+};
+
+static void show(void *context, int lines)
+{
+    const struct shown *shown = context;
+    if (!progress_due(shown->progress))
+        return;
+    const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
+    char detail[96];
+    snprintf(detail, sizeof detail, "%.0f lines, %.1f sentences/s", total, total / seconds);
+    progress_update(shown->progress, 0, 0, detail);
+}
+
+/* This rank's part of a window: what is printed, and pictures of it. */
+static void translate_window(struct strbuf *text, struct strbuf *pictures, struct translator *translator,
+                             const struct line_window *window, const struct settings *s,
+                             const struct ranks *ranks, struct shown *shown)
+{
+    int begin, end;
+    ranks_part(ranks, window->count, &begin, &end);
+    struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
+    shown->lines_before = window->first;
+    translator_run(translator, out, window->lines + begin, window->lengths + begin,
+                   window->prefixes ? window->prefixes + begin : NULL, end - begin, show, shown);
+    for (int i = 0; i < end - begin; i++) {
+        const long number = window->first + begin + i;
+        translation_line_add(text, &out[i], number, &s->form);
+        if (s->html)
+            draw(pictures, &out[i], number);
+        translations_release(&out[i]);
+    }
+    free(out);
+}
+
+/* Whoever waits at the other end of a pipe gets each answer at once. */
+static int write_text(const struct strbuf *text, struct err *err)
+{
+    if (fwrite(text->text, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
+        return err_set_errno(err, "cannot write to standard output");
+    return 0;
+}
+
+static int translate_stream(struct translator *translator, struct inputs *inputs, const struct settings *s,
+                            const struct ranks *ranks, struct strbuf *page, struct err *err)
+{
+    struct line_window window;
+    struct strbuf text, pictures;
+    struct progress progress;
+    strbuf_init(&text);
+    strbuf_init(&pictures);
+    line_window_init(&window, s->prefix != NULL, inputs->first, ranks);
+    progress_begin(&progress, "translating", 30);
+    struct shown shown = {&progress, inputs->first, clock_seconds()};
+    int status;
+    while ((status = line_window_read(&window, &inputs->lines, s->prefix ? &inputs->prefixes : NULL, ranks,
+                                      err)) >= 0) {
+        int written = 0;
+        strbuf_reset(&text);
+        strbuf_reset(&pictures);
+        translate_window(&text, &pictures, translator, &window, s, ranks, &shown);
+        ranks_gather(ranks, &text);
+        ranks_gather(ranks, &pictures);
+        strbuf_add(page, pictures.text, pictures.length);
+        if (ranks_is_first(ranks))
+            written = write_text(&text, err);
+        if (ranks_agree(ranks, written, err))
+            status = -1;
+        if (status <= 0)
+            break;
+    }
+    progress_end(&progress);
+    line_window_release(&window);
+    strbuf_release(&text);
+    strbuf_release(&pictures);
+    return status;
+}
+
+/* ---- the command ---- */
+
+/* What asks where a model looked needs one that looks. */
+static int expect_attention(const struct models *models, const struct translate_options *options,
+                            struct err *err)
+{
+    const bool asked =
+        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
+    for (int i = 0; asked && i < models->count; i++)
+        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
+            return err_set(err,
+                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
+                           "are made of",
+                           models->loaded[i].dir);
+    return 0;
+}
+
 static int translate_all(const struct models *models, const struct translate_options *options,
-                         struct inputs *inputs, const struct settings *s, enum alignment_form form,
+                         struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
 {
     struct translator translator;
@@ -340,21 +246,22 @@ static int translate_all(const struct models *models, const struct translate_opt
         return -1;
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
-    int status = translate_stream(&translator, &inputs->lines, s->prefix ? &inputs->prefixes : NULL,
-                                  inputs->first, s, form, &page, err);
+    int status = translate_stream(&translator, inputs, s, ranks, &page, err);
     html_end(&page);
-    if (!status && s->html)
+    if (!status && s->html && ranks_is_first(ranks))
         status = file_replace(s->html, page.text, page.length, err);
     strbuf_release(&page);
-    if (translator.repaired_lines)
-        log_warn("%ld lines were not valid UTF-8; U+FFFD put in", translator.repaired_lines);
-    if (translator.cut_lines)
-        log_warn("%ld lines cut to %d tokens", translator.cut_lines, options->max_tokens);
+    double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
+    ranks_sum(ranks, counts, 2);
+    if (counts[0] > 0)
+        log_warn("%.0f lines were not valid UTF-8; U+FFFD put in", counts[0]);
+    if (counts[1] > 0)
+        log_warn("%.0f lines cut to %d tokens", counts[1], options->max_tokens);
     translator_release(&translator);
     return status;
 }
 
-static int run(const struct models *models, const struct settings *s, enum alignment_form form,
+static int run(const struct models *models, const struct settings *s, const struct ranks *ranks,
                struct err *err)
 {
     struct translate_options options;
@@ -373,7 +280,7 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.beam.coverage_penalty = s->coverage_penalty;
     if (s->max_length_ratio > 0)
         options.beam.max_length_ratio = s->max_length_ratio;
-    options.beam.alignment = form != ALIGNMENT_NONE || s->html;
+    options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
     options.threads = thread_count(s->threads);
     options.batch = s->batch;
     options.replace_unknown = s->unk_replace;
@@ -381,15 +288,39 @@ static int run(const struct models *models, const struct settings *s, enum align
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
-    struct inputs inputs;
+    struct inputs inputs = {.first = 0};
     int status = expect_attention(models, &options, err);
-    if (!status)
+    if (!status && ranks_is_first(ranks))
         status = inputs_open(&inputs, s, err);
+    status = ranks_agree(ranks, status, err);
     if (!status) {
-        status = translate_all(models, &options, &inputs, s, form, err);
+        status = translate_all(models, &options, &inputs, s, ranks, err);
         inputs_close(&inputs);
     }
     dictionary_release(&dictionary);
+    return status;
+}
+
+/* All ranks come here; the first one speaks for all. */
+static int translate(const struct settings *s, const struct ranks *ranks)
+{
+    struct err err;
+    struct models models;
+    const bool speaks = ranks_is_first(ranks);
+    if (!speaks)
+        log_set_level(LOG_QUIET);
+    if (ranks_agree(ranks, open_models(&models, &s->models, &s->settings, &err), &err))
+        return speaks ? fail(&err) : EXIT_FAILED;
+    const int beam = s->beam ? s->beam : models.loaded[0].config.decoding.beam;
+    int status = EXIT_DONE;
+    if (s->n_best > beam) {
+        if (speaks)
+            fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best, beam);
+        status = EXIT_WRONG_USE;
+    } else if (run(&models, s, ranks, &err)) {
+        status = speaks ? fail(&err) : EXIT_FAILED;
+    }
+    close_models(&models);
     return status;
 }
 
@@ -430,7 +361,7 @@ int cmd_translate(int argc, char **argv)
         {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of the attention of each line as a page", 0, 0},
         {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0,
          0},
-        {"scores", 0, OPTION_FLAG, &s.scores, NULL, "append the score", 0, 0},
+        {"scores", 0, OPTION_FLAG, &s.form.scores, NULL, "append the score", 0, 0},
         {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
          "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0},
         {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
@@ -440,27 +371,20 @@ int cmd_translate(int argc, char **argv)
     const struct command_help help = {
         "nmt translate [--model DIR]... [options] < in > out",
         "Translates each line of standard input to one line of standard output."};
-    enum alignment_form form;
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (alignment_of(s.alignment, &form))
+    if (alignment_of(s.alignment, &s.form.alignment))
         return EXIT_WRONG_USE;
+    s.form.n_best = s.n_best > 0;
     if (s.resume && (!s.output || s.n_best > 1 || s.html)) {
         fprintf(stderr, "nmt: --resume needs --output, and excludes --n-best and --html\nusage: %s\n",
                 help.usage);
         return EXIT_WRONG_USE;
     }
+    struct ranks ranks;
     struct err err;
-    struct models models;
-    if (open_models(&models, &s.models, &s.settings, &err))
+    if (ranks_begin(&ranks, &err))
         return fail(&err);
-    const int beam = s.beam ? s.beam : models.loaded[0].config.decoding.beam;
-    int status = EXIT_DONE;
-    if (s.n_best > beam) {
-        fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s.n_best, beam);
-        status = EXIT_WRONG_USE;
-    } else if (run(&models, &s, form, &err)) {
-        status = fail(&err);
-    }
-    close_models(&models);
+    const int status = translate(&s, &ranks);
+    ranks_end(&ranks);
     return status;
 }

@@ -63,11 +63,12 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     bool lowercase;
     struct translate_options options;
     memset(judged, 0, sizeof *judged);
+    const struct ranks alone = {1, 0};
     judged->loaded = loaded;
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = thread_count(settings->threads);
-    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, err) ||
+    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &alone, err) ||
         alignment_error(&judged->error_rate, loaded, settings, &loaded->config.data.test, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);

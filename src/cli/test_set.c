@@ -115,27 +115,45 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
+/* A line for each translation, of all ranks. */
+static void take_lines(struct text_file *to, const struct strbuf *lines)
+{
+    const char *at = lines->text;
+    for (const char *end; at && (end = strchr(at, '\n')); at = end + 1)
+        text_file_add(to, at, (size_t)(end - at));
+}
+
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
-                       struct err *err)
+                       const struct ranks *ranks, struct err *err)
 {
     struct translator translator;
     struct progress progress;
+    struct strbuf lines;
     const struct text_file *source = &set->source;
+    int begin, end;
     if (open_translator(&translator, members, count, options, err))
         return -1;
-    struct translations *out = xcalloc(source->count, sizeof *out);
+    ranks_part(ranks, (int)source->count, &begin, &end);
+    struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
+    strbuf_init(&lines);
     progress_begin(&progress, "translating", 30);
     const double began = clock_seconds();
-    translator_run(&translator, out, source->lines, source->lengths, NULL, (int)source->count, show,
+    translator_run(&translator, out, source->lines + begin, source->lengths + begin, NULL, end - begin, show,
                    &progress);
-    work->seconds = clock_seconds() - began;
-    work->source_tokens = translator.source_tokens;
-    progress_end(&progress);
-    for (size_t i = 0; i < source->count; i++) {
-        text_file_add(to, out[i].best[0].text, strlen(out[i].best[0].text));
+    for (int i = 0; i < end - begin; i++) {
+        strbuf_adds(&lines, out[i].best[0].text);
+        strbuf_addch(&lines, '\n');
         translations_release(&out[i]);
     }
+    double tokens = (double)translator.source_tokens;
+    ranks_gather(ranks, &lines);
+    ranks_sum(ranks, &tokens, 1);
+    work->seconds = clock_seconds() - began;
+    work->source_tokens = (long)tokens;
+    progress_end(&progress);
+    take_lines(to, &lines);
+    strbuf_release(&lines);
     free(out);
     translator_release(&translator);
     return 0;

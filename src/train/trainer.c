@@ -280,11 +280,11 @@ static void share_state(struct trainer *t)
     struct workers *w = &t->workers;
     ranks_broadcast(t->ranks, &t->state, sizeof t->state);
     w->baseline = t->state.baseline;
-    ranks_broadcast_reals(t->ranks, w->values, total);
+    ranks_broadcast(t->ranks, w->values, total * sizeof(real));
     for (int i = 0; i < w->optimizer.kind->moments; i++)
-        ranks_broadcast_reals(t->ranks, w->optimizer.moments[i], total);
+        ranks_broadcast(t->ranks, w->optimizer.moments[i], total * sizeof(real));
     if (w->average)
-        ranks_broadcast_reals(t->ranks, w->average, total);
+        ranks_broadcast(t->ranks, w->average, total * sizeof(real));
 }
 
 /* ---- saving ---- */

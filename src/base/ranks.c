@@ -1,5 +1,7 @@
 #include "ranks.h"
 
+#include "mem.h"
+
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +22,6 @@ static bool launched(void)
 
 #include <mpi.h>
 
-#define REALS (sizeof(real) == sizeof(float) ? MPI_FLOAT : MPI_DOUBLE)
 /* MPI counts in int. */
 #define MOST_AT_ONCE ((size_t)1 << 28)
 
@@ -55,16 +56,11 @@ void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
                   MPI_COMM_WORLD);
 }
 
-void ranks_broadcast_reals(const struct ranks *ranks, real *values, size_t count)
-{
-    ranks_broadcast(ranks, values, count * sizeof *values);
-}
-
-void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count)
+void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
 {
     for (size_t done = 0; ranks->count > 1 && done < count; done += MOST_AT_ONCE)
         MPI_Allreduce(MPI_IN_PLACE, values + done,
-                      (int)(count - done < MOST_AT_ONCE ? count - done : MOST_AT_ONCE), REALS, MPI_SUM,
+                      (int)(count - done < MOST_AT_ONCE ? count - done : MOST_AT_ONCE), MPI_FLOAT, MPI_SUM,
                       MPI_COMM_WORLD);
 }
 
@@ -72,6 +68,27 @@ void ranks_sum(const struct ranks *ranks, double *values, int count)
 {
     if (ranks->count > 1)
         MPI_Allreduce(MPI_IN_PLACE, values, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+}
+
+void ranks_gather(const struct ranks *ranks, struct strbuf *text)
+{
+    int own = (int)text->length, total = 0;
+    if (ranks->count == 1)
+        return;
+    int *lengths = xcalloc((size_t)ranks->count, sizeof *lengths),
+        *places = xcalloc((size_t)ranks->count, sizeof *places);
+    MPI_Allgather(&own, 1, MPI_INT, lengths, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int r = 0; r < ranks->count; r++) {
+        places[r] = total;
+        total += lengths[r];
+    }
+    char *all = xmalloc((size_t)total + 1, 1);
+    MPI_Allgatherv(text->text, own, MPI_CHAR, all, lengths, places, MPI_CHAR, MPI_COMM_WORLD);
+    strbuf_reset(text);
+    strbuf_add(text, all, (size_t)total);
+    free(all);
+    free(places);
+    free(lengths);
 }
 
 int ranks_agree(const struct ranks *ranks, int status, struct err *err)
@@ -114,12 +131,7 @@ void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
     (void)ranks, (void)data, (void)bytes;
 }
 
-void ranks_broadcast_reals(const struct ranks *ranks, real *values, size_t count)
-{
-    (void)ranks, (void)values, (void)count;
-}
-
-void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count)
+void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
 {
     (void)ranks, (void)values, (void)count;
 }
@@ -127,6 +139,11 @@ void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count)
 void ranks_sum(const struct ranks *ranks, double *values, int count)
 {
     (void)ranks, (void)values, (void)count;
+}
+
+void ranks_gather(const struct ranks *ranks, struct strbuf *text)
+{
+    (void)ranks, (void)text;
 }
 
 int ranks_agree(const struct ranks *ranks, int status, struct err *err)

@@ -1,4 +1,4 @@
-/* ranks: the processes of one training under mpirun, each with a part of every batch. Without mpirun there is
+/* ranks: the processes of one command under mpirun, each with a part of the work. Without mpirun there is
  * one, and nothing here does anything. MPI enters the program here alone; where nmt was built without it,
  * mpirun is refused.
  *
@@ -7,15 +7,22 @@
 #define NMT_RANKS_H
 
 #include "err.h"
-#include "real.h"
+#include "strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct ranks {
     int count; /* 1 without mpirun */
-    int rank;  /* from 0; that one reads and writes the model directory, and speaks */
+    int rank;  /* from 0; that one writes what is written, and speaks */
 };
+
+/* Of `count` things in a row, those of this rank: from *begin to before *end. */
+static inline void ranks_part(const struct ranks *ranks, int count, int *begin, int *end)
+{
+    *begin = (int)((long)count * ranks->rank / ranks->count);
+    *end = (int)((long)count * (ranks->rank + 1) / ranks->count);
+}
 
 /* Once, before anything else. */
 int ranks_begin(struct ranks *ranks, struct err *err);
@@ -28,10 +35,11 @@ static inline bool ranks_is_first(const struct ranks *ranks)
 
 /* All get what the first one has. */
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
-void ranks_broadcast_reals(const struct ranks *ranks, real *values, size_t count);
 /* All get the sums over all. */
-void ranks_sum_reals(const struct ranks *ranks, real *values, size_t count);
+void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count);
 void ranks_sum(const struct ranks *ranks, double *values, int count);
+/* All get the texts of all, one behind the other in the order of the ranks. */
+void ranks_gather(const struct ranks *ranks, struct strbuf *text);
 /* Has any rank failed? Then all return -1 with the error of the lowest that has; otherwise 0. */
 int ranks_agree(const struct ranks *ranks, int status, struct err *err);
 /* Do all have the same number, such as a checksum? */

@@ -1,0 +1,44 @@
+#include "translation_line.h"
+
+/* Each target token's most attended source token: "0-0 1-2". */
+static void add_pharaoh(struct strbuf *out, const struct translation *t)
+{
+    for (int i = 0; i + 1 < t->length; i++) {
+        const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
+        int best = 0;
+        for (int j = 1; j + 1 < t->source_length; j++)
+            if (alpha[j] > alpha[best])
+                best = j;
+        strbuf_addf(out, "%s%d-%d", i ? " " : "", best, i);
+    }
+}
+
+/* Rows for target tokens and the end mark, separated by blanks, of weights separated by commas. */
+static void add_soft(struct strbuf *out, const struct translation *t)
+{
+    for (int i = 0; i < t->length; i++)
+        for (int j = 0; j < t->source_length; j++) {
+            const char *between = j ? "," : i ? " " : "";
+            strbuf_addf(out, "%s%.4f", between,
+                        (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
+        }
+}
+
+void translation_line_add(struct strbuf *out, const struct translations *translations, long number,
+                          const struct line_form *form)
+{
+    for (int k = 0; k < translations->count; k++) {
+        const struct translation *t = &translations->best[k];
+        if (form->n_best)
+            strbuf_addf(out, "%ld ||| ", number);
+        strbuf_adds(out, t->text);
+        if (form->scores || form->n_best)
+            strbuf_addf(out, " ||| %.4f", t->score);
+        if (form->alignment != ALIGNMENT_NONE) {
+            strbuf_adds(out, " ||| ");
+            if (t->alpha)
+                (form->alignment == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, t);
+        }
+        strbuf_addch(out, '\n');
+    }
+}
