@@ -44,6 +44,9 @@ bool prepare_is_sampled(const struct config *config);
  * time. */
 void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
                    const struct config *config, long epoch);
+/* Says what was read, and what was left out. */
+void prepare_report(const struct corpus *corpus, const struct pair_counts *counts,
+                    const struct config *config);
 /* Reads a validation or test corpus: ids without a limit of length, and the raw lines. Pairs with an empty
  * side are left out of both. */
 int prepare_evaluation(struct corpus *corpus, struct raw_pairs *raw, const struct language_pair *pair,

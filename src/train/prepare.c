@@ -300,6 +300,23 @@ void prepare_epoch(struct corpus *corpus, const struct training_text *words, con
     strbuf_release(&sides[TARGET]);
 }
 
+void prepare_report(const struct corpus *corpus, const struct pair_counts *counts,
+                    const struct config *config)
+{
+    log_info("training pairs: %zu of %lld lines", corpus->pairs, (long long)counts->pairs);
+    if (counts->empty)
+        log_warn("%lld pairs with an empty side skipped", (long long)counts->empty);
+    if (counts->invalid)
+        log_warn("%lld pairs with invalid text %s", (long long)counts->invalid,
+                 config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
+    if (corpus->too_long)
+        log_warn("%lld pairs longer than %d tokens dropped", (long long)corpus->too_long,
+                 config->data.max_length);
+    if (counts->crlf || counts->boms)
+        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)counts->crlf,
+                 (long long)counts->boms);
+}
+
 /* ---- evaluation ---- */
 
 static void raw_add(struct raw_pairs *raw, const struct strbuf *source, const struct strbuf *target)

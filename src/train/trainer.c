@@ -2,10 +2,10 @@
 
 #include "checkpoint.h"
 #include "checksum.h"
+#include "events.h"
 #include "fileio.h"
 #include "inherit.h"
 #include "log.h"
-#include "machine.h"
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
@@ -96,22 +96,6 @@ static int check_ranks(const struct trainer *t, struct err *err)
                                                same_program ? "training text" : "nmt or config");
 }
 
-static void report_corpus(const struct trainer *t, const struct pair_counts *counts)
-{
-    log_info("training pairs: %zu of %lld lines", t->corpus.pairs, (long long)counts->pairs);
-    if (counts->empty)
-        log_warn("%lld pairs with an empty side skipped", (long long)counts->empty);
-    if (counts->invalid)
-        log_warn("%lld pairs with invalid text %s", (long long)counts->invalid,
-                 t->config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
-    if (t->corpus.too_long)
-        log_warn("%lld pairs longer than %d tokens dropped", (long long)t->corpus.too_long,
-                 t->config->data.max_length);
-    if (counts->crlf || counts->boms)
-        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)counts->crlf,
-                 (long long)counts->boms);
-}
-
 /* What a resumed run takes over, if its config fits. */
 static int load_text_side(struct trainer *t, struct err *err)
 {
@@ -143,7 +127,7 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
     prepare_epoch(&t->corpus, &t->words, &t->pair, config, 0);
     if (!prepare_is_sampled(config))
         training_text_release(&t->words);
-    report_corpus(t, &counts);
+    prepare_report(&t->corpus, &counts, config);
     if (!t->corpus.pairs)
         return err_set(err, "no sentence pairs to train on in '%s'",
                        config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
@@ -193,15 +177,21 @@ static int save_config(const struct trainer *t, struct err *err)
     return status;
 }
 
+/* For this process alone. */
+static int take_directory(struct trainer *t, struct err *err)
+{
+    char *path = path_join(t->config->model_dir, "lock");
+    const int status = lock_take(&t->lock, path, err);
+    free(path);
+    return status;
+}
+
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *dir = t->config->model_dir;
     if (dir_make(dir, err))
         return -1;
-    char *lock = path_join(dir, "lock");
-    int status = lock_take(&t->lock, lock, err);
-    free(lock);
-    if (status)
+    if (take_directory(t, err))
         return -1;
     checkpoint_remove_partial(dir);
     if (start == TRAIN_RESTART) {
@@ -214,60 +204,17 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
         return -1;
     char *log = path_join(dir, RUNLOG_FILE);
-    status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
+    int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     free(log);
     if (!status && start != TRAIN_RESUME)
         status = language_pair_save(&t->pair, dir, err);
     if (!status)
         status = save_config(t, err);
-    return status ? status : model_dir_mark_latest(dir, err);
-}
-
-/* What a file that this training depends on holds; nothing of one that cannot be read a second time. */
-static void log_file(struct json *event, const char *dir, const char *name)
-{
-    char digits[CHECKSUM_DIGITS + 1];
-    struct err ignored;
-    char *path = path_join(dir, name);
-    if (!checksum_file(digits, path, &ignored)) {
-        struct json *file = json_append_object(event, "files");
-        json_set_string(file, "name", name);
-        json_set_string(file, "checksum", digits);
-    }
-    free(path);
-}
-
-static void log_files(struct json *event, const struct config *config)
-{
-    for (int i = 0; config_train(config, i); i++) {
-        const struct config_pairs *c = config_train(config, i);
-        const char *const paths[] = {c->source, c->target, c->tsv, c->alignment};
-        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
-            if (paths[k])
-                log_file(event, "", paths[k]);
-    }
-    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
-    language_pair_files(names, config->model_dir);
-    for (int i = 0; names[i]; i++)
-        log_file(event, config->model_dir, names[i]);
-}
-
-static int log_start(struct trainer *t, enum train_start start, struct err *err)
-{
-    struct json *event = runlog_event("start");
-    json_set_bool(event, "resumed", start == TRAIN_RESUME);
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_string(event, "version", t->version);
-    json_set_number(event, "seed", (double)t->config->seed);
-    char processor[128];
-    machine_processor(processor, sizeof processor);
-    json_set_string(event, "processor", processor);
-    json_set_string(event, "blas_kernel", mat_kernel_name());
-    json_set_number(event, "threads", t->workers.count);
-    json_set_number(event, "parameters", (double)t->model.layout.total);
-    json_set_number(event, "pairs", (double)t->corpus.pairs);
-    json_set_number(event, "pairs_too_long", (double)t->corpus.too_long);
-    log_files(event, t->config);
+    if (!status)
+        status = model_dir_mark_latest(dir, err);
+    if (status)
+        return -1;
+    struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->corpus);
     return runlog_write(&t->log, event, err);
 }
 
@@ -300,10 +247,7 @@ static int save_checkpoint(struct trainer *t, struct err *err)
     t->state.baseline = t->workers.baseline;
     if (checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
         return -1;
-    struct json *event = runlog_event("checkpoint");
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "epoch", (double)t->state.epoch);
-    return runlog_write(&t->log, event, err);
+    return runlog_write(&t->log, event_checkpoint(&t->state), err);
 }
 
 static int save_model(struct trainer *t, struct err *err)
@@ -356,23 +300,6 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     begin_progress_window(t);
 }
 
-static int log_update(struct trainer *t, const struct update_result *result, double rate, double seconds,
-                      struct err *err)
-{
-    const double tokens = (double)result->loss.target_tokens;
-    struct json *event = runlog_event("update");
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "epoch", (double)t->state.epoch + 1);
-    json_set_number(event, "loss", result->loss.sums.loss / tokens);
-    json_set_number(event, "perplexity", exp(result->loss.sums.nll / tokens));
-    json_set_number(event, "learning_rate", rate);
-    json_set_number(event, "gradient_norm", result->gradient_norm);
-    json_set_number(event, "target_tokens", tokens);
-    json_set_number(event, "target_tokens_per_second", round(tokens / seconds));
-    json_set_number(event, "seconds", round(1000 * t->state.seconds) / 1000);
-    return runlog_write(&t->log, event, err);
-}
-
 /* The sentence pairs of the epoch, and their order. */
 static void make_order(struct trainer *t)
 {
@@ -415,12 +342,8 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
     log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved",
              failed, loss, result->gradient_norm, t->state.update);
-    struct json *event = runlog_event("rollback");
-    json_set_number(event, "from", (double)failed);
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "rate_factor", t->state.rate_factor);
     /* Saved at once, so that a resumed run does not run into the same wall with the old rate. */
-    return runlog_write(&t->log, event, err) ? -1 : save_checkpoint(t, err);
+    return runlog_write(&t->log, event_rollback(&t->state, failed), err) || save_checkpoint(t, err) ? -1 : 0;
 }
 
 static int roll_back(struct trainer *t, const struct update_result *result, struct err *err)
@@ -445,25 +368,6 @@ static void show_samples(const struct trainer *t, const struct validation *v)
     }
 }
 
-static int log_validation(struct trainer *t, const struct validation *v, struct err *err)
-{
-    struct json *event = runlog_event("validation");
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "perplexity", v->perplexity);
-    json_set_number(event, "bleu", v->bleu);
-    json_set_number(event, "chrf", v->chrf);
-    json_set_number(event, "seconds", v->seconds);
-    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
-        const size_t line = v->sample_lines[s];
-        struct json *sample = json_append_object(event, "samples");
-        json_set_number(sample, "line", (double)line + 1);
-        json_set_string(sample, "source", t->valid_raw.source[line]);
-        json_set_string(sample, "translation", v->samples[s]);
-        json_set_string(sample, "reference", t->valid_raw.target[line]);
-    }
-    return runlog_write(&t->log, event, err);
-}
-
 static int run_validation(struct trainer *t, struct err *err)
 {
     struct validation v;
@@ -476,7 +380,7 @@ static int run_validation(struct trainer *t, struct err *err)
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
              v.bleu, v.chrf, best ? ", the best so far" : "", v.seconds);
     show_samples(t, &v);
-    const int status = log_validation(t, &v, err);
+    const int status = runlog_write(&t->log, event_validation(&t->state, &v, &t->valid_raw), err);
     validation_release(&v);
     if (status)
         return -1;
@@ -556,17 +460,7 @@ static int update(struct trainer *t, struct update_result *result, double rate, 
     return 0;
 }
 
-/* What the first rank does then: log, validation, checkpoint. */
-static int tell(struct trainer *t, const struct update_result *result, double rate, double seconds,
-                struct err *err)
-{
-    count_seconds(t);
-    if (log_update(t, result, rate, seconds, err))
-        return -1;
-    show_progress(t, result);
-    return 0;
-}
-
+/* What the first rank does then: validation, checkpoint. */
 static int keep(struct trainer *t, struct err *err)
 {
     if (t->validation_due && t->valid_raw.count)
@@ -586,8 +480,11 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
         return -1;
     if (t->diverged)
         return 0;
-    if (ranks_is_first(t->ranks))
-        *status = tell(t, &result, rate, clock_seconds() - clock, err);
+    count_seconds(t);
+    if (ranks_is_first(t->ranks)) {
+        *status = runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err);
+        show_progress(t, &result);
+    }
     if ((size_t)t->state.batch == t->order.batches)
         begin_epoch(t);
     if (ranks_is_first(t->ranks) && !*status)
@@ -610,15 +507,10 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
         return -1;
     if ((!t->valid_raw.count || !has_model) && save_model(t, err))
         return -1;
-    struct json *event = runlog_event("stop");
-    json_set_string(event, "reason", stop_names[reason]);
-    json_set_number(event, "update", (double)t->state.update);
-    json_set_number(event, "seconds", round(1000 * t->state.seconds) / 1000);
-    json_set_number(event, "target_tokens", (double)t->state.target_tokens);
     log_info("stopped after %ld updates, %.1f minutes: %s", t->state.update, t->state.seconds / 60,
              stop_names[reason]);
     log_info("model: %s", t->config->model_dir);
-    return runlog_write(&t->log, event, err);
+    return runlog_write(&t->log, event_stop(&t->state, stop_names[reason]), err);
 }
 
 /* All that stands before the first update. Every rank prepares for itself what the first one alone has no
@@ -642,7 +534,7 @@ static int prepare(struct trainer *t, enum train_start start, struct err *err)
         status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
     workers_begin_average(&t->workers);
     if (!status && ranks_is_first(t->ranks))
-        status = open_directory(t, start, err) || log_start(t, start, err) ? -1 : 0;
+        status = open_directory(t, start, err);
     if (ranks_agree(t->ranks, status, err))
         return -1;
     share_state(t);

@@ -1,0 +1,134 @@
+#include "events.h"
+
+#include "checksum.h"
+#include "fileio.h"
+#include "machine.h"
+#include "mat.h"
+#include "runlog.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static double milliseconds(double seconds)
+{
+    return round(1000 * seconds) / 1000;
+}
+
+/* ---- start ---- */
+
+/* What a file that this training depends on holds; nothing of one that cannot be read a second time. */
+static void add_file(struct json *event, const char *dir, const char *name)
+{
+    char digits[CHECKSUM_DIGITS + 1];
+    struct err ignored;
+    char *path = path_join(dir, name);
+    if (!checksum_file(digits, path, &ignored)) {
+        struct json *file = json_append_object(event, "files");
+        json_set_string(file, "name", name);
+        json_set_string(file, "checksum", digits);
+    }
+    free(path);
+}
+
+static void add_files(struct json *event, const struct config *config)
+{
+    for (int i = 0; config_train(config, i); i++) {
+        const struct config_pairs *c = config_train(config, i);
+        const char *const paths[] = {c->source, c->target, c->tsv, c->alignment};
+        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+            if (paths[k])
+                add_file(event, "", paths[k]);
+    }
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, config->model_dir);
+    for (int i = 0; names[i]; i++)
+        add_file(event, config->model_dir, names[i]);
+}
+
+struct json *event_start(const struct train_state *state, bool resumed, const char *version,
+                         const struct workers *workers, const struct corpus *corpus)
+{
+    char processor[128];
+    struct json *event = runlog_event("start");
+    machine_processor(processor, sizeof processor);
+    json_set_bool(event, "resumed", resumed);
+    json_set_number(event, "update", (double)state->update);
+    json_set_string(event, "version", version);
+    json_set_number(event, "seed", (double)workers->config->seed);
+    json_set_string(event, "processor", processor);
+    json_set_string(event, "blas_kernel", mat_kernel_name());
+    json_set_number(event, "ranks", workers->ranks.count);
+    json_set_number(event, "threads", workers->threads);
+    json_set_number(event, "shards", workers->ranks.count * workers->count);
+    json_set_number(event, "parameters", (double)workers->model->layout.total);
+    json_set_number(event, "pairs", (double)corpus->pairs);
+    json_set_number(event, "pairs_too_long", (double)corpus->too_long);
+    add_files(event, workers->config);
+    return event;
+}
+
+/* ---- on the way ---- */
+
+struct json *event_update(const struct train_state *state, const struct update_result *result, double rate,
+                          double seconds)
+{
+    const double tokens = (double)result->loss.target_tokens;
+    struct json *event = runlog_event("update");
+    json_set_number(event, "update", (double)state->update);
+    json_set_number(event, "epoch", (double)state->epoch + 1);
+    json_set_number(event, "loss", result->loss.sums.loss / tokens);
+    json_set_number(event, "perplexity", exp(result->loss.sums.nll / tokens));
+    json_set_number(event, "learning_rate", rate);
+    json_set_number(event, "gradient_norm", result->gradient_norm);
+    json_set_number(event, "target_tokens", tokens);
+    json_set_number(event, "target_tokens_per_second", round(tokens / seconds));
+    json_set_number(event, "seconds", milliseconds(state->seconds));
+    return event;
+}
+
+struct json *event_validation(const struct train_state *state, const struct validation *validation,
+                              const struct raw_pairs *raw)
+{
+    struct json *event = runlog_event("validation");
+    json_set_number(event, "update", (double)state->update);
+    json_set_number(event, "perplexity", validation->perplexity);
+    json_set_number(event, "bleu", validation->bleu);
+    json_set_number(event, "chrf", validation->chrf);
+    json_set_number(event, "seconds", validation->seconds);
+    for (int s = 0; s < VALIDATION_SAMPLES; s++) {
+        const size_t line = validation->sample_lines[s];
+        struct json *sample = json_append_object(event, "samples");
+        json_set_number(sample, "line", (double)line + 1);
+        json_set_string(sample, "source", raw->source[line]);
+        json_set_string(sample, "translation", validation->samples[s]);
+        json_set_string(sample, "reference", raw->target[line]);
+    }
+    return event;
+}
+
+struct json *event_checkpoint(const struct train_state *state)
+{
+    struct json *event = runlog_event("checkpoint");
+    json_set_number(event, "update", (double)state->update);
+    json_set_number(event, "epoch", (double)state->epoch);
+    return event;
+}
+
+struct json *event_rollback(const struct train_state *state, long failed)
+{
+    struct json *event = runlog_event("rollback");
+    json_set_number(event, "from", (double)failed);
+    json_set_number(event, "update", (double)state->update);
+    json_set_number(event, "rate_factor", state->rate_factor);
+    return event;
+}
+
+struct json *event_stop(const struct train_state *state, const char *reason)
+{
+    struct json *event = runlog_event("stop");
+    json_set_string(event, "reason", reason);
+    json_set_number(event, "update", (double)state->update);
+    json_set_number(event, "seconds", milliseconds(state->seconds));
+    json_set_number(event, "target_tokens", (double)state->target_tokens);
+    return event;
+}
