@@ -5,11 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-bool attention_is_local_p(const struct attention *attention)
-{
-    return attention->is.scope == SCOPE_LOCAL_P;
-}
-
 bool attention_has_score(const struct attention *attention)
 {
     return attention->is.score->forward != NULL;

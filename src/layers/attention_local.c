@@ -5,6 +5,11 @@
 #include <math.h>
 #include <string.h>
 
+bool attention_is_local_p(const struct attention *attention)
+{
+    return attention->is.scope == SCOPE_LOCAL_P;
+}
+
 struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
                     const struct attention *attention)
 {

@@ -43,13 +43,32 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     return status;
 }
 
+/* An exponent of ones is infinity or not a number. The data may lie on any byte. */
+static bool all_finite(const struct tensor *tensor)
+{
+    const uint32_t exponent = 0x7f800000;
+    const unsigned char *data = tensor->data;
+    uint32_t bad = 0;
+    for (size_t at = 0; at < tensor->bytes; at += sizeof bad) {
+        uint32_t bits;
+        memcpy(&bits, data + at, sizeof bits);
+        bad |= (bits & exponent) == exponent;
+    }
+    return !bad;
+}
+
+/* The tensor, if its shape and numbers are what weights can be. */
 static const struct tensor *find(const struct safetensors *file, const char *block, const struct param *param,
                                  struct err *err)
 {
     char name[NAME_BYTES];
     tensor_name(name, block, param);
-    return safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
-                              (const int64_t[]){param->rows, param->cols}, err);
+    const struct tensor *tensor = safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
+                                                     (const int64_t[]){param->rows, param->cols}, err);
+    if (!tensor || all_finite(tensor))
+        return tensor;
+    err_set(err, "cannot read '%s': tensor '%s' has an infinity or what is not a number", file->path, name);
+    return NULL;
 }
 
 static int check_format(const struct safetensors *file, struct err *err)
