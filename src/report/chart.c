@@ -25,8 +25,9 @@ struct scale {
 
 static double place(const struct scale *scale, double value)
 {
-    const double part = scale->logarithmic ? log(value / scale->low) / log(scale->high / scale->low)
-                                           : (value - scale->low) / (scale->high - scale->low);
+    const double part = scale->logarithmic
+                            ? (log(value) - log(scale->low)) / (log(scale->high) - log(scale->low))
+                            : (value - scale->low) / (scale->high - scale->low);
     return scale->from + part * (scale->to - scale->from);
 }
 
@@ -52,7 +53,7 @@ static double tick_step(double width)
 static void round_ends(struct scale *scale)
 {
     if (scale->low > scale->high)
-        scale->low = 0, scale->high = 1;
+        scale->low = scale->logarithmic, scale->high = 10;
     if (scale->logarithmic) {
         scale->low *= 0.95;
         scale->high *= 1.05;
