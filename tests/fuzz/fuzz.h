@@ -1,5 +1,5 @@
-/* fuzz: what the targets share. Each fuzz_<name>.c has one LLVMFuzzerTestOneInput; built with NMT_FUZZ (clang) it is a
- * libFuzzer program, otherwise replay.c gives it the files of inputs/<name>. */
+/* fuzz: what the targets share. Each fuzz_<name>.c has one LLVMFuzzerTestOneInput; built with NMT_FUZZ
+ * (clang) it is a libFuzzer program, otherwise replay.c gives it the files of inputs/<name>. */
 #ifndef NMT_FUZZ_H
 #define NMT_FUZZ_H
 
