@@ -442,7 +442,7 @@ static struct pace next_pace(const struct trainer *t, int status)
 }
 
 /* What all ranks do: an update, or a step back. */
-static int update(struct trainer *t, struct update_result *result, double rate, struct err *err)
+static int make_update(struct trainer *t, struct update_result *result, double rate, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const long left = (long)t->order.batches - t->state.batch;
@@ -476,7 +476,7 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
 {
     struct update_result result;
     const double clock = clock_seconds();
-    if (update(t, &result, rate, err))
+    if (make_update(t, &result, rate, err))
         return -1;
     if (t->diverged)
         return 0;
