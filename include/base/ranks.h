@@ -35,6 +35,7 @@ static inline bool ranks_is_first(const struct ranks *ranks)
 
 /* All get what the first one has. */
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
+void ranks_share(const struct ranks *ranks, struct strbuf *text);
 /* All get the sums over all. */
 void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count);
 void ranks_sum(const struct ranks *ranks, double *values, int count);

@@ -3,6 +3,7 @@
 #define NMT_CMD_SHARED_H
 
 #include "parseopt.h"
+#include "ranks.h"
 #include "translate.h"
 
 /* Chooses the model directory (see model_dir.h), opens it and says on stderr which one it is. */
@@ -20,6 +21,10 @@ void close_models(struct models *models);
 /* On failure there is nothing to release. */
 int open_translator(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err);
+/* The frame of a command that may run under mpirun: all ranks run it, the first one speaks. Exit status. */
+int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings);
+/* What all ranks failed of, told by the first. */
+int fail_once(const struct ranks *ranks, const struct err *err);
 /* Worker threads for an option where 0 means one per core. */
 int thread_count(int option);
 

@@ -33,7 +33,7 @@ void report_add_curves(struct strbuf *page, const struct history *history);
 /* How the same sentences were translated from validation to validation. */
 void report_add_samples(struct strbuf *page, const struct history *history);
 void report_add_config(struct strbuf *page, const struct config *config);
-/* BLEU on the validation set, a line for each model. */
+
 /* What a model made of a test set. All zero is an empty one. */
 struct judged {
     const struct loaded_model *loaded;

@@ -24,5 +24,6 @@ void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokeni
 
 /* Walks over words: the next one in text[*at … bytes), its length in `length`; NULL at the end. */
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length);
+int word_count(const char *text, size_t bytes);
 
 #endif

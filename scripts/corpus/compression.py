@@ -15,10 +15,6 @@ HOW = ["slowly", "quickly", "carefully", "secretly", "of course", "once more", "
 
 
 class Compression(Words):
-    def __init__(self, rng):
-        super().__init__(rng)
-        self.constructions = sorted(name for name in dir(self) if name.startswith("c_"))
-
     def sentence(self, construction):
         """A long sentence, the short one, and the lemmas in them; there is no word alignment."""
         self.lemmas, self.tags = [], 0

@@ -9,10 +9,6 @@ from .words import COUNTRIES, JOBS, RELATIONS, SPOTS, TRANSITIVE, Words
 
 
 class Grammar(Words):
-    def __init__(self, rng):
-        super().__init__(rng)
-        self.constructions = sorted(name for name in dir(self) if name.startswith("c_"))
-
     def sentence(self, construction):
         """One pair, the lemmas it holds, and its word alignment."""
         self.lemmas, self.tags = [], 0

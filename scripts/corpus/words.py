@@ -89,6 +89,7 @@ class Words:
         self.rng = rng
         self.lemmas = []
         self.tags = 0
+        self.constructions = sorted(name for name in dir(self) if name.startswith("c_"))
 
     # ---- pickers ----
 

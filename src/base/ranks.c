@@ -18,6 +18,15 @@ static bool launched(void)
     return false;
 }
 
+void ranks_share(const struct ranks *ranks, struct strbuf *text)
+{
+    size_t bytes = text->length;
+    ranks_broadcast(ranks, &bytes, sizeof bytes);
+    while (text->length < bytes)
+        strbuf_addch(text, ' ');
+    ranks_broadcast(ranks, text->text, bytes);
+}
+
 #ifdef NMT_MPI
 
 #include <mpi.h>

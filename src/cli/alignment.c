@@ -76,14 +76,20 @@ struct heatmap alignment_map(const struct alignment *alignment)
                             alignment->weights};
 }
 
+int alignment_strongest(const float *weights, int count)
+{
+    int best = 0;
+    for (int j = 1; j < count; j++)
+        if (weights[j] > weights[best])
+            best = j;
+    return best;
+}
+
 /* What a row looked at most, for those who don't see the picture. */
 static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, int row)
 {
     const float *weights = map->weights + row * map->column_count;
-    int best = 0;
-    for (int j = 1; j < map->column_count; j++)
-        if (weights[j] > weights[best])
-            best = j;
+    const int best = alignment_strongest(weights, map->column_count);
     strbuf_adds(page, "<li>");
     html_text(page, map->rows[row]);
     strbuf_adds(page, " ← ");
@@ -108,12 +114,8 @@ void alignment_links(struct links *links, const struct alignment *alignment)
 {
     const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
     for (size_t i = 0; i + 1 < rows && columns > 1; i++) {
-        const float *row = alignment->weights + i * columns;
-        size_t best = 0;
-        for (size_t j = 1; j + 1 < columns; j++)
-            if (row[j] > row[best])
-                best = j;
-        links_add(links, (int)best, (int)i, true);
+        const int best = alignment_strongest(alignment->weights + i * columns, (int)columns - 1);
+        links_add(links, best, (int)i, true);
     }
 }
 

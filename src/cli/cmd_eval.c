@@ -16,6 +16,7 @@ struct settings {
     struct string_list settings, models, references, compare;
     int beam, threads;
     double length_penalty;
+    enum mteval_kind kind; /* that --tokenize names, or 13a */
     bool lowercase, json;
 };
 
@@ -161,28 +162,26 @@ static int run(const struct settings *s, const struct models *models, enum mteva
     return status;
 }
 
-/* All ranks come here; the first one speaks for all. kind: of MTEVAL. */
-static int evaluate(const struct settings *s, int kind, const struct ranks *ranks)
+static int evaluate(const void *settings, const struct ranks *ranks)
 {
+    const struct settings *s = settings;
     struct err err;
     struct models models;
-    const bool speaks = ranks_is_first(ranks);
+    enum mteval_kind kind = s->kind;
     const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
     bool lowercase = s->lowercase;
-    if (!speaks)
-        log_set_level(LOG_QUIET);
     if (ranks_agree(ranks, needs_model ? open_models(&models, &s->models, &s->settings, &err) : 0, &err))
-        return speaks ? fail(&err) : EXIT_FAILED;
+        return fail_once(ranks, &err);
     if (needs_model) {
         enum mteval_kind own_kind;
         bool own_lowercase;
         scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
-        kind = s->tokenize ? kind : (int)own_kind;
+        kind = s->tokenize ? kind : own_kind;
         lowercase |= own_lowercase;
     }
-    const int failed = (s->compare.count ? run_compare : run)(s, needs_model ? &models : NULL,
-                                                              (enum mteval_kind)kind, lowercase, ranks, &err);
-    const int status = !failed ? EXIT_DONE : speaks ? fail(&err) : EXIT_FAILED;
+    const int failed =
+        (s->compare.count ? run_compare : run)(s, needs_model ? &models : NULL, kind, lowercase, ranks, &err);
+    const int status = failed ? fail_once(ranks, &err) : EXIT_DONE;
     if (needs_model)
         close_models(&models);
     return status;
@@ -234,11 +233,6 @@ int cmd_eval(int argc, char **argv)
         fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
         return EXIT_WRONG_USE;
     }
-    struct ranks ranks;
-    struct err err;
-    if (ranks_begin(&ranks, &err))
-        return fail(&err);
-    const int status = evaluate(&s, kind, &ranks);
-    ranks_end(&ranks);
-    return status;
+    s.kind = (enum mteval_kind)kind;
+    return run_on_ranks(evaluate, &s);
 }

@@ -1,5 +1,6 @@
 #include "cmd_shared.h"
 
+#include "commands.h"
 #include "log.h"
 #include "mat.h"
 
@@ -70,6 +71,24 @@ int open_translator(struct translator *translator, const struct loaded_model *me
             return -1;
         }
     return 0;
+}
+
+int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings)
+{
+    struct ranks ranks;
+    struct err err;
+    if (ranks_begin(&ranks, &err))
+        return fail(&err);
+    if (!ranks_is_first(&ranks))
+        log_set_level(LOG_QUIET);
+    const int status = run(settings, &ranks);
+    ranks_end(&ranks);
+    return status;
+}
+
+int fail_once(const struct ranks *ranks, const struct err *err)
+{
+    return ranks_is_first(ranks) ? fail(err) : EXIT_FAILED;
 }
 
 int thread_count(int option)

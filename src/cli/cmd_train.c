@@ -111,31 +111,34 @@ static void report_result(const struct config *config)
     close_models(&models);
 }
 
-/* All ranks come here; the first one speaks for all. */
-static int train(const struct ranks *ranks, const char *path, const struct string_list *settings,
-                 enum train_start start)
+/* What is trained, and from where. */
+struct start {
+    const char *path;
+    struct string_list settings;
+    enum train_start kind;
+};
+
+static int train(const void *settings, const struct ranks *ranks)
 {
+    const struct start *start = settings;
     struct config config;
     struct err err;
-    const bool speaks = ranks_is_first(ranks);
     int status = EXIT_DONE;
-    if (!speaks)
-        log_set_level(LOG_QUIET);
     config_init(&config);
-    if (ranks_agree(ranks, load(&config, path, settings, &err), &err)) {
-        status = speaks ? fail(&err) : EXIT_FAILED;
+    if (ranks_agree(ranks, load(&config, start->path, &start->settings, &err), &err)) {
+        status = fail_once(ranks, &err);
     } else {
-        if (speaks)
-            status = check_start(&config, start);
+        if (ranks_is_first(ranks))
+            status = check_start(&config, start->kind);
         ranks_broadcast(ranks, &status, sizeof status);
     }
     if (status == EXIT_DONE) {
         catch_signals();
-        if (trainer_run(&config, start, NMT_VERSION, report_progress, &signal_number, ranks, &err))
-            status = speaks ? fail(&err) : EXIT_FAILED;
+        if (trainer_run(&config, start->kind, NMT_VERSION, report_progress, &signal_number, ranks, &err))
+            status = fail_once(ranks, &err);
         else if (signal_number)
             status = 128 + signal_number;
-        else if (speaks)
+        else if (ranks_is_first(ranks))
             report_result(&config);
     }
     config_release(&config);
@@ -144,13 +147,12 @@ static int train(const struct ranks *ranks, const char *path, const struct strin
 
 int cmd_train(int argc, char **argv)
 {
-    const char *config_path = NULL;
-    struct string_list settings = {{NULL}, 0};
+    struct start start = {.path = NULL};
     bool resume = false, restart = false, help_config = false, markdown = false, schema = false;
     const struct option_spec options[] = {
-        {"config", 'c', OPTION_STRING, &config_path, "FILE", "what to train (JSON)", 0, 0},
-        {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key, such as training.max_epochs=3", 0,
-         0},
+        {"config", 'c', OPTION_STRING, &start.path, "FILE", "what to train (JSON)", 0, 0},
+        {"set", 's', OPTION_LIST, &start.settings, "KEY=VALUE",
+         "override a key, such as training.max_epochs=3", 0, 0},
         {"resume", 'r', OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
         {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
          0},
@@ -167,21 +169,12 @@ int cmd_train(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (help_config || schema)
         return print_keys(schema, markdown);
-    if (!config_path || (resume && restart)) {
+    if (!start.path || (resume && restart)) {
         fprintf(stderr, "nmt: %s\nusage: %s\n",
-                config_path ? "--resume and --restart exclude each other" : "--config is missing",
-                help.usage);
+                start.path ? "--resume and --restart exclude each other" : "--config is missing", help.usage);
         return EXIT_WRONG_USE;
     }
 
-    struct ranks ranks;
-    struct err err;
-    if (ranks_begin(&ranks, &err))
-        return fail(&err);
-    const int status = train(&ranks, config_path, &settings,
-                             resume    ? TRAIN_RESUME
-                             : restart ? TRAIN_RESTART
-                                       : TRAIN_NEW);
-    ranks_end(&ranks);
-    return status;
+    start.kind = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
+    return run_on_ranks(train, &start);
 }

@@ -59,22 +59,13 @@ static void dictionary_release(struct dictionary *dictionary)
 
 /* ---- a page of pictures ---- */
 
-static int count_words(const char *text)
-{
-    const size_t bytes = strlen(text);
-    size_t at = 0, length;
-    int count = 0;
-    while (next_word(text, bytes, &at, &length))
-        count++;
-    return count;
-}
-
 /* A line's best translation, unless it was cut or a dictionary put several words in the place of one. */
 static void draw(struct strbuf *page, const struct translations *out, long line)
 {
     const struct translation *t = out->best;
     if (line >= ALIGNMENT_MOST_DRAWN || !out->count || !t->alpha ||
-        count_words(t->source) + 1 != t->source_length || count_words(t->subwords) + 1 != t->length)
+        word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
+        word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
         return;
     struct alignment alignment;
     alignment_init(&alignment, t->source, t->subwords, t->alpha, false);
@@ -301,24 +292,21 @@ static int run(const struct models *models, const struct settings *s, const stru
     return status;
 }
 
-/* All ranks come here; the first one speaks for all. */
-static int translate(const struct settings *s, const struct ranks *ranks)
+static int translate(const void *settings, const struct ranks *ranks)
 {
+    const struct settings *s = settings;
     struct err err;
     struct models models;
-    const bool speaks = ranks_is_first(ranks);
-    if (!speaks)
-        log_set_level(LOG_QUIET);
     if (ranks_agree(ranks, open_models(&models, &s->models, &s->settings, &err), &err))
-        return speaks ? fail(&err) : EXIT_FAILED;
+        return fail_once(ranks, &err);
     const int beam = s->beam ? s->beam : models.loaded[0].config.decoding.beam;
     int status = EXIT_DONE;
     if (s->n_best > beam) {
-        if (speaks)
+        if (ranks_is_first(ranks))
             fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best, beam);
         status = EXIT_WRONG_USE;
     } else if (run(&models, s, ranks, &err)) {
-        status = speaks ? fail(&err) : EXIT_FAILED;
+        status = fail_once(ranks, &err);
     }
     close_models(&models);
     return status;
@@ -380,11 +368,5 @@ int cmd_translate(int argc, char **argv)
                 help.usage);
         return EXIT_WRONG_USE;
     }
-    struct ranks ranks;
-    struct err err;
-    if (ranks_begin(&ranks, &err))
-        return fail(&err);
-    const int status = translate(&s, &ranks);
-    ranks_end(&ranks);
-    return status;
+    return run_on_ranks(translate, &s);
 }

@@ -99,7 +99,6 @@ static char *take_text(const char **at, size_t *bytes)
 static void share(struct line_window *window, const struct ranks *ranks)
 {
     struct strbuf all;
-    size_t bytes;
     if (ranks->count == 1)
         return;
     strbuf_init(&all);
@@ -108,20 +107,15 @@ static void share(struct line_window *window, const struct ranks *ranks)
         if (window->prefixes)
             add_text(&all, window->prefixes[i], strlen(window->prefixes[i]));
     }
-    bytes = all.length;
     ranks_broadcast(ranks, &window->count, sizeof window->count);
-    ranks_broadcast(ranks, &bytes, sizeof bytes);
-    char *text = xmalloc(bytes + 1, 1);
-    memcpy(text, all.text, all.length);
-    ranks_broadcast(ranks, text, bytes);
-    const char *at = text;
+    ranks_share(ranks, &all);
+    const char *at = all.text;
     for (int i = 0; i < window->count && !ranks_is_first(ranks); i++) {
         size_t prefix_bytes;
         window->lines[i] = take_text(&at, &window->lengths[i]);
         if (window->prefixes)
             window->prefixes[i] = take_text(&at, &prefix_bytes);
     }
-    free(text);
     strbuf_release(&all);
 }
 

@@ -91,25 +91,6 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Target tokens per second of a training: the median of its updates. */
-static double training_rate(const struct history *history)
-{
-    if (!history->update_count)
-        return (double)NAN;
-    double *rates = xmalloc(history->update_count, sizeof *rates);
-    for (size_t i = 0; i < history->update_count; i++)
-        rates[i] = history->updates[i].target_tokens_per_second;
-    qsort(rates, history->update_count, sizeof *rates, by_value);
-    const double median = rates[history->update_count / 2];
-    free(rates);
-    return median;
-}
-
-static double training_minutes(const struct history *history)
-{
-    return history->update_count ? history->updates[history->update_count - 1].seconds / 60 : (double)NAN;
-}
-
 static double score_bleu(const struct judged *j)
 {
     return metric_table[0].score(&j->metrics);
@@ -140,14 +121,25 @@ static double millions(const struct judged *j)
     return (double)j->loaded->model.layout.total / 1e6;
 }
 
+/* Target tokens per second: the median of the updates. */
 static double rate(const struct judged *j)
 {
-    return training_rate(j->history);
+    const struct history *history = j->history;
+    if (!history->update_count)
+        return (double)NAN;
+    double *rates = xmalloc(history->update_count, sizeof *rates);
+    for (size_t i = 0; i < history->update_count; i++)
+        rates[i] = history->updates[i].target_tokens_per_second;
+    qsort(rates, history->update_count, sizeof *rates, by_value);
+    const double median = rates[history->update_count / 2];
+    free(rates);
+    return median;
 }
 
 static double minutes(const struct judged *j)
 {
-    return training_minutes(j->history);
+    const struct history *history = j->history;
+    return history->update_count ? history->updates[history->update_count - 1].seconds / 60 : (double)NAN;
 }
 
 static double sentences_per_second(const struct judged *j)
@@ -173,21 +165,20 @@ static const struct column {
 
 #define COLUMN_COUNT (sizeof columns / sizeof columns[0])
 
-static bool any_has(const struct column *column, const struct judged *judged, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (isfinite(column->value(&judged[i])))
-            return true;
-    return false;
-}
-
 void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
 {
     struct strbuf signature;
+    double values[REPORT_MOST_MODELS][COLUMN_COUNT];
+    bool shown[COLUMN_COUNT] = {false}; /* a column that any model has */
+    for (int i = 0; i < count; i++)
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            values[i][c] = columns[c].value(&judged[i]);
+            shown[c] |= isfinite(values[i][c]);
+        }
     strbuf_init(&signature);
     strbuf_adds(page, "<h2>Test set</h2>\n<table id=\"scores\">\n<tr><th>model</th>");
     for (size_t c = 0; c < COLUMN_COUNT; c++)
-        if (any_has(&columns[c], judged, count))
+        if (shown[c])
             strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
     strbuf_adds(page, "</tr>\n");
     for (int i = 0; i < count; i++) {
@@ -195,12 +186,9 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
         html_text(page, path_base(judged[i].loaded->dir));
         strbuf_adds(page, "</th>");
         for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            const double value = columns[c].value(&judged[i]);
-            if (!any_has(&columns[c], judged, count))
-                continue;
-            if (isfinite(value))
-                strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, value);
-            else
+            if (isfinite(values[i][c]))
+                strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, values[i][c]);
+            else if (shown[c])
                 strbuf_adds(page, "<td class=\"number\">–</td>");
         }
         strbuf_adds(page, "</tr>\n");
@@ -216,15 +204,6 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
 }
 
 /* ---- by length ---- */
-
-static int count_words(const struct text_file *text, size_t i)
-{
-    size_t at = 0, length;
-    int count = 0;
-    while (next_word(text->lines[i], text->lengths[i], &at, &length))
-        count++;
-    return count;
-}
 
 static int by_int(const void *a, const void *b)
 {
@@ -277,7 +256,7 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
     size_t sentences[GROUPS] = {0};
     struct chart_series series[REPORT_MOST_MODELS];
     for (size_t i = 0; i < lines; i++)
-        words[i] = count_words(&set->source, i);
+        words[i] = word_count(set->source.lines[i], set->source.lengths[i]);
     const int groups = cut_groups(ends, &shortest, words, lines);
     for (int g = 0; g < groups; g++) {
         const int above = g ? ends[g - 1] : shortest - 1;
@@ -387,7 +366,7 @@ static int choose_lines(size_t lines[PICTURES], const struct test_set *set)
         const size_t begin = part * set->source.count / PICTURES,
                      end = (part + 1) * set->source.count / PICTURES;
         for (size_t i = begin; i < end; i++) {
-            const int words = count_words(&set->source, i);
+            const int words = word_count(set->source.lines[i], set->source.lengths[i]);
             if (words > 3 && words <= MOST_DRAWN_WORDS) {
                 lines[chosen++] = i;
                 break;

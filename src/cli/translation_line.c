@@ -1,14 +1,13 @@
 #include "translation_line.h"
 
+#include "alignment.h"
+
 /* Each target token's most attended source token: "0-0 1-2". */
 static void add_pharaoh(struct strbuf *out, const struct translation *t)
 {
     for (int i = 0; i + 1 < t->length; i++) {
         const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
-        int best = 0;
-        for (int j = 1; j + 1 < t->source_length; j++)
-            if (alpha[j] > alpha[best])
-                best = j;
+        const int best = alignment_strongest(alpha, t->source_length - 1);
         strbuf_addf(out, "%s%d-%d", i ? " " : "", best, i);
     }
 }

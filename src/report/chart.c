@@ -107,9 +107,9 @@ static void add_number(struct strbuf *out, double value)
     }
 }
 
-static void add_tick_name(struct strbuf *out, const struct chart *chart, bool of_x, double value)
+static void add_x_name(struct strbuf *out, const struct chart *chart, double value)
 {
-    if (of_x && chart->ticks)
+    if (chart->ticks)
         html_text(out, chart->ticks[(int)value]);
     else
         add_number(out, value);
@@ -119,7 +119,7 @@ static void add_x_tick(struct strbuf *out, const struct chart *chart, const stru
 {
     strbuf_addf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">", place(x, value),
                 HEIGHT - BOTTOM + 16);
-    add_tick_name(out, chart, true, value);
+    add_x_name(out, chart, value);
     strbuf_adds(out, "</text>\n");
 }
 
@@ -194,7 +194,7 @@ static void add_points(struct strbuf *out, const struct chart *chart, int number
             html_text(out, chart->x_name);
             strbuf_addch(out, ' ');
         }
-        add_tick_name(out, chart, true, s->x[i]);
+        add_x_name(out, chart, s->x[i]);
         strbuf_adds(out, ": ");
         html_text(out, chart->y_name);
         strbuf_addch(out, ' ');

@@ -24,6 +24,15 @@ const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length
     return word;
 }
 
+int word_count(const char *text, size_t bytes)
+{
+    size_t at = 0, length;
+    int count = 0;
+    while (next_word(text, bytes, &at, &length))
+        count++;
+    return count;
+}
+
 static bool starts_with(const char *text, size_t bytes, const char *mark)
 {
     return bytes >= MARK_BYTES && !memcmp(text, mark, MARK_BYTES);

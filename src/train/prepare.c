@@ -47,12 +47,9 @@ static const char *line_at(const struct training_text *lines, size_t i, size_t *
 
 static int count_of(const struct training_text *lines, size_t i)
 {
-    size_t bytes, at = 0, length;
+    size_t bytes;
     const char *text = line_at(lines, i, &bytes);
-    int count = 0;
-    while (next_word(text, bytes, &at, &length))
-        count++;
-    return count;
+    return word_count(text, bytes);
 }
 
 /* The right alignment of the pair that was added last, read from its file, if there is one. */

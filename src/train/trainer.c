@@ -44,8 +44,6 @@ struct trainer {
     struct progress progress;
     double began;        /* clock at the start of this run */
     double seconds_then; /* state.seconds at that moment */
-    bool validation_due; /* after the update just done */
-    bool diverged;       /* was it given up? */
     long validated;      /* update of the last validation in this run, or where it started */
     double loss_sum;     /* since the last progress line */
     long tokens_sum;
@@ -449,23 +447,22 @@ static int make_update(struct trainer *t, struct update_result *result, double r
     const int batches = left < c->accumulate ? (int)left : c->accumulate;
     *result = workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch,
                              batches, t->state.update + 1, rate);
-    t->diverged = diverged(t, result);
-    if (t->diverged)
+    if (diverged(t, result))
         return roll_back(t, result, err);
     t->state.update++;
     t->state.batch += batches;
     t->state.target_tokens += result->loss.target_tokens;
-    const bool epoch_over = (size_t)t->state.batch == t->order.batches;
-    t->validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
     return 0;
 }
 
 /* What the first rank does then: validation, checkpoint. */
-static int keep(struct trainer *t, struct err *err)
+static int keep(struct trainer *t, bool epoch_over, struct err *err)
 {
-    if (t->validation_due && t->valid_raw.count)
+    const struct config_training *c = &t->config->training;
+    const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
+    if (validation_due && t->valid_raw.count)
         return run_validation(t, err);
-    if (t->state.update % t->config->training.checkpoint_every == 0)
+    if (t->state.update % c->checkpoint_every == 0)
         return save_checkpoint(t, err);
     return 0;
 }
@@ -478,17 +475,18 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
     const double clock = clock_seconds();
     if (make_update(t, &result, rate, err))
         return -1;
-    if (t->diverged)
+    if (diverged(t, &result))
         return 0;
     count_seconds(t);
     if (ranks_is_first(t->ranks)) {
         *status = runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err);
         show_progress(t, &result);
     }
-    if ((size_t)t->state.batch == t->order.batches)
+    const bool epoch_over = (size_t)t->state.batch == t->order.batches;
+    if (epoch_over)
         begin_epoch(t);
     if (ranks_is_first(t->ranks) && !*status)
-        *status = keep(t, err);
+        *status = keep(t, epoch_over, err);
     return 0;
 }
 
