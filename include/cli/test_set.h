@@ -4,6 +4,7 @@
 #define NMT_TEST_SET_H
 
 #include "cmd_shared.h"
+#include "corpus.h"
 #include "metrics.h"
 #include "ranks.h"
 #include "text_file.h"
@@ -12,6 +13,7 @@
 struct test_set {
     struct text_file source, references[LIST_MAX];
     int reference_count;      /* of each sentence; at least 1 */
+    struct pair_files files;  /* of the source and the first reference */
     const char *const *names; /* of the references, where they were named one by one */
     int named;
 };

@@ -4,7 +4,6 @@
 #include "html.h"
 #include "log.h"
 #include "mem.h"
-#include "prepare.h"
 #include "report.h"
 #include "tokenize.h"
 #include "validate.h"
@@ -35,21 +34,19 @@ static int compare(void *context, const struct alignment *alignment, size_t numb
 
 /* Against the right links of the test set. */
 static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
-                           const struct config_pairs *test, struct err *err)
+                           const struct test_set *set, struct err *err)
 {
     struct right_links right = {.path = NULL};
     struct comparing c = {.right = &right};
-    const struct pair_files files =
-        s->source ? (struct pair_files){s->source, s->references.items[0], NULL} : files_of(test);
     *rate = (double)NAN;
     if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
         return 0;
     int status = right_links_load(&right, s->alignment, err);
     if (!status)
-        status = each_alignment(&files, loaded, true, s->threads, compare, &c, err);
+        status = each_alignment(&set->files, loaded, true, s->threads, compare, &c, err);
     if (!status)
-        status =
-            expect_lines(s->alignment, right.lines.count, files.tsv ? files.tsv : files.target, c.pairs, err);
+        status = expect_lines(s->alignment, right.lines.count,
+                              set->files.tsv ? set->files.tsv : set->files.target, c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
     text_file_release(&right.lines);
@@ -69,7 +66,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     translate_options_init(&options, &loaded->config);
     options.threads = thread_count(settings->threads);
     if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &alone, err) ||
-        alignment_error(&judged->error_rate, loaded, settings, &loaded->config.data.test, err))
+        alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);
     metrics_init(&judged->metrics, kind, lowercase, set->reference_count);

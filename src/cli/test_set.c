@@ -1,6 +1,5 @@
 #include "test_set.h"
 
-#include "corpus.h"
 #include "log.h"
 #include "mem.h"
 #include "prepare.h"
@@ -14,9 +13,9 @@
 static int load_split(struct test_set *set, const struct config_pairs *split, struct err *err)
 {
     struct pair_reader reader;
-    const struct pair_files files = files_of(split);
     int status;
-    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
+    set->files = files_of(split);
+    if (pair_reader_open(&reader, &set->files, PAIR_STOP, err))
         return -1;
     while ((status = pair_reader_raw(&reader, err)) > 0)
         if (text_file_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),
@@ -35,6 +34,7 @@ int test_set_load(struct test_set *set, const char *source, const struct string_
                   const struct config *config, struct err *err)
 {
     int status = source ? text_file_load(&set->source, source, err) : 0;
+    set->files = (struct pair_files){source, references->items[0], NULL};
     set->names = references->items;
     set->named = references->count;
     for (int r = 0; r < references->count && !status; r++)
