@@ -5,6 +5,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,7 +15,17 @@
 uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes);
 /* As text of CHECKSUM_DIGITS hexadecimal digits. */
 void checksum_print(char digits[CHECKSUM_DIGITS + 1], uint64_t sum);
-/* Of a regular file, as it is on the disk; -1 also where it is empty. */
-int checksum_file(char digits[CHECKSUM_DIGITS + 1], const char *path, struct err *err);
+/* Of a regular file, as it is on the disk. */
+int checksum_file(uint64_t *sum, const char *path, struct err *err);
+
+/* What tells whether a file is still the same: at once by size and time, or by its bytes. */
+struct file_stamp {
+    int64_t bytes, seconds, nanoseconds;
+    uint64_t checksum;
+};
+
+int file_stamp_take(struct file_stamp *stamp, const char *path, struct err *err);
+/* Is it a regular file that holds the same? */
+bool file_stamp_holds(const struct file_stamp *stamp, const char *path);
 
 #endif

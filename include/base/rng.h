@@ -16,7 +16,8 @@ enum rng_purpose {
     RNG_SAMPLE,
     RNG_CORPUS,
     RNG_ATTENTION,
-    RNG_SCHEDULED
+    RNG_SCHEDULED,
+    RNG_BLOCKS
 };
 
 struct rng {

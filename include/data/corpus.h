@@ -80,8 +80,13 @@ struct corpus {
 
 void corpus_init(struct corpus *corpus);
 void corpus_release(struct corpus *corpus);
-/* Appends a pair given as subwords, unless a side has more than max_tokens (then it is counted). */
-void corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
+void corpus_reset(struct corpus *corpus); /* empties, keeps the memory */
+/* Appends a pair given as ids without marks, unless a side has more than max_tokens: then it is counted, and
+ * the result false. */
+bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, const int *target,
+                    int target_count, int max_tokens);
+/* The same, given as subwords. */
+bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
                 size_t source_bytes, const struct tokenizer *target, const char *target_subwords,
                 size_t target_bytes, int max_tokens);
 /* Adds a link to the pair that was added last. */

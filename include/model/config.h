@@ -40,7 +40,8 @@ struct config_data {
     struct config_pairs train, valid, test;
     struct config_pairs *more; /* further training corpora, where data.train is a list */
     int more_count;
-    int max_length; /* tokens, longer pairs are dropped in training */
+    int max_length;       /* tokens, longer pairs are dropped in training */
+    int tokens_in_memory; /* of training text; what is more is shuffled in parts */
     int on_invalid;
 };
 
@@ -91,6 +92,7 @@ struct config_training {
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,
         metric, on_divergence;
+    bool tune;
 };
 
 struct config_decoding {
@@ -119,6 +121,8 @@ int config_load(struct config *config, const char *path, struct err *err);
 int config_set(struct config *config, const char *assignment, struct err *err);
 /* Training corpus i, from 0, or NULL behind the last one. */
 const struct config_pairs *config_train(const struct config *config, int i);
+/* File i of all that training text comes from, or NULL behind the last one. */
+const char *config_train_file(const struct config *config, int i);
 /* What no single key shows: networks that cannot be, with the reason. */
 int config_check_model(const struct config *config, struct err *err);
 /* The same, and for training pairs that are complete and so on. */

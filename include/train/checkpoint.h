@@ -17,7 +17,8 @@ struct best_entry {
 struct train_state {
     long update; /* done so far */
     long epoch;  /* from 0 */
-    long batch;  /* next one of the epoch */
+    long part;   /* of the training text, from 0 */
+    long batch;  /* next one of the part */
     double rate_factor;
     int rollbacks;
     int bad_validations; /* since the best one */

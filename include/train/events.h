@@ -9,7 +9,7 @@
 
 /* A training begins or goes on: with which program, machine, files and sizes. */
 struct json *event_start(const struct train_state *state, bool resumed, const char *version,
-                         const struct workers *workers, const struct corpus *corpus);
+                         const struct workers *workers, const struct corpus_file *text);
 /* `seconds`: that the update took. */
 struct json *event_update(const struct train_state *state, const struct update_result *result, double rate,
                           double seconds);

@@ -2,8 +2,7 @@
 #ifndef NMT_PREPARE_H
 #define NMT_PREPARE_H
 
-#include "corpus.h"
-#include "guides.h"
+#include "corpus_file.h"
 #include "model_dir.h"
 
 /* Raw lines kept for translating them. */
@@ -15,38 +14,13 @@ struct raw_pairs {
 
 void raw_pairs_release(struct raw_pairs *raw);
 
-/* Where a corpus begins in a training_text, and how often an epoch has its pairs. */
-struct corpus_part {
-    size_t begin;
-    double weight;
-};
-
-/* Lines of both sides in turn, in one block. */
-struct training_text {
-    struct strbuf text;
-    size_t *begin;
-    size_t count, room;
-    struct corpus_part *corpora;
-    size_t corpus_count, corpora_room;
-    struct guides guides; /* of each pair */
-};
-
-void training_text_init(struct training_text *lines);
-void training_text_release(struct training_text *lines);
-
-/* Reads the words of the training corpus. With `learn`, fills the pair's subwords and vocabularies from it.
- */
-int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
-                     const struct config *config, bool learn, struct err *err);
-/* Is every epoch another one, by BPE-dropout or parts of corpora? */
-bool prepare_is_sampled(const struct config *config);
-/* The corpus of an epoch (from 0), in place of what it held: the same function of seed, epoch and words every
- * time. */
-void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
-                   const struct config *config, long epoch);
+/* Opens the training text as ids: made now, in a folder of the model directory, or by an earlier run, if no
+ * file and no setting has changed since. With `learn`, subwords and vocabularies of the pair come from the
+ * text as well. Memory does not grow with the text. */
+int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                     bool learn, struct err *err);
 /* Says what was read, and what was left out. */
-void prepare_report(const struct corpus *corpus, const struct pair_counts *counts,
-                    const struct config *config);
+void prepare_report(const struct corpus_totals *totals, const struct config *config);
 /* Reads a validation or test corpus: ids without a limit of length, and the raw lines. Pairs with an empty
  * side are left out of both. */
 int prepare_evaluation(struct corpus *corpus, struct raw_pairs *raw, const struct language_pair *pair,

@@ -20,8 +20,9 @@ bool trainer_has_model(const char *model_dir);
 
 /* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
  * `version` is the program's, for the log and the metrics' signatures. `validated` (may be NULL) is called
- * after each validation, with log and checkpoint written. All ranks call it alike; the first one alone reads
- * and writes the model directory. */
+ * after each validation, with log and checkpoint written. All ranks call it alike; what
+ * a training makes is read and written by the first one alone; the training text that is prepared in the
+ * model directory is read by all. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
                 void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
                 const struct ranks *ranks, struct err *err);

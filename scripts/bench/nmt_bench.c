@@ -333,7 +333,7 @@ static void bench_train(const struct bench *b)
     long update = 0;
     data_init(&data, b);
     batch_order_init(&order);
-    batch_order_make(&order, &data.corpus, b->batch, 0, 1, 0);
+    batch_order_make(&order, &data.corpus, b->batch, 0, 1, 0, 0);
     workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &alone);
     params_randomize(workers.values, &data.model.layout, 1);
     run_updates(&run, &workers, &data, &order, &update, WARMUP_UPDATES);

@@ -1,30 +1,47 @@
 #include "checksum.h"
 
-#include "fileio.h"
+#include "mem.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LANES = 8, STEP = LANES * sizeof(uint64_t), CHUNK = 16384 * STEP };
+
+static const uint64_t odd = 0x9e3779b97f4a7c15u;
 
 /* A polynomial in eight lanes, so that it runs as fast as memory. Each step is a bijection of the lane: a
  * change of any one word changes the result. */
-uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes)
+static void add_steps(uint64_t lanes[LANES], const unsigned char *from, size_t steps)
 {
-    enum { LANES = 8 };
-    const unsigned char *from = data;
-    const uint64_t odd = 0x9e3779b97f4a7c15u;
-    uint64_t lanes[LANES] = {0};
-    size_t at = 0;
-    for (; at + sizeof lanes <= bytes; at += sizeof lanes)
-        for (int i = 0; i < LANES; i++) {
+    for (size_t s = 0; s < steps; s++)
+        for (size_t i = 0; i < LANES; i++) {
             uint64_t word;
-            memcpy(&word, from + at + (size_t)i * sizeof word, sizeof word);
+            memcpy(&word, from + s * STEP + i * sizeof word, sizeof word);
             lanes[i] = lanes[i] * odd + word;
         }
+}
+
+/* The sum with the lanes and what is left after whole steps. */
+static uint64_t finish(uint64_t sum, const uint64_t lanes[LANES], const unsigned char *rest, size_t bytes)
+{
     for (int i = 0; i < LANES; i++)
         sum = (sum ^ lanes[i]) * odd;
-    for (; at < bytes; at++)
-        sum = (sum ^ from[at]) * odd;
+    for (size_t i = 0; i < bytes; i++)
+        sum = (sum ^ rest[i]) * odd;
     return sum ^ sum >> 32;
+}
+
+uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes)
+{
+    uint64_t lanes[LANES] = {0};
+    const unsigned char *from = data;
+    const size_t steps = bytes / STEP;
+    add_steps(lanes, from, steps);
+    return finish(sum, lanes, from + steps * STEP, bytes % STEP);
 }
 
 void checksum_print(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
@@ -32,12 +49,79 @@ void checksum_print(char digits[CHECKSUM_DIGITS + 1], uint64_t sum)
     snprintf(digits, CHECKSUM_DIGITS + 1, "%016llx", (unsigned long long)sum);
 }
 
-int checksum_file(char digits[CHECKSUM_DIGITS + 1], const char *path, struct err *err)
+/* ---- files ---- */
+
+static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
 {
-    struct filemap map;
-    if (filemap_open(&map, path, err))
+    unsigned char *chunk = xmalloc(CHUNK, 1);
+    uint64_t lanes[LANES] = {0};
+    size_t have = 0;
+    ssize_t got;
+    while ((got = read(fd, chunk + have, CHUNK - have)) > 0) {
+        have += (size_t)got;
+        add_steps(lanes, chunk, have / STEP);
+        memmove(chunk, chunk + have / STEP * STEP, have % STEP);
+        have %= STEP;
+    }
+    *sum = finish(0, lanes, chunk, have);
+    free(chunk);
+    return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
+}
+
+/* A regular file, open; -1 where it is none. */
+static int open_regular(struct stat *info, const char *path, struct err *err)
+{
+    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for who writes a pipe */
+    if (fd < 0)
+        return err_set_errno(err, "cannot open '%s'", path);
+    if (!fstat(fd, info) && S_ISREG(info->st_mode))
+        return fd;
+    close(fd);
+    return err_set(err, "cannot read '%s': not a regular file", path);
+}
+
+int checksum_file(uint64_t *sum, const char *path, struct err *err)
+{
+    struct stat info;
+    const int fd = open_regular(&info, path, err);
+    if (fd < 0)
         return -1;
-    checksum_print(digits, checksum_add(0, map.data, map.bytes));
-    filemap_close(&map);
-    return 0;
+    const int status = sum_file(sum, fd, path, err);
+    close(fd);
+    return status;
+}
+
+static void note(struct file_stamp *stamp, const struct stat *info)
+{
+    stamp->bytes = info->st_size;
+    stamp->seconds = info->st_mtim.tv_sec;
+    stamp->nanoseconds = info->st_mtim.tv_nsec;
+}
+
+int file_stamp_take(struct file_stamp *stamp, const char *path, struct err *err)
+{
+    struct stat info;
+    const int fd = open_regular(&info, path, err);
+    if (fd < 0)
+        return -1;
+    note(stamp, &info);
+    const int status = sum_file(&stamp->checksum, fd, path, err);
+    close(fd);
+    return status;
+}
+
+bool file_stamp_holds(const struct file_stamp *stamp, const char *path)
+{
+    struct stat info;
+    struct file_stamp now;
+    struct err ignored;
+    const int fd = open_regular(&info, path, &ignored);
+    if (fd < 0)
+        return false;
+    note(&now, &info);
+    bool same = now.bytes == stamp->bytes;
+    if (same && (now.seconds != stamp->seconds || now.nanoseconds != stamp->nanoseconds))
+        same = !sum_file(&now.checksum, fd, path, &ignored) && now.checksum == stamp->checksum;
+    close(fd);
+    return same;
 }

@@ -77,8 +77,11 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
     for (size_t i = 0; i < history->file_count; i++) {
         const struct history_file *file = &history->files[i];
         char digits[CHECKSUM_DIGITS + 1];
+        uint64_t sum = 0;
         char *path = path_join(loaded->dir, file->name);
-        const char *what = checksum_file(digits, path, err) ? "cannot be read"
+        const bool read = !checksum_file(&sum, path, err);
+        checksum_print(digits, sum);
+        const char *what = !read                            ? "cannot be read"
                            : strcmp(digits, file->checksum) ? "changed"
                                                             : "as it was";
         wrong += strcmp(what, "as it was") != 0;

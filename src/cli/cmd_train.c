@@ -4,6 +4,7 @@
 #include "parseopt.h"
 #include "report.h"
 #include "trainer.h"
+#include "tune.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -19,11 +20,11 @@ static void on_signal(int number)
     signal_number = number;
 }
 
-static void catch_signals(void)
+static void set_signals(void (*handler)(int number))
 {
     struct sigaction action;
     memset(&action, 0, sizeof action);
-    action.sa_handler = on_signal;
+    action.sa_handler = handler;
     action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
@@ -88,27 +89,39 @@ static void report_progress(const struct config *config)
 }
 
 /* At the end, with what the model makes of the test set, if there is one. */
-static void report_result(const struct config *config)
+static void report_result(const struct models *models, int threads)
 {
+    const struct config *config = &models->loaded[0].config;
     const struct config_pairs *test = &config->data.test;
-    const struct report_settings settings = {.threads = config->training.threads};
-    struct models models = {.count = 0};
+    const struct report_settings settings = {.threads = threads};
     struct err err;
-    char *path = NULL;
     if (!test->source && !test->tsv) {
         report_progress(config);
         return;
     }
-    if (!loaded_model_open(&models.loaded[0], config->model_dir, &err)) {
-        models.count = 1;
-        path = report_models(&models, &settings, &err);
-    }
+    char *path = report_models(models, &settings, &err);
     if (path)
         log_info("report: %s", path);
     else
         warn_no_report(&err);
     free(path);
+}
+
+/* What comes after the last update, with the model as translate will open it. All of training is saved: a
+ * signal ends the program at once. */
+static int use_model(const struct config *config, struct err *err)
+{
+    const struct tune_settings settings = {TUNE_MAX_BEAM, thread_count(config->training.threads), false};
+    struct models models = {.count = 0};
+    set_signals(SIG_DFL);
+    int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
+    models.count = status ? 0 : 1;
+    if (!status && config->training.tune)
+        status = tune(&models.loaded[0], &settings, err);
+    if (!status)
+        report_result(&models, settings.threads);
     close_models(&models);
+    return status;
 }
 
 /* What is trained, and from where. */
@@ -133,13 +146,13 @@ static int train(const void *settings, const struct ranks *ranks)
         ranks_broadcast(ranks, &status, sizeof status);
     }
     if (status == EXIT_DONE) {
-        catch_signals();
+        set_signals(on_signal);
         if (trainer_run(&config, start->kind, NMT_VERSION, report_progress, &signal_number, ranks, &err))
             status = fail_once(ranks, &err);
         else if (signal_number)
             status = 128 + signal_number;
-        else if (ranks_is_first(ranks))
-            report_result(&config);
+        else if (ranks_is_first(ranks) && use_model(&config, &err))
+            status = fail(&err);
     }
     config_release(&config);
     return status;

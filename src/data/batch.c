@@ -75,11 +75,11 @@ static void add_pool(struct batch_order *order, size_t *placed, const struct siz
 }
 
 void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens,
-                      uint64_t seed, uint64_t epoch)
+                      uint64_t seed, uint64_t epoch, uint64_t part)
 {
     const size_t pairs = corpus->pairs;
     struct rng rng;
-    rng_init(&rng, seed, RNG_SHUFFLE, epoch, 0);
+    rng_init(&rng, seed, RNG_SHUFFLE, epoch, part);
     batch_order_release(order);
     order->pairs = xmalloc(pairs, sizeof *order->pairs);
     int *shuffled = xmalloc(pairs, sizeof *shuffled);

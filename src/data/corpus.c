@@ -191,34 +191,55 @@ void corpus_release(struct corpus *corpus)
     corpus_init(corpus);
 }
 
-void corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
+void corpus_reset(struct corpus *corpus)
+{
+    corpus->ids_count = corpus->pairs = corpus->links_count = 0;
+    corpus->too_long = 0;
+}
+
+/* Appends ids between two marks; a negative one is none. Returns where they end. */
+static size_t append(struct corpus *corpus, int before, const int *ids, int count, int after)
+{
+    GROW(corpus->ids, corpus->ids_count + (size_t)count + 2, corpus->ids_room);
+    if (before >= 0)
+        corpus->ids[corpus->ids_count++] = before;
+    if (count)
+        memcpy(corpus->ids + corpus->ids_count, ids, (size_t)count * sizeof *ids);
+    corpus->ids_count += (size_t)count;
+    corpus->ids[corpus->ids_count++] = after;
+    return corpus->ids_count;
+}
+
+bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, const int *target,
+                    int target_count, int max_tokens)
+{
+    if (source_count > max_tokens || target_count > max_tokens) {
+        corpus->too_long++;
+        return false;
+    }
+    GROW(corpus->begin, 2 * corpus->pairs + 3, corpus->room);
+    GROW(corpus->links_begin, corpus->pairs + 2, corpus->links_begin_room);
+    size_t *begin = corpus->begin + 2 * corpus->pairs;
+    begin[0] = corpus->ids_count;
+    begin[1] = append(corpus, -1, source, source_count, VOCAB_END);
+    begin[2] = append(corpus, VOCAB_BEGIN, target, target_count, VOCAB_END);
+    corpus->links_begin[corpus->pairs] = corpus->links_begin[corpus->pairs + 1] = corpus->links_count;
+    corpus->pairs++;
+    return true;
+}
+
+bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
                 size_t source_bytes, const struct tokenizer *target, const char *target_subwords,
                 size_t target_bytes, int max_tokens)
 {
-    struct ids ids = {corpus->ids, corpus->ids_count, corpus->ids_room};
-    const size_t begin = ids.count;
-    tokenizer_ids(&ids, source, source_subwords, source_bytes);
-    ids_add(&ids, VOCAB_END);
-    const size_t middle = ids.count;
-    ids_add(&ids, VOCAB_BEGIN);
-    tokenizer_ids(&ids, target, target_subwords, target_bytes);
-    ids_add(&ids, VOCAB_END);
-    const size_t most = (size_t)max_tokens;
-    const bool fits = middle - begin - 1 <= most && ids.count - middle - 2 <= most;
-    corpus->ids = ids.items;
-    corpus->ids_room = ids.room;
-    if (!fits) {
-        corpus->too_long++;
-        return;
-    }
-    corpus->ids_count = ids.count;
-    GROW(corpus->begin, 2 * corpus->pairs + 3, corpus->room);
-    corpus->begin[2 * corpus->pairs] = begin;
-    corpus->begin[2 * corpus->pairs + 1] = middle;
-    corpus->begin[2 * corpus->pairs + 2] = ids.count;
-    GROW(corpus->links_begin, corpus->pairs + 2, corpus->links_begin_room);
-    corpus->links_begin[corpus->pairs] = corpus->links_begin[corpus->pairs + 1] = corpus->links_count;
-    corpus->pairs++;
+    struct ids ids[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    tokenizer_ids(&ids[0], source, source_subwords, source_bytes);
+    tokenizer_ids(&ids[1], target, target_subwords, target_bytes);
+    const bool fits =
+        corpus_add_ids(corpus, ids[0].items, (int)ids[0].count, ids[1].items, (int)ids[1].count, max_tokens);
+    ids_release(&ids[0]);
+    ids_release(&ids[1]);
+    return fits;
 }
 
 void corpus_add_link(struct corpus *corpus, int source, int target)

@@ -208,6 +208,18 @@ const struct config_pairs *config_train(const struct config *config, int i)
     return i == 0 ? &data->train : i <= data->more_count ? &data->more[i - 1] : NULL;
 }
 
+const char *config_train_file(const struct config *config, int i)
+{
+    for (int c = 0; config_train(config, c); c++) {
+        const struct config_pairs *pairs = config_train(config, c);
+        const char *const paths[] = {pairs->source, pairs->target, pairs->tsv, pairs->alignment};
+        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+            if (paths[k] && i-- == 0)
+                return paths[k];
+    }
+    return NULL;
+}
+
 void config_release(struct config *config)
 {
     for (size_t i = 0; i < config_key_count; i++)
@@ -413,6 +425,8 @@ int config_check(const struct config *config, struct err *err)
             err,
             "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
             "softmax: it takes the logarithm of every weight");
+    if (t->tune && !config->data.valid.source && !config->data.valid.tsv)
+        return err_set(err, "config key 'training.tune' needs 'data.valid'");
     if (t->schedule == SCHEDULE_COSINE && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
         return err_set(err, "config key 'training.schedule' is 'cosine', which needs an end: 'max_epochs', "
                             "'max_updates' or 'max_minutes'");

@@ -43,6 +43,9 @@ const struct key config_keys[] = {
     FILENAME(data.test.tsv, "or both in one file"),
     INT(data.max_length, "100", 1, 10000,
         "tokens; training pairs with a longer side are dropped (and counted)"),
+    INT(data.tokens_in_memory, "30000000", 1000, 2000000000,
+        "tokens of training text in memory at a time (four bytes each); a larger text is shuffled in blocks "
+        "and comes in parts"),
     CHOICE(data.on_invalid, "stop", "stop|skip|replace",
            "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
     CHOICE(
@@ -167,6 +170,9 @@ const struct key config_keys[] = {
            "a loss that is not finite or explodes: back to the last good checkpoint with half the learning "
            "rate (three "
            "times at most), or stop"),
+    BOOL(training.tune, "false",
+         "at the end, choose beam, length and coverage penalty on the validation set as nmt tune does, "
+         "whatever 'decoding' says of them"),
     INT(decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
     REAL(decoding.length_penalty, "1", 0, 10, "scores are divided by length to this power; 0: not at all"),
     CHOICE(decoding.normalization, "plain", "plain|wu",

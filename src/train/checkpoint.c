@@ -141,6 +141,7 @@ static const struct field {
 } fields[] = {
     {"update", FIELD_LONG, offsetof(struct train_state, update)},
     {"epoch", FIELD_LONG, offsetof(struct train_state, epoch)},
+    {"part", FIELD_LONG, offsetof(struct train_state, part)},
     {"batch", FIELD_LONG, offsetof(struct train_state, batch)},
     {"rate_factor", FIELD_DOUBLE, offsetof(struct train_state, rate_factor)},
     {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks)},

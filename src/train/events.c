@@ -16,37 +16,36 @@ static double milliseconds(double seconds)
 
 /* ---- start ---- */
 
-/* What a file that this training depends on holds; nothing of one that cannot be read a second time. */
-static void add_file(struct json *event, const char *dir, const char *name)
+static void add_file(struct json *event, const char *name, uint64_t sum)
 {
     char digits[CHECKSUM_DIGITS + 1];
-    struct err ignored;
-    char *path = path_join(dir, name);
-    if (!checksum_file(digits, path, &ignored)) {
-        struct json *file = json_append_object(event, "files");
-        json_set_string(file, "name", name);
-        json_set_string(file, "checksum", digits);
-    }
-    free(path);
+    struct json *file = json_append_object(event, "files");
+    checksum_print(digits, sum);
+    json_set_string(file, "name", name);
+    json_set_string(file, "checksum", digits);
 }
 
-static void add_files(struct json *event, const struct config *config)
+/* What the files hold that this training depends on, but for those that cannot be read a second time. */
+static void add_files(struct json *event, const struct config *config, const struct corpus_file *text)
 {
-    for (int i = 0; config_train(config, i); i++) {
-        const struct config_pairs *c = config_train(config, i);
-        const char *const paths[] = {c->source, c->target, c->tsv, c->alignment};
-        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
-            if (paths[k])
-                add_file(event, "", paths[k]);
-    }
+    const char *path;
+    for (int i = 0; (path = config_train_file(config, i)); i++)
+        if (text->stamps[i].bytes >= 0)
+            add_file(event, path, text->stamps[i].checksum);
     const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
     language_pair_files(names, config->model_dir);
-    for (int i = 0; names[i]; i++)
-        add_file(event, config->model_dir, names[i]);
+    for (int i = 0; names[i]; i++) {
+        uint64_t sum;
+        struct err ignored;
+        char *in_model = path_join(config->model_dir, names[i]);
+        if (!checksum_file(&sum, in_model, &ignored))
+            add_file(event, names[i], sum);
+        free(in_model);
+    }
 }
 
 struct json *event_start(const struct train_state *state, bool resumed, const char *version,
-                         const struct workers *workers, const struct corpus *corpus)
+                         const struct workers *workers, const struct corpus_file *text)
 {
     char processor[128];
     struct json *event = runlog_event("start");
@@ -61,9 +60,9 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
     json_set_number(event, "threads", workers->threads);
     json_set_number(event, "shards", workers->ranks.count * workers->count);
     json_set_number(event, "parameters", (double)workers->model->layout.total);
-    json_set_number(event, "pairs", (double)corpus->pairs);
-    json_set_number(event, "pairs_too_long", (double)corpus->too_long);
-    add_files(event, workers->config);
+    json_set_number(event, "pairs", (double)text->end.totals.pairs);
+    json_set_number(event, "pairs_too_long", (double)text->end.totals.too_long);
+    add_files(event, workers->config, text);
     return event;
 }
 

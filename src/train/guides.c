@@ -1,28 +1,5 @@
 #include "guides.h"
 
-#include "bpe.h"
-#include "mem.h"
-#include "tokenize.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-void guides_release(struct guides *guides)
-{
-    links_release(&guides->links);
-    free(guides->begin);
-    memset(guides, 0, sizeof *guides);
-}
-
-void guides_skip(struct guides *guides)
-{
-    GROW(guides->begin, guides->pairs + 2, guides->room);
-    guides->begin[guides->pairs++] = guides->links.count;
-    guides->begin[guides->pairs] = guides->links.count;
-}
-
-/* ---- reading ---- */
-
 int guide_reader_open(struct guide_reader *reader, const char *path, struct err *err)
 {
     strbuf_init(&reader->line);
@@ -35,8 +12,8 @@ void guide_reader_close(struct guide_reader *reader)
     reader_close(&reader->reader);
 }
 
-int guide_reader_add(struct guides *guides, struct guide_reader *reader, int64_t number, int source_words,
-                     int target_words, int shift, struct err *err)
+int guide_reader_next(struct guide_reader *reader, struct links *links, int64_t number, int source_words,
+                      int target_words, int shift, struct err *err)
 {
     const char *path = reader->reader.path;
     while (reader->reader.line < number) {
@@ -46,24 +23,21 @@ int guide_reader_add(struct guides *guides, struct guide_reader *reader, int64_t
         if (status < 0)
             return -1;
     }
-    const size_t before = guides->links.count;
-    if (links_parse(&guides->links, reader->line.text, err))
+    links->count = 0;
+    if (links_parse(links, reader->line.text, err))
         return err_set(err, "cannot read '%s': line %lld: %s", path, (long long)number, err->text);
-    size_t kept = before;
-    for (size_t i = before; i < guides->links.count; i++) {
-        struct link link = guides->links.items[i];
+    size_t kept = 0;
+    for (size_t i = 0; i < links->count; i++) {
+        struct link link = links->items[i];
         if (link.source >= source_words || link.target >= target_words)
             return err_set(err,
                            "cannot use '%s': line %lld: link %d-%d, but the sentences have %d and %d words",
                            path, (long long)number, link.source, link.target, source_words, target_words);
         link.source += shift;
         if (link.sure)
-            guides->links.items[kept++] = link;
+            links->items[kept++] = link;
     }
-    guides->links.count = kept;
-    GROW(guides->begin, guides->pairs + 2, guides->room);
-    guides->begin[guides->pairs++] = before;
-    guides->begin[guides->pairs] = kept;
+    links->count = kept;
     return 0;
 }
 
@@ -78,36 +52,16 @@ int guide_reader_end(struct guide_reader *reader, int64_t lines, struct err *err
     return status;
 }
 
-/* ---- subwords ---- */
-
-/* word_of [subwords]: the word that each is a part of; returns how many subwords there are. */
-static int words_of(int **word_of, const struct strbuf *subwords)
+void guides_apply(struct corpus *corpus, const struct corpus_pair *pair, const int *source_word_of,
+                  const int *target_word_of)
 {
-    size_t at = 0, length, room = 0;
-    int count = 0, word = 0;
-    *word_of = NULL;
-    for (const char *piece; (piece = next_word(subwords->text, subwords->length, &at, &length)); count++) {
-        GROW(*word_of, (size_t)count + 1, room);
-        (*word_of)[count] = word;
-        word += !bpe_goes_on(piece, length);
-    }
-    return count;
-}
-
-void guides_apply(struct corpus *corpus, const struct guides *guides, size_t i, const struct strbuf *source,
-                  const struct strbuf *target)
-{
-    int *source_words, *target_words;
-    const int source_count = words_of(&source_words, source), target_count = words_of(&target_words, target);
-    for (int t = 0; t < target_count; t++)
-        for (int j = 0; j < source_count; j++)
-            for (size_t l = guides->begin[i]; l < guides->begin[i + 1]; l++) {
-                const struct link *link = &guides->links.items[l];
-                if (link->source != source_words[j] || link->target != target_words[t])
+    for (int t = 0; t < pair->target_count; t++)
+        for (int j = 0; j < pair->source_count; j++)
+            for (int l = 0; l < pair->link_count; l++) {
+                const int *link = pair->links + 2 * l;
+                if (link[0] != source_word_of[j] || link[1] != target_word_of[t])
                     continue;
                 corpus_add_link(corpus, j, t);
                 break; /* once, however often it is said */
             }
-    free(source_words);
-    free(target_words);
 }

@@ -1,197 +1,225 @@
 #include "prepare.h"
 
+#include "fileio.h"
+#include "guides.h"
 #include "log.h"
 #include "mem.h"
+#include "words.h"
 
 #include <limits.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#define NO_DROPOUT (-1L)
+#define FOLDER "prepared"
+#define IDS "corpus.ids"
+#define CHUNK 2048         /* pairs that are read, split and written at a time */
+#define DROPOUT_SAMPLES 16 /* segmentations of a word that the vocabulary is to know */
 
 struct pair_files files_of(const struct config_pairs *pairs)
 {
     return (struct pair_files){pairs->source, pairs->target, pairs->tsv};
 }
 
-void training_text_init(struct training_text *lines)
-{
-    memset(lines, 0, sizeof *lines);
-    strbuf_init(&lines->text);
-}
+/* ---- from raw text to words ---- */
 
-void training_text_release(struct training_text *lines)
-{
-    strbuf_release(&lines->text);
-    free(lines->begin);
-    free(lines->corpora);
-    guides_release(&lines->guides);
-    memset(lines, 0, sizeof *lines);
-}
+/* The training text on its way. */
+struct text {
+    struct word_spool spool;
+    struct word_tables tables;
+    struct pair_counts read;
+    struct pair_words chunk[CHUNK];
+    int64_t lines[CHUNK]; /* where the pairs of the chunk stand in their files */
+};
 
-/* What is added to `text` next belongs to a new line. */
-static struct strbuf *lines_begin(struct training_text *lines)
+/* Reads pairs as they are: how many; -1 on failure. */
+static int read_chunk(struct text *text, struct pair_reader *reader, struct err *err)
 {
-    GROW(lines->begin, lines->count + 1, lines->room);
-    lines->begin[lines->count++] = lines->text.length;
-    return &lines->text;
-}
-
-static const char *line_at(const struct training_text *lines, size_t i, size_t *bytes)
-{
-    const size_t end = i + 1 < lines->count ? lines->begin[i + 1] : lines->text.length;
-    *bytes = end - lines->begin[i];
-    return lines->text.text + lines->begin[i];
-}
-
-static int count_of(const struct training_text *lines, size_t i)
-{
-    size_t bytes;
-    const char *text = line_at(lines, i, &bytes);
-    return word_count(text, bytes);
-}
-
-/* The right alignment of the pair that was added last, read from its file, if there is one. */
-static int read_guide(struct training_text *words, struct guide_reader *guide,
-                      const struct config_pairs *pairs, int64_t number, struct err *err)
-{
-    const int tag = pairs->tag ? 1 : 0;
-    if (!pairs->alignment) {
-        guides_skip(&words->guides);
-        return 0;
+    int count = 0, status = 0;
+    while (count < CHUNK && (status = pair_reader_next(reader, err)) > 0) {
+        const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
+        for (int side = 0; side < SIDES; side++) {
+            strbuf_reset(&text->chunk[count].side[side]);
+            strbuf_add(&text->chunk[count].side[side], lines[side]->text, lines[side]->length);
+        }
+        text->lines[count++] = reader->source.line;
     }
-    return guide_reader_add(&words->guides, guide, number, count_of(words, words->count - 2) - tag,
-                            count_of(words, words->count - 1), tag, err);
+    return status < 0 ? -1 : count;
 }
 
-/* Adds to `words` and to the counts. */
-static int read_corpus(struct training_text *words, struct pair_counts *counts,
-                       const struct language_pair *pair, const struct config *config,
-                       const struct config_pairs *pairs, struct err *err)
+/* In place. */
+static void make_words(struct pair_words *words, const struct language_pair *pair, const char *tag)
 {
+    for (int side = 0; side < SIDES; side++) {
+        struct strbuf raw = words->side[side];
+        strbuf_init(&words->side[side]);
+        if (tag && side == SOURCE)
+            strbuf_addf(&words->side[side], "%s ", tag);
+        tokenizer_words(&words->side[side], &pair->tokenizer[side], raw.text, raw.length);
+        strbuf_release(&raw);
+    }
+}
+
+/* The right alignment of a pair, read from its file. */
+static int read_guide(struct pair_words *words, struct guide_reader *guide, int64_t line, bool tagged,
+                      struct err *err)
+{
+    const struct strbuf *side = words->side;
+    return guide_reader_next(guide, &words->links, line,
+                             word_count(side[SOURCE].text, side[SOURCE].length) - tagged,
+                             word_count(side[TARGET].text, side[TARGET].length), tagged, err);
+}
+
+static int spool_chunk(struct text *text, int count, const struct config_pairs *pairs,
+                       struct guide_reader *guide, int corpus, struct err *err)
+{
+    for (int i = 0; i < count; i++) {
+        struct pair_words *words = &text->chunk[i];
+        words->corpus = corpus;
+        words->links.count = 0;
+        if (guide && read_guide(words, guide, text->lines[i], pairs->tag != NULL, err))
+            return -1;
+        word_tables_add(&text->tables, words);
+        if (word_spool_add(&text->spool, words, err))
+            return -1;
+    }
+    return 0;
+}
+
+static int spool_pairs(struct text *text, struct pair_reader *reader, const struct language_pair *pair,
+                       const struct config_pairs *pairs, struct guide_reader *guide, int corpus,
+                       struct err *err)
+{
+    int count;
+    while ((count = read_chunk(text, reader, err)) > 0) {
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int i = 0; i < count; i++)
+            make_words(&text->chunk[i], pair, pairs->tag);
+        if (spool_chunk(text, count, pairs, guide, corpus, err))
+            return -1;
+    }
+    return count;
+}
+
+static int spool_corpus(struct text *text, const struct language_pair *pair, const struct config *config,
+                        int corpus, struct err *err)
+{
+    const struct config_pairs *pairs = config_train(config, corpus);
+    const struct pair_files files = files_of(pairs);
     struct pair_reader reader;
     struct guide_reader guide;
-    const struct pair_files files = files_of(pairs);
-    if (pairs->alignment && guide_reader_open(&guide, pairs->alignment, err))
+    if (pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err))
         return -1;
-    int status = pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err);
-    if (status) {
+    int status = pairs->alignment ? guide_reader_open(&guide, pairs->alignment, err) : 0;
+    if (!status) {
+        status = spool_pairs(text, &reader, pair, pairs, pairs->alignment ? &guide : NULL, corpus, err);
+        if (!status && pairs->alignment)
+            status = guide_reader_end(&guide, reader.source.line, err);
         if (pairs->alignment)
             guide_reader_close(&guide);
-        return status;
     }
-    while ((status = pair_reader_next(&reader, err)) > 0) {
-        struct strbuf *source = lines_begin(words);
-        if (pairs->tag)
-            strbuf_addf(source, "%s ", pairs->tag);
-        tokenizer_words(source, &pair->tokenizer[SOURCE], reader.source_line.text, reader.source_line.length);
-        tokenizer_words(lines_begin(words), &pair->tokenizer[TARGET], reader.target_line.text,
-                        reader.target_line.length);
-        if (read_guide(words, &guide, pairs, reader.source.line, err)) {
-            status = -1;
-            break;
-        }
-    }
-    if (status == 0 && pairs->alignment)
-        status = guide_reader_end(&guide, reader.source.line, err);
-    pair_counts_add(counts, &reader.counts);
+    pair_counts_add(&text->read, &reader.counts);
     pair_reader_close(&reader);
-    if (pairs->alignment)
-        guide_reader_close(&guide);
     return status;
 }
 
-static int read_words(struct training_text *words, struct pair_counts *counts,
-                      const struct language_pair *pair, const struct config *config, struct err *err)
+static int text_open(struct text *text, const char *dir, bool joint, struct err *err)
 {
-    int status = 0;
-    memset(counts, 0, sizeof *counts);
-    for (int c = 0; config_train(config, c) && !status; c++) {
-        GROW(words->corpora, words->corpus_count + 1, words->corpora_room);
-        words->corpora[words->corpus_count++] =
-            (struct corpus_part){words->count, config_train(config, c)->weight};
-        status = read_corpus(words, counts, pair, config, config_train(config, c), err);
-    }
-    return status;
+    memset(text, 0, sizeof *text);
+    if (word_spool_open(&text->spool, dir, err))
+        return -1;
+    word_tables_init(&text->tables, joint);
+    for (int i = 0; i < CHUNK; i++)
+        pair_words_init(&text->chunk[i]);
+    return 0;
 }
 
-/* Counts the words (or subwords) of one side, or of both with side SIDES. */
-static void count_words(struct word_counts *counts, const struct training_text *lines, int side)
+static void text_close(struct text *text)
 {
-    for (size_t i = 0; i < lines->count; i++) {
-        size_t bytes;
-        const char *text = line_at(lines, i, &bytes);
-        if (side == SIDES || (int)(i % 2) == side)
-            word_counts_add(counts, text, bytes, 1);
-    }
+    for (int i = 0; i < CHUNK; i++)
+        pair_words_release(&text->chunk[i]);
+    word_tables_release(&text->tables);
+    word_spool_close(&text->spool);
 }
 
-/* The dropout of one line in one epoch; NULL where the config wants none. */
-static struct bpe_dropout *dropout_of(struct bpe_dropout *dropout, const struct config *config, size_t line,
-                                      long epoch)
+/* ---- subwords and vocabularies ---- */
+
+/* The sides that share a thing which belongs to `side`: both, or that one alone. */
+static bool shares(int side, bool joint, int other)
 {
-    dropout->rate = line % 2 == SOURCE ? config->text.bpe_dropout.source : config->text.bpe_dropout.target;
-    if (epoch == NO_DROPOUT || dropout->rate <= 0)
-        return NULL;
-    rng_init(&dropout->rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)epoch, line);
-    return dropout;
+    return joint || side == other;
 }
 
-/* Appends the subwords of all lines. */
-static void split_lines(struct training_text *subwords, const struct training_text *words,
-                        const struct language_pair *pair, const struct config *config, long epoch)
-{
-    for (size_t i = 0; i < words->count; i++) {
-        size_t bytes;
-        const char *text = line_at(words, i, &bytes);
-        struct bpe_dropout dropout;
-        tokenizer_subwords(lines_begin(subwords), &pair->tokenizer[i % 2], text, bytes,
-                           dropout_of(&dropout, config, i, epoch));
-    }
-}
-
-static void learn_subwords(struct language_pair *pair, const struct training_text *words,
+static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
                            const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
             continue;
-        struct word_counts counts;
+        const struct word_table *table = tables->side[side];
         const double begin = clock_seconds();
-        word_counts_init(&counts);
-        count_words(&counts, words, pair->joint_bpe ? SIDES : side);
+        int64_t *counts = xcalloc(table->words.count, sizeof *counts);
+        for (size_t i = 0; i < table->words.count; i++)
+            counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
         for (size_t t = 0; t < pair->tags.count; t++) { /* tags stay whole */
-            const int tag = strmap_find(&counts.words, strmap_text(&pair->tags, (int)t),
+            const int tag = strmap_find(&table->words, strmap_text(&pair->tags, (int)t),
                                         strmap_length(&pair->tags, (int)t));
             if (tag >= 0)
-                counts.counts[tag] = 0;
+                counts[tag] = 0;
         }
-        bpe_learn(&pair->bpe[side], &counts.words, counts.counts, config->text.merges);
+        bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
         log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
-                 counts.words.count, clock_seconds() - begin);
-        word_counts_release(&counts);
+                 table->words.count, clock_seconds() - begin);
+        free(counts);
     }
 }
 
-/* Subwords seen less often than the threshold are not to be used; text has to be split again afterwards. */
-static void forbid_rare(struct language_pair *pair, const struct training_text *subwords, int threshold)
+/* Counts the subwords of all words of a side; with BPE-dropout also those of broken words. */
+static void count_subwords(struct word_counts *counts, const struct language_pair *pair,
+                           const struct word_tables *tables, int side, const struct config *config,
+                           bool broken)
+{
+    const struct word_table *table = tables->side[side];
+    struct bpe_dropout dropout = {.rate = side == SOURCE ? config->text.bpe_dropout.source
+                                                         : config->text.bpe_dropout.target};
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    for (size_t i = 0; i < table->words.count; i++) {
+        const int64_t times = table->counts[side][i];
+        const int samples =
+            dropout.rate > 0 && broken ? (int)(times < DROPOUT_SAMPLES ? times : DROPOUT_SAMPLES) : 0;
+        rng_init(&dropout.rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)side, i);
+        for (int s = -1; s < samples && times; s++) {
+            strbuf_reset(&subwords);
+            tokenizer_subwords(&subwords, &pair->tokenizer[side], strmap_text(&table->words, (int)i),
+                               strmap_length(&table->words, (int)i), s < 0 ? NULL : &dropout);
+            word_counts_add(counts, subwords.text, subwords.length, s < 0 ? times : 1);
+        }
+    }
+    strbuf_release(&subwords);
+}
+
+/* Subwords seen less often than the threshold are not to be used. */
+static void forbid_rare(struct language_pair *pair, const struct word_tables *tables,
+                        const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
             continue;
         struct word_counts counts;
         word_counts_init(&counts);
-        count_words(&counts, subwords, pair->joint_bpe ? SIDES : side);
+        for (int other = 0; other < SIDES; other++)
+            if (shares(side, pair->joint_bpe, other))
+                count_subwords(&counts, pair, tables, other, config, false);
         for (size_t i = 0; i < counts.words.count; i++)
-            if (counts.counts[i] >= threshold)
+            if (counts.counts[i] >= config->text.vocabulary_threshold)
                 strmap_intern(&pair->bpe[side].allowed, strmap_text(&counts.words, (int)i),
                               strmap_length(&counts.words, (int)i));
         word_counts_release(&counts);
     }
 }
 
-static void build_vocabularies(struct language_pair *pair, const struct training_text *subwords,
+static void build_vocabularies(struct language_pair *pair, const struct word_tables *tables,
                                const struct config *config)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -199,119 +227,342 @@ static void build_vocabularies(struct language_pair *pair, const struct training
             continue;
         struct word_counts counts;
         word_counts_init(&counts);
-        count_words(&counts, subwords, pair->joint_vocab ? SIDES : side);
-        const bool bpe = pair->tokenizer[side].bpe != NULL;
+        for (int other = 0; other < SIDES; other++)
+            if (shares(side, pair->joint_vocab, other))
+                count_subwords(&counts, pair, tables, other, config, true);
         vocab_build(&pair->vocab[side], &counts.words, counts.counts, (size_t)config->text.vocabulary_size,
-                    bpe ? 0 : config->text.vocabulary_threshold);
+                    pair->tokenizer[side].bpe ? 0 : config->text.vocabulary_threshold);
         word_counts_release(&counts);
     }
 }
 
-static bool has_dropout(const struct config *config)
+static void learn_text(struct language_pair *pair, const struct word_tables *tables,
+                       const struct config *config)
 {
-    return config->text.subword == SUBWORD_BPE &&
-           (config->text.bpe_dropout.source > 0 || config->text.bpe_dropout.target > 0);
+    learn_subwords(pair, tables, config);
+    if (config->text.vocabulary_threshold > 0)
+        forbid_rare(pair, tables, config);
+    build_vocabularies(pair, tables, config);
 }
 
-static bool is_whole(double weight)
+/* ---- from words to ids ---- */
+
+/* The ids of every word of a side that was counted. */
+struct word_ids {
+    struct ids ids;
+    size_t *begin; /* [words + 1] */
+};
+
+static void add_subword_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *words,
+                            size_t bytes)
 {
-    return weight == floor(weight);
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    tokenizer_subwords(&subwords, tokenizer, words, bytes, NULL);
+    tokenizer_ids(ids, tokenizer, subwords.text, subwords.length);
+    strbuf_release(&subwords);
 }
 
-bool prepare_is_sampled(const struct config *config)
+static void word_ids_make(struct word_ids *known, const struct word_table *table,
+                          const struct tokenizer *tokenizer, int side)
+{
+    memset(known, 0, sizeof *known);
+    known->begin = xmalloc(table->words.count + 1, sizeof *known->begin);
+    for (size_t i = 0; i < table->words.count; i++) {
+        known->begin[i] = known->ids.count;
+        if (table->counts[side][i])
+            add_subword_ids(&known->ids, tokenizer, strmap_text(&table->words, (int)i),
+                            strmap_length(&table->words, (int)i));
+    }
+    known->begin[table->words.count] = known->ids.count;
+}
+
+static void word_ids_release(struct word_ids *known)
+{
+    ids_release(&known->ids);
+    free(known->begin);
+}
+
+/* Of a line of words; a word that was forgotten is split here. */
+static void find_ids(struct ids *ids, const struct word_ids *known, const struct word_table *table,
+                     const struct tokenizer *tokenizer, const struct strbuf *words)
+{
+    size_t at = 0, length;
+    ids->count = 0;
+    for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
+        const int number = strmap_find(&table->words, word, length);
+        if (number < 0)
+            add_subword_ids(ids, tokenizer, word, length);
+        else
+            for (size_t i = known->begin[number]; i < known->begin[number + 1]; i++)
+                ids_add(ids, known->ids.items[i]);
+    }
+}
+
+static int write_pair(struct corpus_writer *writer, const struct ids ids[SIDES], const struct links *links,
+                      int corpus, int max_length, struct err *err)
+{
+    const int source_count = (int)ids[SOURCE].count, target_count = (int)ids[TARGET].count;
+    if (source_count > max_length || target_count > max_length) {
+        writer->end.totals.too_long++;
+        return 0;
+    }
+    int *plain = xmalloc(2 * links->count, sizeof *plain);
+    for (size_t l = 0; l < links->count; l++) {
+        plain[2 * l] = links->items[l].source;
+        plain[2 * l + 1] = links->items[l].target;
+    }
+    const struct corpus_pair pair = {ids[SOURCE].items, ids[TARGET].items, plain,
+                                     source_count,      target_count,      (int)links->count};
+    const int status = corpus_writer_add(writer, &pair, corpus, err);
+    free(plain);
+    return status;
+}
+
+static int write_pairs(struct corpus_writer *writer, struct text *text, const struct language_pair *pair,
+                       const struct config *config, struct err *err)
+{
+    struct ids(*ids)[SIDES] = xcalloc(CHUNK, sizeof *ids);
+    struct word_ids known[SIDES];
+    int status = 1;
+    for (int side = 0; side < SIDES; side++)
+        word_ids_make(&known[side], text->tables.side[side], &pair->tokenizer[side], side);
+    while (status > 0) {
+        int count = 0;
+        while (count < CHUNK && (status = word_spool_next(&text->spool, &text->chunk[count], err)) > 0)
+            count++;
+#pragma omp parallel for schedule(dynamic, 64)
+        for (int i = 0; i < count; i++)
+            for (int side = 0; side < SIDES; side++)
+                find_ids(&ids[i][side], &known[side], text->tables.side[side], &pair->tokenizer[side],
+                         &text->chunk[i].side[side]);
+        for (int i = 0; i < count && status >= 0; i++)
+            if (write_pair(writer, ids[i], &text->chunk[i].links, text->chunk[i].corpus,
+                           config->data.max_length, err))
+                status = -1;
+    }
+    for (int i = 0; i < CHUNK; i++)
+        for (int side = 0; side < SIDES; side++)
+            ids_release(&ids[i][side]);
+    for (int side = 0; side < SIDES; side++)
+        word_ids_release(&known[side]);
+    free(ids);
+    return status;
+}
+
+/* ---- the file of ids ---- */
+
+/* Everything in a config that the ids depend on, besides what files hold. */
+static uint64_t settings_checksum(const struct config *config)
+{
+    struct config relevant;
+    struct strbuf text;
+    config_init(&relevant);
+    relevant.seed = config->seed;
+    relevant.data.train = config->data.train;
+    relevant.data.more = config->data.more;
+    relevant.data.more_count = config->data.more_count;
+    relevant.data.max_length = config->data.max_length;
+    relevant.data.on_invalid = config->data.on_invalid;
+    relevant.text = config->text;
+    relevant.model.tie = config->model.tie;
+    strbuf_init(&text);
+    config_print(&relevant, &text);
+    const uint64_t sum = checksum_add(0, text.text, text.length);
+    strbuf_release(&text);
+    return sum;
+}
+
+/* Files that ids come from, and what they hold. */
+struct origins {
+    char **paths;
+    struct file_stamp *stamps;
+    size_t count, paths_room, stamps_room;
+};
+
+static void origins_add(struct origins *origins, char *path)
+{
+    GROW(origins->paths, origins->count + 1, origins->paths_room);
+    origins->paths[origins->count++] = path;
+}
+
+static void origins_add_corpora(struct origins *origins, const struct config *config)
+{
+    const char *path;
+    for (int i = 0; (path = config_train_file(config, i)); i++)
+        origins_add(origins, xstrdup(path));
+}
+
+/* Subwords and vocabularies. */
+static void origins_add_words(struct origins *origins, const char *dir)
+{
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, dir);
+    for (int i = 0; names[i]; i++)
+        origins_add(origins, path_join(dir, names[i]));
+}
+
+/* Of those from number `first` on. */
+static void origins_stamp(struct origins *origins, size_t first)
+{
+    GROW(origins->stamps, origins->count, origins->stamps_room);
+    for (size_t i = first; i < origins->count; i++) {
+        struct err ignored;
+        memset(&origins->stamps[i], 0, sizeof origins->stamps[i]);
+        if (file_stamp_take(&origins->stamps[i], origins->paths[i], &ignored))
+            origins->stamps[i].bytes = -1; /* a pipe: never the same again */
+    }
+}
+
+static void origins_release(struct origins *origins)
+{
+    for (size_t i = 0; i < origins->count; i++)
+        free(origins->paths[i]);
+    free(origins->paths);
+    free(origins->stamps);
+}
+
+/* Is what was prepared before still right? */
+static bool still_holds(const struct corpus_file *file, const struct config *config, const char *dir)
+{
+    struct origins origins = {.count = 0};
+    origins_add_corpora(&origins, config);
+    origins_add_words(&origins, dir);
+    bool holds =
+        file->end.settings == settings_checksum(config) && file->end.stamps == (uint64_t)origins.count;
+    for (size_t i = 0; i < origins.count && holds; i++)
+        holds = file_stamp_holds(&file->stamps[i], origins.paths[i]);
+    origins_release(&origins);
+    return holds;
+}
+
+/* Opens what an earlier run prepared, if it still fits; with `learn`, the pair becomes the one of that run.
+ */
+static bool reuse(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                  const char *dir, bool learn)
+{
+    struct err ignored;
+    struct language_pair stored;
+    char *path = path_join(dir, IDS);
+    bool fits = !corpus_file_open(file, path, &ignored);
+    free(path);
+    if (!fits)
+        return false;
+    fits = still_holds(file, config, dir) && !language_pair_load(&stored, config, dir, &ignored);
+    if (fits) {
+        fits = learn || language_pair_same(&stored, pair);
+        language_pair_release(&stored);
+    }
+    if (fits && learn) {
+        language_pair_release(pair);
+        fits = !language_pair_load(pair, config, dir, &ignored);
+    }
+    if (!fits)
+        corpus_file_close(file);
+    return fits;
+}
+
+static int write_ids(struct text *text, const struct language_pair *pair, const struct config *config,
+                     const char *path, const struct origins *origins, struct err *err)
+{
+    struct corpus_writer writer;
+    if (corpus_writer_open(&writer, path, err))
+        return -1;
+    writer.end.settings = settings_checksum(config);
+    writer.end.totals.read = text->read;
+    if (!write_pairs(&writer, text, pair, config, err))
+        return corpus_writer_commit(&writer, origins->stamps, origins->count, err);
+    corpus_writer_abort(&writer);
+    return -1;
+}
+
+static int read_words(struct text *text, const struct language_pair *pair, const struct config *config,
+                      struct err *err)
 {
     for (int c = 0; config_train(config, c); c++)
-        if (!is_whole(config_train(config, c)->weight))
-            return true;
-    return has_dropout(config);
+        if (spool_corpus(text, pair, config, c, err))
+            return -1;
+    return word_spool_rewind(&text->spool, err);
 }
 
-int prepare_training(struct training_text *words, struct pair_counts *counts, struct language_pair *pair,
-                     const struct config *config, bool learn, struct err *err)
+static int make(struct text *text, struct language_pair *pair, const struct config *config, const char *dir,
+                bool learn, struct err *err)
 {
-    if (read_words(words, counts, pair, config, err))
-        return -1;
-    if (!learn)
-        return 0;
-    struct training_text subwords;
-    training_text_init(&subwords);
-    learn_subwords(pair, words, config);
-    split_lines(&subwords, words, pair, config, NO_DROPOUT);
-    if (config->text.vocabulary_threshold > 0) {
-        forbid_rare(pair, &subwords, config->text.vocabulary_threshold);
-        training_text_release(&subwords);
-        training_text_init(&subwords);
-        split_lines(&subwords, words, pair, config, NO_DROPOUT);
+    struct origins origins = {.count = 0};
+    char *path = path_join(dir, IDS);
+    origins_add_corpora(&origins, config);
+    origins_stamp(&origins, 0); /* before they are read: a change meanwhile will be noticed */
+    int status = read_words(text, pair, config, err);
+    if (!status) {
+        const size_t corpora = origins.count;
+        if (learn)
+            learn_text(pair, &text->tables, config);
+        status = language_pair_save(pair, dir, err);
+        origins_add_words(&origins, dir);
+        origins_stamp(&origins, corpora);
     }
-    if (has_dropout(config)) /* the vocabulary needs the pieces of broken words, too */
-        split_lines(&subwords, words, pair, config, 0);
-    build_vocabularies(pair, &subwords, config);
-    training_text_release(&subwords);
-    return 0;
+    if (!status)
+        status = write_ids(text, pair, config, path, &origins, err);
+    origins_release(&origins);
+    free(path);
+    return status;
 }
 
-/* How often the pair whose source is line i is in that epoch, by the weight of its corpus. */
-static int times_in_epoch(const struct training_text *words, size_t i, const struct config *config,
-                          long epoch)
+/* What was prepared for another text or other settings. */
+static void remove_old(const char *dir)
 {
-    size_t c = words->corpus_count;
-    while (words->corpora[c - 1].begin > i)
-        c--;
-    const double weight = words->corpora[c - 1].weight;
-    if (is_whole(weight))
-        return (int)weight;
-    struct rng rng;
-    rng_init(&rng, (uint64_t)config->seed, RNG_CORPUS, (uint64_t)epoch, i);
-    return (int)floor(weight + rng_uniform(&rng));
-}
-
-void prepare_epoch(struct corpus *corpus, const struct training_text *words, const struct language_pair *pair,
-                   const struct config *config, long epoch)
-{
-    struct strbuf sides[SIDES];
-    strbuf_init(&sides[SOURCE]);
-    strbuf_init(&sides[TARGET]);
-    corpus_release(corpus);
-    for (size_t i = 0; i + 1 < words->count; i += 2) {
-        const int times = times_in_epoch(words, i, config, epoch);
-        if (!times)
-            continue;
-        for (int side = 0; side < SIDES; side++) {
-            size_t bytes;
-            const char *text = line_at(words, i + (size_t)side, &bytes);
-            struct bpe_dropout dropout;
-            strbuf_reset(&sides[side]);
-            tokenizer_subwords(&sides[side], &pair->tokenizer[side], text, bytes,
-                               dropout_of(&dropout, config, i + (size_t)side, epoch));
-        }
-        for (int t = 0; t < times; t++) {
-            const size_t before = corpus->pairs;
-            corpus_add(corpus, &pair->tokenizer[SOURCE], sides[SOURCE].text, sides[SOURCE].length,
-                       &pair->tokenizer[TARGET], sides[TARGET].text, sides[TARGET].length,
-                       config->data.max_length);
-            if (corpus->pairs > before && config->training.guided_alignment > 0)
-                guides_apply(corpus, &words->guides, i / 2, &sides[SOURCE], &sides[TARGET]);
-        }
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    char *ids = path_join(dir, IDS);
+    unlink(ids);
+    free(ids);
+    language_pair_files(names, dir);
+    for (int i = 0; names[i]; i++) {
+        char *path = path_join(dir, names[i]);
+        unlink(path);
+        free(path);
     }
-    strbuf_release(&sides[SOURCE]);
-    strbuf_release(&sides[TARGET]);
 }
 
-void prepare_report(const struct corpus *corpus, const struct pair_counts *counts,
-                    const struct config *config)
+int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                     bool learn, struct err *err)
 {
-    log_info("training pairs: %zu of %lld lines", corpus->pairs, (long long)counts->pairs);
-    if (counts->empty)
-        log_warn("%lld pairs with an empty side skipped", (long long)counts->empty);
-    if (counts->invalid)
-        log_warn("%lld pairs with invalid text %s", (long long)counts->invalid,
+    char *dir = path_join(config->model_dir, FOLDER), *ids = path_join(dir, IDS);
+    int status = dir_make(dir, err);
+    const bool reused = !status && reuse(file, pair, config, dir, learn);
+    if (reused)
+        log_info("training text: as prepared before");
+    if (!status && !reused) {
+        struct text *text = xmalloc(1, sizeof *text);
+        remove_old(dir);
+        status = text_open(text, dir, pair->joint_bpe, err);
+        if (!status) {
+            status = make(text, pair, config, dir, learn, err);
+            text_close(text);
+        }
+        free(text);
+        if (!status)
+            status = corpus_file_open(file, ids, err);
+    }
+    free(ids);
+    free(dir);
+    return status;
+}
+
+void prepare_report(const struct corpus_totals *totals, const struct config *config)
+{
+    const struct pair_counts *read = &totals->read;
+    log_info("training pairs: %lld of %lld lines", (long long)totals->pairs, (long long)read->pairs);
+    if (read->empty)
+        log_warn("%lld pairs with an empty side skipped", (long long)read->empty);
+    if (read->invalid)
+        log_warn("%lld pairs with invalid text %s", (long long)read->invalid,
                  config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
-    if (corpus->too_long)
-        log_warn("%lld pairs longer than %d tokens dropped", (long long)corpus->too_long,
+    if (totals->too_long)
+        log_warn("%lld pairs longer than %d tokens dropped", (long long)totals->too_long,
                  config->data.max_length);
-    if (counts->crlf || counts->boms)
-        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)counts->crlf,
-                 (long long)counts->boms);
+    if (read->crlf || read->boms)
+        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)read->crlf,
+                 (long long)read->boms);
 }
 
 /* ---- evaluation ---- */

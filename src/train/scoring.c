@@ -67,7 +67,7 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     struct batch_order order;
     struct loss sum = {{0, 0}, 0, 0};
     batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
     struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
     each_batch(batch_loss, &losses, &order, model, values, corpus, threads);
     for (size_t i = 0; i < order.batches; i++) /* in fixed order, whichever thread made it */
@@ -124,7 +124,7 @@ static void say(batch_function *function, real *all, const size_t *begin, const 
     struct batch_order order;
     struct said context = {model, all, begin};
     batch_order_init(&order);
-    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0);
+    batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
     each_batch(function, &context, &order, model, values, corpus, threads);
     batch_order_release(&order);
 }

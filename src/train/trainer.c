@@ -12,6 +12,7 @@
 #include "params.h"
 #include "runlog.h"
 #include "scoring.h"
+#include "training_set.h"
 #include "validate.h"
 
 #include <math.h>
@@ -32,8 +33,10 @@ struct trainer {
     const volatile sig_atomic_t *signal_number;
     const struct ranks *ranks;
     struct language_pair pair;
-    struct training_text words; /* only as long as an epoch needs them */
-    struct corpus corpus, valid_corpus;
+    struct training_set set;
+    struct corpus corpus; /* the part that is trained on now */
+    bool loaded;          /* has it been? */
+    struct corpus valid_corpus;
     struct raw_pairs valid_raw;
     struct seq2seq model;
     struct workers workers;
@@ -77,21 +80,25 @@ static int count_shards(int *shards, const struct trainer *t, int threads, struc
                : err_set(err, "'training.shards' is %d, which %d ranks cannot share evenly", wanted, ranks);
 }
 
-/* All must do the same with the same: program, settings, sentences and words. */
-static int check_ranks(const struct trainer *t, struct err *err)
+/* All ranks must do the same with the same. */
+static int check_program(const struct trainer *t, struct err *err)
 {
     struct strbuf text;
     strbuf_init(&text);
     strbuf_adds(&text, t->version);
     config_print(t->config, &text);
-    uint64_t sum = checksum_add(0, text.text, text.length);
+    const uint64_t sum = checksum_add(0, text.text, text.length);
     strbuf_release(&text);
-    const bool same_program = ranks_same(t->ranks, sum);
-    sum = checksum_add(0, t->corpus.ids, t->corpus.ids_count * sizeof *t->corpus.ids);
-    const bool same_text = ranks_same(t->ranks, sum);
-    return same_program && same_text ? 0
-                                     : err_set(err, "the ranks of this training differ in their %s",
-                                               same_program ? "training text" : "nmt or config");
+    return ranks_same(t->ranks, sum)
+               ? 0
+               : err_set(err, "the ranks of this training differ in their nmt or config");
+}
+
+static int check_text(const struct trainer *t, struct err *err)
+{
+    return ranks_same(t->ranks, corpus_file_checksum(&t->set.file))
+               ? 0
+               : err_set(err, "the ranks of this training differ in their training text");
 }
 
 /* What a resumed run takes over, if its config fits. */
@@ -112,47 +119,45 @@ static int load_text_side(struct trainer *t, struct err *err)
     return language_pair_load(&t->pair, t->config, dir, err);
 }
 
+static int load_training_text(struct trainer *t, enum train_start start, struct err *err)
+{
+    if (start == TRAIN_RESUME && load_text_side(t, err))
+        return -1;
+    if (training_set_open(&t->set, &t->pair, t->config, start != TRAIN_RESUME, err))
+        return -1;
+    return language_pair_set_tag(&t->pair, t->config, err);
+}
+
 static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
 {
     const struct config *config = t->config;
-    struct pair_counts counts;
-    if (start == TRAIN_RESUME && load_text_side(t, err))
-        return -1;
-    if (prepare_training(&t->words, &counts, &t->pair, config, start != TRAIN_RESUME, err))
-        return -1;
-    if (language_pair_set_tag(&t->pair, config, err))
-        return -1;
-    prepare_epoch(&t->corpus, &t->words, &t->pair, config, 0);
-    if (!prepare_is_sampled(config))
-        training_text_release(&t->words);
-    prepare_report(&t->corpus, &counts, config);
-    if (!t->corpus.pairs)
-        return err_set(err, "no sentence pairs to train on in '%s'",
-                       config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
+    for (int rank = 0; rank < t->ranks->count; rank++) { /* the first one on a file system prepares for all */
+        const int status = rank == t->ranks->rank ? load_training_text(t, start, err) : 0;
+        if (ranks_agree(t->ranks, status, err))
+            return -1;
+    }
+    prepare_report(&t->set.file.end.totals, config);
+    int status = 0;
+    if (!t->set.file.end.totals.pairs)
+        status = err_set(err, "no sentence pairs to train on in '%s'",
+                         config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
     const struct config_pairs *valid = &config->data.valid;
-    if (valid->source || valid->tsv)
-        return prepare_evaluation(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
-    return 0;
+    if (!status && (valid->source || valid->tsv))
+        status = prepare_evaluation(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
+    return ranks_agree(t->ranks, status, err);
 }
 
 /* Says what training will take, and refuses what this machine does not have. */
 static int check_memory(const struct trainer *t, int shards, int threads, struct err *err)
 {
-    int longest_source = 1, longest_target = 2;
-    for (size_t i = 0; i < t->corpus.pairs; i++) {
-        int length;
-        corpus_source(&t->corpus, i, &length);
-        longest_source = length > longest_source ? length : longest_source;
-        corpus_target(&t->corpus, i, &length);
-        longest_target = length > longest_target ? length : longest_target;
-    }
     struct translate_options options;
     validation_options(&options, t->config, threads);
-    const double need = workers_bytes(t->config, &t->model, shards, longest_source, longest_target) +
+    const double need = workers_bytes(t->config, &t->model, shards, training_set_longest(&t->set, SOURCE),
+                                      training_set_longest(&t->set, TARGET)) +
                         (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
                                                    corpus_loss_bytes(&t->model, threads))
                                             : 0) +
-                        (double)(t->corpus.ids_room * sizeof(int));
+                        (double)(training_set_tokens(&t->set) * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(
         "vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
@@ -179,7 +184,7 @@ static int save_config(const struct trainer *t, struct err *err)
 static int take_directory(struct trainer *t, struct err *err)
 {
     char *path = path_join(t->config->model_dir, "lock");
-    const int status = lock_take(&t->lock, path, err);
+    const int status = dir_make(t->config->model_dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
     free(path);
     return status;
 }
@@ -187,10 +192,6 @@ static int take_directory(struct trainer *t, struct err *err)
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *dir = t->config->model_dir;
-    if (dir_make(dir, err))
-        return -1;
-    if (take_directory(t, err))
-        return -1;
     checkpoint_remove_partial(dir);
     if (start == TRAIN_RESTART) {
         char *weights = path_join(dir, MODEL_WEIGHTS);
@@ -212,7 +213,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
         status = model_dir_mark_latest(dir, err);
     if (status)
         return -1;
-    struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->corpus);
+    struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->set.file);
     return runlog_write(&t->log, event, err);
 }
 
@@ -265,7 +266,8 @@ static int save_model(struct trainer *t, struct err *err)
 static double done_part(const struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
-    const double epochs = (double)t->state.epoch + (double)t->state.batch / (double)t->order.batches;
+    const double parts = (double)t->state.part + (double)t->state.batch / (double)t->order.batches;
+    const double epochs = (double)t->state.epoch + parts / (double)t->set.parts;
     double part = c->max_epochs ? epochs / c->max_epochs : 0;
     if (c->max_updates)
         part = fmax(part, (double)t->state.update / c->max_updates);
@@ -298,21 +300,34 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     begin_progress_window(t);
 }
 
-/* The sentence pairs of the epoch, and their order. */
-static void make_order(struct trainer *t)
+/* The sentence pairs that the state names by epoch and part, and their order. */
+static int load_part(struct trainer *t, struct err *err)
 {
     const struct config_training *c = &t->config->training;
-    if (prepare_is_sampled(t->config))
-        prepare_epoch(&t->corpus, &t->words, &t->pair, t->config, t->state.epoch);
+    struct train_state *state = &t->state;
+    int status = 0;
+    training_set_begin(&t->set, state->epoch);
+    if ((size_t)state->part >= t->set.parts) /* resumed with more memory */
+        state->part = 0;
+    if (!t->loaded || !training_set_is_one(&t->set))
+        status = training_set_load(&t->set, &t->corpus, state->epoch, state->part, err);
+    if (ranks_agree(t->ranks, status, err))
+        return -1;
+    t->loaded = true;
     batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
-                     (uint64_t)t->state.epoch);
+                     (uint64_t)state->epoch, (uint64_t)state->part);
+    return 0;
 }
 
-static void begin_epoch(struct trainer *t)
+/* The next part of the epoch, or the first one of the next. */
+static int begin_part(struct trainer *t, struct err *err)
 {
-    t->state.epoch++;
     t->state.batch = 0;
-    make_order(t);
+    if ((size_t)++t->state.part == t->set.parts) {
+        t->state.part = 0;
+        t->state.epoch++;
+    }
+    return load_part(t, err);
 }
 
 /* A loss per token beyond twice that of guessing all words alike has exploded. */
@@ -350,8 +365,7 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     if (ranks_agree(t->ranks, status, err))
         return -1;
     share_state(t);
-    make_order(t);
-    return 0;
+    return load_part(t, err);
 }
 
 /* ---- validation ---- */
@@ -482,11 +496,11 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
         *status = runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err);
         show_progress(t, &result);
     }
-    const bool epoch_over = (size_t)t->state.batch == t->order.batches;
-    if (epoch_over)
-        begin_epoch(t);
+    const long epoch = t->state.epoch;
+    if ((size_t)t->state.batch == t->order.batches && begin_part(t, err))
+        return -1;
     if (ranks_is_first(t->ranks) && !*status)
-        *status = keep(t, epoch_over, err);
+        *status = keep(t, t->state.epoch > epoch, err);
     return 0;
 }
 
@@ -516,7 +530,9 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 static int prepare(struct trainer *t, enum train_start start, struct err *err)
 {
     int shards = 0;
-    if (ranks_agree(t->ranks, load_corpora(t, start, err), err) || check_ranks(t, err))
+    const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
+    if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
+        check_text(t, err))
         return -1;
     seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
                  vocab_size(t->pair.tokenizer[TARGET].vocab));
@@ -536,9 +552,11 @@ static int prepare(struct trainer *t, enum train_start start, struct err *err)
     if (ranks_agree(t->ranks, status, err))
         return -1;
     share_state(t);
-    make_order(t);
-    if ((size_t)t->state.batch >= t->order.batches) /* resumed with fewer data or larger batches */
-        begin_epoch(t);
+    if (load_part(t, err))
+        return -1;
+    if ((size_t)t->state.batch >= t->order.batches &&
+        begin_part(t, err)) /* resumed with fewer data or larger batches */
+        return -1;
     t->validated = t->state.update;
     t->began = clock_seconds();
     t->seconds_then = t->state.seconds;
@@ -575,7 +593,6 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     t->signal_number = signal_number;
     mat_init();
     language_pair_init(&t->pair, config);
-    training_text_init(&t->words);
     corpus_init(&t->corpus);
     corpus_init(&t->valid_corpus);
     batch_order_init(&t->order);
@@ -585,7 +602,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     if (runlog_close(&t->log, &close_err) && !status)
         status = err_set(err, "%s", close_err.text);
     batch_order_release(&t->order);
-    training_text_release(&t->words);
+    training_set_close(&t->set);
     corpus_release(&t->corpus);
     corpus_release(&t->valid_corpus);
     raw_pairs_release(&t->valid_raw);

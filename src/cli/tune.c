@@ -1,0 +1,127 @@
+#include "tune.h"
+
+#include "fileio.h"
+#include "log.h"
+#include "prepare.h"
+#include "validate.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+
+/* What is tried, one setting after the other, each from the best of those before. */
+static const struct trial {
+    size_t offset; /* in struct config_decoding */
+    double values[12];
+    int count;
+    bool whole; /* an int, not a double */
+} trials[] = {
+#define FIELD(field) offsetof(struct config_decoding, field)
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
+    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false},
+    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true},
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
+#undef FIELD
+};
+
+static double get(const struct config_decoding *decoding, const struct trial *trial)
+{
+    const char *at = (const char *)decoding + trial->offset;
+    return trial->whole ? *(const int *)(const void *)at : *(const double *)(const void *)at;
+}
+
+static void set(struct config_decoding *decoding, const struct trial *trial, double value)
+{
+    char *at = (char *)decoding + trial->offset;
+    if (trial->whole)
+        *(int *)(void *)at = (int)value;
+    else
+        *(double *)(void *)at = value;
+}
+
+struct search {
+    struct loaded_model *loaded;
+    const struct tune_settings *settings;
+    const struct raw_pairs *raw;
+    struct translator translator;
+};
+
+/* The score with what the model's config says now: by its metric, or BLEU where that is perplexity, which
+ * does not depend on the search. */
+static double try(struct search *search)
+{
+    struct validation v;
+    const struct config *config = &search->loaded->config;
+    const struct config_decoding *decoding = &config->decoding;
+    struct beam_options *beam = &search->translator.options.beam;
+    beam->beam = decoding->beam;
+    beam->length_penalty = decoding->length_penalty;
+    beam->coverage_penalty = decoding->coverage_penalty;
+    validate_translations(&v, config, &search->translator, search->raw);
+    validation_release(&v);
+    log_info("beam %-3d length_penalty %-5g coverage_penalty %-5g BLEU %.2f  chrF %.2f", decoding->beam,
+             decoding->length_penalty, decoding->coverage_penalty, v.bleu, v.chrf);
+    return config->training.metric == METRIC_CHRF ? v.chrf : v.bleu;
+}
+
+/* May it be tried? Not again, no wider beam than was asked for, and nothing that the network has no use for.
+ */
+static bool is_new(const struct search *search, const struct config_decoding *best)
+{
+    struct err err;
+    const struct config *config = &search->loaded->config;
+    const struct config_decoding *now = &config->decoding;
+    return (now->beam != best->beam || now->length_penalty != best->length_penalty ||
+            now->coverage_penalty != best->coverage_penalty) &&
+           now->beam <= search->settings->max_beam && !config_check_model(config, &err);
+}
+
+static void climb(struct search *search)
+{
+    struct config_decoding *decoding = &search->loaded->config.decoding;
+    struct config_decoding best = *decoding;
+    double best_score = try(search);
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
+        for (int k = 0; k < trials[i].count; k++) {
+            set(decoding, &trials[i], trials[i].values[k]);
+            const double score = is_new(search, &best) ? try(search) : best_score;
+            if (score > best_score) {
+                best_score = score;
+                best = *decoding;
+            }
+            set(decoding, &trials[i], get(&best, &trials[i]));
+        }
+}
+
+static int write_config(const struct loaded_model *loaded, struct err *err)
+{
+    char *path = path_join(loaded->dir, MODEL_CONFIG);
+    const int status = config_save(&loaded->config, path, err);
+    if (!status)
+        log_info("written: %s", path);
+    free(path);
+    return status;
+}
+
+int tune(struct loaded_model *loaded, const struct tune_settings *settings, struct err *err)
+{
+    const struct config_pairs *valid = &loaded->config.data.valid;
+    struct corpus corpus;
+    struct raw_pairs raw = {.count = 0};
+    if (!valid->source && !valid->tsv)
+        return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
+    corpus_init(&corpus);
+    int status = prepare_evaluation(&corpus, &raw, &loaded->pair, valid, err);
+    if (!status) {
+        struct search search = {.loaded = loaded, .settings = settings, .raw = &raw};
+        struct translate_options options;
+        translate_options_init(&options, &loaded->config);
+        options.threads = settings->threads;
+        translator_open(&search.translator, loaded, &options);
+        climb(&search);
+        translator_release(&search.translator);
+        status = settings->keep ? 0 : write_config(loaded, err);
+    }
+    corpus_release(&corpus);
+    raw_pairs_release(&raw);
+    return status;
+}

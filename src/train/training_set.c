@@ -1,0 +1,286 @@
+#include "training_set.h"
+
+#include "guides.h"
+#include "mem.h"
+#include "prepare.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static double dropout_rate(const struct config *config, int side)
+{
+    const bool bpe = config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
+    return !bpe ? 0 : side == SOURCE ? config->text.bpe_dropout.source : config->text.bpe_dropout.target;
+}
+
+static bool has_dropout(const struct config *config)
+{
+    return dropout_rate(config, SOURCE) > 0 || dropout_rate(config, TARGET) > 0;
+}
+
+static bool is_whole(double weight)
+{
+    return weight == floor(weight);
+}
+
+static bool is_sampled(const struct config *config)
+{
+    for (int c = 0; config_train(config, c); c++)
+        if (!is_whole(config_train(config, c)->weight))
+            return true;
+    return has_dropout(config);
+}
+
+/* ---- opening ---- */
+
+static int damaged(const struct training_set *set, struct err *err)
+{
+    return err_set(err, "cannot read '%s': the file is damaged", set->file.path);
+}
+
+static bool *mark_pieces(const struct tokenizer *tokenizer)
+{
+    const int count = vocab_size(tokenizer->vocab);
+    bool *goes_on = xcalloc((size_t)count, sizeof *goes_on);
+    for (int id = VOCAB_SPECIALS; id < count && tokenizer->bpe; id++) {
+        const char *word = vocab_word(tokenizer->vocab, id);
+        goes_on[id] = bpe_goes_on(word, strlen(word));
+    }
+    return goes_on;
+}
+
+int training_set_open(struct training_set *set, struct language_pair *pair, const struct config *config,
+                      bool learn, struct err *err)
+{
+    memset(set, 0, sizeof *set);
+    set->config = config;
+    set->pair = pair;
+    set->file.fd = -1;
+    if (prepare_training(&set->file, pair, config, learn, err))
+        return -1;
+    for (size_t i = 0; i < set->file.end.blocks; i++)
+        if (!config_train(config, (int)set->file.blocks[i].corpus))
+            return damaged(set, err);
+    set->blocks = xmalloc(set->file.end.blocks, sizeof *set->blocks);
+    for (int side = 0; side < SIDES; side++)
+        set->goes_on[side] = mark_pieces(&pair->tokenizer[side]);
+    return 0;
+}
+
+void training_set_close(struct training_set *set)
+{
+    if (set->config)
+        corpus_file_close(&set->file);
+    free(set->blocks);
+    free(set->part);
+    for (int side = 0; side < SIDES; side++)
+        free(set->goes_on[side]);
+    memset(set, 0, sizeof *set);
+}
+
+/* ---- epochs and their parts ---- */
+
+/* Tokens of a block in an epoch, at most. */
+static double block_tokens(const struct training_set *set, size_t block)
+{
+    const struct corpus_block *b = &set->file.blocks[block];
+    return ceil(config_train(set->config, (int)b->corpus)->weight) * (double)b->tokens;
+}
+
+static void begin_part(struct training_set *set, size_t block)
+{
+    GROW(set->part, set->parts + 2, set->parts_room);
+    set->part[set->parts++] = block;
+}
+
+void training_set_begin(struct training_set *set, long epoch)
+{
+    const size_t blocks = set->file.end.blocks;
+    const double room = set->config->data.tokens_in_memory;
+    double tokens = 0;
+    for (size_t i = 0; i < blocks; i++) {
+        set->blocks[i] = (int)i;
+        tokens += block_tokens(set, i);
+    }
+    if (tokens > room) {
+        struct rng rng;
+        rng_init(&rng, (uint64_t)set->config->seed, RNG_BLOCKS, (uint64_t)epoch, 0);
+        rng_shuffle(&rng, set->blocks, (int)blocks);
+    }
+    set->parts = 0;
+    begin_part(set, 0);
+    tokens = 0;
+    for (size_t i = 0; i < blocks; i++) {
+        const double more = block_tokens(set, (size_t)set->blocks[i]);
+        if (tokens > 0 && tokens + more > room) {
+            begin_part(set, i);
+            tokens = 0;
+        }
+        tokens += more;
+    }
+    set->part[set->parts] = blocks;
+}
+
+bool training_set_is_one(const struct training_set *set)
+{
+    return set->parts == 1 && !is_sampled(set->config);
+}
+
+int training_set_longest(const struct training_set *set, int side)
+{
+    return dropout_rate(set->config, side) > 0 ? set->config->data.max_length + 1 + (side == TARGET)
+                                               : (int)set->file.end.totals.longest[side];
+}
+
+size_t training_set_tokens(const struct training_set *set)
+{
+    double tokens = 0, most = 0;
+    for (size_t i = 0; i < set->file.end.blocks; i++) {
+        const double more = block_tokens(set, i);
+        tokens += more;
+        most = fmax(most, more);
+    }
+    return (size_t)fmin(tokens, fmax(most, set->config->data.tokens_in_memory));
+}
+
+/* ---- reading a part ---- */
+
+struct loading {
+    const struct training_set *set;
+    struct corpus *corpus;
+    long epoch;
+    uint64_t number; /* of the pair */
+    double weight;
+    struct ids sides[SIDES]; /* the pair as it is in this epoch */
+};
+
+/* How often the pair is in that epoch, by the weight of its corpus. */
+static int times_in_epoch(const struct loading *loading)
+{
+    struct rng rng;
+    if (is_whole(loading->weight))
+        return (int)loading->weight;
+    rng_init(&rng, (uint64_t)loading->set->config->seed, RNG_CORPUS, (uint64_t)loading->epoch,
+             loading->number);
+    return (int)floor(loading->weight + rng_uniform(&rng));
+}
+
+static int check_ids(const struct loading *loading, const int *ids, int count, int side, struct err *err)
+{
+    const int vocabulary = vocab_size(loading->set->pair->tokenizer[side].vocab);
+    for (int i = 0; i < count; i++)
+        if (ids[i] < 0 || ids[i] >= vocabulary)
+            return damaged(loading->set, err);
+    return 0;
+}
+
+/* Appends the ids of a word, split anew; a word that has an unknown piece stays as it is. */
+static void split_anew(struct ids *out, const struct training_set *set, int side, const int *ids, int count,
+                       struct bpe_dropout *dropout)
+{
+    const struct tokenizer *tokenizer = &set->pair->tokenizer[side];
+    struct strbuf pieces, word, subwords;
+    bool known = true;
+    strbuf_init(&pieces);
+    strbuf_init(&word);
+    strbuf_init(&subwords);
+    for (int i = 0; i < count; i++) {
+        known &= ids[i] != VOCAB_UNKNOWN;
+        strbuf_addf(&pieces, "%s%s", i ? " " : "", vocab_word(tokenizer->vocab, ids[i]));
+    }
+    if (known) {
+        bpe_join(&word, pieces.text, pieces.length);
+        tokenizer_subwords(&subwords, tokenizer, word.text, word.length, dropout);
+        tokenizer_ids(out, tokenizer, subwords.text, subwords.length);
+    } else {
+        for (int i = 0; i < count; i++)
+            ids_add(out, ids[i]);
+    }
+    strbuf_release(&pieces);
+    strbuf_release(&word);
+    strbuf_release(&subwords);
+}
+
+/* A sentence as it is in this epoch. */
+static void segment(struct loading *loading, int side, const int *ids, int count)
+{
+    const struct training_set *set = loading->set;
+    struct ids *out = &loading->sides[side];
+    struct bpe_dropout dropout = {.rate = dropout_rate(set->config, side)};
+    rng_init(&dropout.rng, (uint64_t)set->config->seed, RNG_SEGMENT, (uint64_t)loading->epoch,
+             SIDES * loading->number + (uint64_t)side);
+    out->count = 0;
+    int begin = 0;
+    for (int i = 0; i < count; i++)
+        if (dropout.rate <= 0) {
+            ids_add(out, ids[i]);
+        } else if (!set->goes_on[side][ids[i]] || i + 1 == count) {
+            split_anew(out, set, side, ids + begin, i + 1 - begin, &dropout);
+            begin = i + 1;
+        }
+}
+
+/* word_of [tokens]: the word that each is a part of. The caller frees. */
+static int *words_of(const struct training_set *set, int side, const struct ids *ids)
+{
+    int *word_of = xmalloc(ids->count, sizeof *word_of), word = 0;
+    for (size_t i = 0; i < ids->count; i++) {
+        word_of[i] = word;
+        word += !set->goes_on[side][ids->items[i]];
+    }
+    return word_of;
+}
+
+static void add_links(const struct loading *loading, const struct corpus_pair *pair)
+{
+    const struct ids *sides = loading->sides;
+    const struct corpus_pair now = {.links = pair->links,
+                                    .source_count = (int)sides[SOURCE].count,
+                                    .target_count = (int)sides[TARGET].count,
+                                    .link_count = pair->link_count};
+    int *source = words_of(loading->set, SOURCE, &sides[SOURCE]);
+    int *target = words_of(loading->set, TARGET, &sides[TARGET]);
+    guides_apply(loading->corpus, &now, source, target);
+    free(source);
+    free(target);
+}
+
+static int take_pair(void *context, const struct corpus_pair *pair, struct err *err)
+{
+    struct loading *loading = context;
+    const struct config *config = loading->set->config;
+    const struct ids *sides = loading->sides;
+    const int times = times_in_epoch(loading);
+    if (check_ids(loading, pair->source, pair->source_count, SOURCE, err) ||
+        check_ids(loading, pair->target, pair->target_count, TARGET, err))
+        return -1;
+    if (times) {
+        segment(loading, SOURCE, pair->source, pair->source_count);
+        segment(loading, TARGET, pair->target, pair->target_count);
+    }
+    for (int t = 0; t < times; t++)
+        if (corpus_add_ids(loading->corpus, sides[SOURCE].items, (int)sides[SOURCE].count,
+                           sides[TARGET].items, (int)sides[TARGET].count, config->data.max_length) &&
+            config->training.guided_alignment > 0)
+            add_links(loading, pair);
+    loading->number++;
+    return 0;
+}
+
+int training_set_load(const struct training_set *set, struct corpus *corpus, long epoch, long part,
+                      struct err *err)
+{
+    struct loading loading = {.set = set, .corpus = corpus, .epoch = epoch};
+    int status = 0;
+    corpus_reset(corpus);
+    for (size_t i = set->part[part]; i < set->part[part + 1] && !status; i++) {
+        const size_t block = (size_t)set->blocks[i];
+        loading.number = set->file.blocks[block].first;
+        loading.weight = config_train(set->config, (int)set->file.blocks[block].corpus)->weight;
+        status = corpus_file_read(&set->file, block, take_pair, &loading, err);
+    }
+    for (int side = 0; side < SIDES; side++)
+        ids_release(&loading.sides[side]);
+    return status;
+}

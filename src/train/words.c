@@ -1,0 +1,171 @@
+#include "words.h"
+
+#include "fileio.h"
+#include "mem.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SPOOL "words.tmp"
+#define MOST_WORDS ((size_t)1 << 20)
+
+void pair_words_init(struct pair_words *pair)
+{
+    memset(pair, 0, sizeof *pair);
+    for (int side = 0; side < SIDES; side++)
+        strbuf_init(&pair->side[side]);
+}
+
+void pair_words_release(struct pair_words *pair)
+{
+    for (int side = 0; side < SIDES; side++)
+        strbuf_release(&pair->side[side]);
+    links_release(&pair->links);
+}
+
+/* ---- the spool ---- */
+
+/* What stands before each pair. */
+struct spooled {
+    uint32_t bytes[SIDES];
+    uint32_t links;
+    int32_t corpus;
+};
+
+int word_spool_open(struct word_spool *spool, const char *dir, struct err *err)
+{
+    spool->path = path_join(dir, SPOOL);
+    spool->file = fopen(spool->path, "w+b");
+    if (spool->file) {
+        unlink(spool->path); /* it goes with the process, however that ends */
+        return 0;
+    }
+    err_set_errno(err, "cannot write '%s'", spool->path);
+    word_spool_close(spool);
+    return -1;
+}
+
+void word_spool_close(struct word_spool *spool)
+{
+    if (spool->file)
+        fclose(spool->file);
+    free(spool->path);
+    memset(spool, 0, sizeof *spool);
+}
+
+int word_spool_add(struct word_spool *spool, const struct pair_words *pair, struct err *err)
+{
+    const struct spooled head = {{(uint32_t)pair->side[SOURCE].length, (uint32_t)pair->side[TARGET].length},
+                                 (uint32_t)pair->links.count,
+                                 pair->corpus};
+    bool good = fwrite(&head, sizeof head, 1, spool->file) == 1;
+    for (int side = 0; side < SIDES; side++)
+        good = good && fwrite(pair->side[side].text, 1, pair->side[side].length, spool->file) ==
+                           pair->side[side].length;
+    if (pair->links.count)
+        good = good && fwrite(pair->links.items, sizeof *pair->links.items, pair->links.count, spool->file) ==
+                           pair->links.count;
+    return good ? 0 : err_set_errno(err, "cannot write '%s'", spool->path);
+}
+
+int word_spool_rewind(struct word_spool *spool, struct err *err)
+{
+    if (fflush(spool->file) || fseek(spool->file, 0, SEEK_SET))
+        return err_set_errno(err, "cannot write '%s'", spool->path);
+    return 0;
+}
+
+static bool read_text(struct strbuf *text, size_t bytes, FILE *file)
+{
+    GROW(text->text, bytes + 1, text->room);
+    text->length = fread(text->text, 1, bytes, file);
+    text->text[text->length] = '\0';
+    return text->length == bytes;
+}
+
+int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct err *err)
+{
+    struct spooled head;
+    if (fread(&head, sizeof head, 1, spool->file) != 1)
+        return ferror(spool->file) ? err_set_errno(err, "cannot read '%s'", spool->path) : 0;
+    bool good = true;
+    for (int side = 0; side < SIDES; side++)
+        good = good && read_text(&pair->side[side], head.bytes[side], spool->file);
+    GROW(pair->links.items, head.links, pair->links.room);
+    pair->links.count = head.links;
+    if (head.links)
+        good = good &&
+               fread(pair->links.items, sizeof *pair->links.items, head.links, spool->file) == head.links;
+    pair->corpus = head.corpus;
+    return good ? 1 : err_set_errno(err, "cannot read '%s'", spool->path);
+}
+
+/* ---- counting ---- */
+
+void word_tables_init(struct word_tables *tables, bool joint)
+{
+    memset(tables, 0, sizeof *tables);
+    for (int side = 0; side < SIDES; side++) {
+        strmap_init(&tables->own[side].words);
+        tables->side[side] = &tables->own[joint ? SOURCE : side];
+    }
+}
+
+static void release_table(struct word_table *table)
+{
+    strmap_release(&table->words);
+    for (int side = 0; side < SIDES; side++)
+        free(table->counts[side]);
+}
+
+void word_tables_release(struct word_tables *tables)
+{
+    for (int side = 0; side < SIDES; side++)
+        release_table(&tables->own[side]);
+}
+
+static void count(struct word_table *table, const char *word, size_t bytes, const int64_t times[SIDES])
+{
+    const size_t known = table->words.count;
+    const size_t id = (size_t)strmap_intern(&table->words, word, bytes);
+    for (int side = 0; side < SIDES; side++) {
+        GROW(table->counts[side], id + 1, table->room[side]);
+        table->counts[side][id] = (id == known ? 0 : table->counts[side][id]) + times[side];
+    }
+}
+
+/* Forgets the words that were seen least, at least half of them. */
+static void forget_rare(struct word_table *table)
+{
+    struct word_table kept;
+    int64_t least = 1;
+    do {
+        least *= 2;
+        memset(&kept, 0, sizeof kept);
+        for (size_t i = 0; i < table->words.count; i++) {
+            const int64_t times[SIDES] = {table->counts[SOURCE][i], table->counts[TARGET][i]};
+            if (times[SOURCE] + times[TARGET] >= least)
+                count(&kept, strmap_text(&table->words, (int)i), strmap_length(&table->words, (int)i), times);
+        }
+        const bool few = kept.words.count <= MOST_WORDS / 2;
+        release_table(few ? table : &kept);
+        if (few)
+            *table = kept;
+    } while (table->words.count > MOST_WORDS / 2);
+}
+
+void word_tables_add(struct word_tables *tables, const struct pair_words *pair)
+{
+    for (int side = 0; side < SIDES; side++) {
+        struct word_table *table = tables->side[side];
+        const int64_t once[SIDES] = {side == SOURCE, side == TARGET};
+        size_t at = 0, length;
+        for (const char *word;
+             (word = next_word(pair->side[side].text, pair->side[side].length, &at, &length));)
+            count(table, word, length, once);
+        if (table->words.count > MOST_WORDS)
+            forget_rare(table);
+    }
+}
