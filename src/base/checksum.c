@@ -38,7 +38,7 @@ static uint64_t finish(uint64_t sum, const uint64_t lanes[LANES], const unsigned
 uint64_t checksum_add(uint64_t sum, const void *data, size_t bytes)
 {
     uint64_t lanes[LANES] = {0};
-    const unsigned char *from = data;
+    const unsigned char *from = bytes ? data : (const unsigned char *)"";
     const size_t steps = bytes / STEP;
     add_steps(lanes, from, steps);
     return finish(sum, lanes, from + steps * STEP, bytes % STEP);
