@@ -8,7 +8,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* What is tried, one setting after the other, each from the best of those before. */
+/* Worse results in a row after which no more is tried in that direction: scores are not smooth. */
+#define PATIENCE 2
+
+/* What is tried, one setting after the other, each upwards and downwards from the best so far. */
 static const struct trial {
     size_t offset; /* in struct config_decoding */
     double values[12];
@@ -43,6 +46,8 @@ struct search {
     const struct tune_settings *settings;
     const struct raw_pairs *raw;
     struct translator translator;
+    struct config_decoding best;
+    double best_score;
 };
 
 /* The score with what the model's config says now: by its metric, or BLEU where that is perplexity, which
@@ -63,33 +68,47 @@ static double try(struct search *search)
     return config->training.metric == METRIC_CHRF ? v.chrf : v.bleu;
 }
 
-/* May it be tried? Not again, no wider beam than was asked for, and nothing that the network has no use for.
- */
-static bool is_new(const struct search *search, const struct config_decoding *best)
+/* May it be tried? No wider beam than was asked for, and nothing that the network has no use for. */
+static bool is_possible(const struct search *search)
 {
     struct err err;
     const struct config *config = &search->loaded->config;
-    const struct config_decoding *now = &config->decoding;
-    return (now->beam != best->beam || now->length_penalty != best->length_penalty ||
-            now->coverage_penalty != best->coverage_penalty) &&
-           now->beam <= search->settings->max_beam && !config_check_model(config, &err);
+    return config->decoding.beam <= search->settings->max_beam && !config_check_model(config, &err);
 }
 
-static void climb(struct search *search)
+/* Tries the values beyond the best one, in steps of 1 or -1. */
+static void climb(struct search *search, const struct trial *trial, int step)
 {
     struct config_decoding *decoding = &search->loaded->config.decoding;
-    struct config_decoding best = *decoding;
-    double best_score = try(search);
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++)
-        for (int k = 0; k < trials[i].count; k++) {
-            set(decoding, &trials[i], trials[i].values[k]);
-            const double score = is_new(search, &best) ? try(search) : best_score;
-            if (score > best_score) {
-                best_score = score;
-                best = *decoding;
-            }
-            set(decoding, &trials[i], get(&best, &trials[i]));
+    const double from = get(&search->best, trial);
+    int worse = 0;
+    for (int i = 0; i < trial->count && worse < PATIENCE; i++) {
+        const double value = trial->values[step > 0 ? i : trial->count - 1 - i];
+        if (step > 0 ? value <= from : value >= from)
+            continue;
+        set(decoding, trial, value);
+        if (!is_possible(search))
+            break;
+        const double score = try(search);
+        worse = score > search->best_score ? 0 : worse + 1;
+        if (score > search->best_score) {
+            search->best_score = score;
+            search->best = *decoding;
         }
+    }
+    *decoding = search->best;
+}
+
+static void find_best(struct search *search)
+{
+    search->best = search->loaded->config.decoding;
+    search->best_score = try(search);
+    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
+        const double from = get(&search->best, &trials[i]);
+        climb(search, &trials[i], 1);
+        if (get(&search->best, &trials[i]) == from)
+            climb(search, &trials[i], -1);
+    }
 }
 
 static int write_config(const struct loaded_model *loaded, struct err *err)
@@ -117,7 +136,7 @@ int tune(struct loaded_model *loaded, const struct tune_settings *settings, stru
         translate_options_init(&options, &loaded->config);
         options.threads = settings->threads;
         translator_open(&search.translator, loaded, &options);
-        climb(&search);
+        find_best(&search);
         translator_release(&search.translator);
         status = settings->keep ? 0 : write_config(loaded, err);
     }
