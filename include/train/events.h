@@ -3,8 +3,8 @@
 #define NMT_EVENTS_H
 
 #include "checkpoint.h"
+#include "corpus_file.h"
 #include "json.h"
-#include "prepare.h"
 #include "validate.h"
 
 /* A training begins or goes on: with which program, machine, files and sizes. */

@@ -2,8 +2,8 @@
 #ifndef NMT_VALIDATE_H
 #define NMT_VALIDATE_H
 
+#include "evaluation.h"
 #include "mteval.h"
-#include "prepare.h"
 #include "translate.h"
 #include "workers.h"
 

@@ -2,11 +2,11 @@
 #include "commands.h"
 #include "config.h"
 #include "corpus.h"
+#include "evaluation.h"
 #include "log.h"
 #include "mem.h"
 #include "model_dir.h"
 #include "parseopt.h"
-#include "prepare.h"
 
 #include <stdio.h>
 #include <stdlib.h>

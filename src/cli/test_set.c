@@ -1,8 +1,8 @@
 #include "test_set.h"
 
+#include "evaluation.h"
 #include "log.h"
 #include "mem.h"
-#include "prepare.h"
 #include "scoring.h"
 
 #include <math.h>

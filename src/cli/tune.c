@@ -1,8 +1,8 @@
 #include "tune.h"
 
+#include "evaluation.h"
 #include "fileio.h"
 #include "log.h"
-#include "prepare.h"
 #include "validate.h"
 
 #include <stddef.h>
@@ -129,7 +129,7 @@ int tune(struct loaded_model *loaded, const struct tune_settings *settings, stru
     if (!valid->source && !valid->tsv)
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
     corpus_init(&corpus);
-    int status = prepare_evaluation(&corpus, &raw, &loaded->pair, valid, err);
+    int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
     if (!status) {
         struct search search = {.loaded = loaded, .settings = settings, .raw = &raw};
         struct translate_options options;

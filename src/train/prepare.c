@@ -1,25 +1,19 @@
 #include "prepare.h"
 
+#include "evaluation.h"
 #include "fileio.h"
 #include "guides.h"
+#include "learn_pair.h"
 #include "log.h"
 #include "mem.h"
-#include "words.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define FOLDER "prepared"
 #define IDS "corpus.ids"
-#define CHUNK 2048         /* pairs that are read, split and written at a time */
-#define DROPOUT_SAMPLES 16 /* segmentations of a word that the vocabulary is to know */
-
-struct pair_files files_of(const struct config_pairs *pairs)
-{
-    return (struct pair_files){pairs->source, pairs->target, pairs->tsv};
-}
+#define CHUNK 2048 /* pairs that are read, split and written at a time */
 
 /* ---- from raw text to words ---- */
 
@@ -140,109 +134,6 @@ static void text_close(struct text *text)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
     word_spool_close(&text->spool);
-}
-
-/* ---- subwords and vocabularies ---- */
-
-/* The sides that share a thing which belongs to `side`: both, or that one alone. */
-static bool shares(int side, bool joint, int other)
-{
-    return joint || side == other;
-}
-
-static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
-                           const struct config *config)
-{
-    for (int side = 0; side < SIDES; side++) {
-        if (pair->tokenizer[side].bpe != &pair->bpe[side])
-            continue;
-        const struct word_table *table = tables->side[side];
-        const double begin = clock_seconds();
-        int64_t *counts = xcalloc(table->words.count, sizeof *counts);
-        for (size_t i = 0; i < table->words.count; i++)
-            counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
-        for (size_t t = 0; t < pair->tags.count; t++) { /* tags stay whole */
-            const int tag = strmap_find(&table->words, strmap_text(&pair->tags, (int)t),
-                                        strmap_length(&pair->tags, (int)t));
-            if (tag >= 0)
-                counts[tag] = 0;
-        }
-        bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
-        log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
-                 table->words.count, clock_seconds() - begin);
-        free(counts);
-    }
-}
-
-/* Counts the subwords of all words of a side; with BPE-dropout also those of broken words. */
-static void count_subwords(struct word_counts *counts, const struct language_pair *pair,
-                           const struct word_tables *tables, int side, const struct config *config,
-                           bool broken)
-{
-    const struct word_table *table = tables->side[side];
-    struct bpe_dropout dropout = {.rate = side == SOURCE ? config->text.bpe_dropout.source
-                                                         : config->text.bpe_dropout.target};
-    struct strbuf subwords;
-    strbuf_init(&subwords);
-    for (size_t i = 0; i < table->words.count; i++) {
-        const int64_t times = table->counts[side][i];
-        const int samples =
-            dropout.rate > 0 && broken ? (int)(times < DROPOUT_SAMPLES ? times : DROPOUT_SAMPLES) : 0;
-        rng_init(&dropout.rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)side, i);
-        for (int s = -1; s < samples && times; s++) {
-            strbuf_reset(&subwords);
-            tokenizer_subwords(&subwords, &pair->tokenizer[side], strmap_text(&table->words, (int)i),
-                               strmap_length(&table->words, (int)i), s < 0 ? NULL : &dropout);
-            word_counts_add(counts, subwords.text, subwords.length, s < 0 ? times : 1);
-        }
-    }
-    strbuf_release(&subwords);
-}
-
-/* Subwords seen less often than the threshold are not to be used. */
-static void forbid_rare(struct language_pair *pair, const struct word_tables *tables,
-                        const struct config *config)
-{
-    for (int side = 0; side < SIDES; side++) {
-        if (pair->tokenizer[side].bpe != &pair->bpe[side])
-            continue;
-        struct word_counts counts;
-        word_counts_init(&counts);
-        for (int other = 0; other < SIDES; other++)
-            if (shares(side, pair->joint_bpe, other))
-                count_subwords(&counts, pair, tables, other, config, false);
-        for (size_t i = 0; i < counts.words.count; i++)
-            if (counts.counts[i] >= config->text.vocabulary_threshold)
-                strmap_intern(&pair->bpe[side].allowed, strmap_text(&counts.words, (int)i),
-                              strmap_length(&counts.words, (int)i));
-        word_counts_release(&counts);
-    }
-}
-
-static void build_vocabularies(struct language_pair *pair, const struct word_tables *tables,
-                               const struct config *config)
-{
-    for (int side = 0; side < SIDES; side++) {
-        if (pair->tokenizer[side].vocab != &pair->vocab[side])
-            continue;
-        struct word_counts counts;
-        word_counts_init(&counts);
-        for (int other = 0; other < SIDES; other++)
-            if (shares(side, pair->joint_vocab, other))
-                count_subwords(&counts, pair, tables, other, config, true);
-        vocab_build(&pair->vocab[side], &counts.words, counts.counts, (size_t)config->text.vocabulary_size,
-                    pair->tokenizer[side].bpe ? 0 : config->text.vocabulary_threshold);
-        word_counts_release(&counts);
-    }
-}
-
-static void learn_text(struct language_pair *pair, const struct word_tables *tables,
-                       const struct config *config)
-{
-    learn_subwords(pair, tables, config);
-    if (config->text.vocabulary_threshold > 0)
-        forbid_rare(pair, tables, config);
-    build_vocabularies(pair, tables, config);
 }
 
 /* ---- from words to ids ---- */
@@ -496,7 +387,7 @@ static int make(struct text *text, struct language_pair *pair, const struct conf
     if (!status) {
         const size_t corpora = origins.count;
         if (learn)
-            learn_text(pair, &text->tables, config);
+            learn_pair(pair, &text->tables, config);
         status = language_pair_save(pair, dir, err);
         origins_add_words(&origins, dir);
         origins_stamp(&origins, corpora);
@@ -563,58 +454,4 @@ void prepare_report(const struct corpus_totals *totals, const struct config *con
     if (read->crlf || read->boms)
         log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)read->crlf,
                  (long long)read->boms);
-}
-
-/* ---- evaluation ---- */
-
-static void raw_add(struct raw_pairs *raw, const struct strbuf *source, const struct strbuf *target)
-{
-    GROW(raw->source, raw->count + 1, raw->room);
-    GROW(raw->target, raw->count + 1, raw->target_room);
-    GROW(raw->source_bytes, raw->count + 1, raw->bytes_room);
-    raw->source[raw->count] = xstrndup(source->text, source->length);
-    raw->source_bytes[raw->count] = source->length;
-    raw->target[raw->count++] = xstrndup(target->text, target->length);
-}
-
-void raw_pairs_release(struct raw_pairs *raw)
-{
-    for (size_t i = 0; i < raw->count; i++) {
-        free(raw->source[i]);
-        free(raw->target[i]);
-    }
-    free(raw->source);
-    free(raw->target);
-    free(raw->source_bytes);
-    memset(raw, 0, sizeof *raw);
-}
-
-int prepare_evaluation(struct corpus *corpus, struct raw_pairs *raw, const struct language_pair *pair,
-                       const struct config_pairs *files, struct err *err)
-{
-    struct pair_reader reader;
-    const struct pair_files names = files_of(files);
-    if (pair_reader_open(&reader, &names, PAIR_STOP, err))
-        return -1;
-    struct strbuf source, target;
-    strbuf_init(&source);
-    strbuf_init(&target);
-    int status;
-    while ((status = pair_reader_next(&reader, err)) > 0) {
-        strbuf_reset(&source);
-        strbuf_reset(&target);
-        tokenizer_split(&source, &pair->tokenizer[SOURCE], reader.source_line.text,
-                        reader.source_line.length);
-        tokenizer_split(&target, &pair->tokenizer[TARGET], reader.target_line.text,
-                        reader.target_line.length);
-        corpus_add(corpus, &pair->tokenizer[SOURCE], source.text, source.length, &pair->tokenizer[TARGET],
-                   target.text, target.length, INT_MAX);
-        raw_add(raw, &reader.source_line, &reader.target_line);
-    }
-    if (status == 0 && raw->count == 0)
-        status = err_set(err, "cannot use '%s': no sentence pairs", pair_reader_path(&reader, false));
-    strbuf_release(&source);
-    strbuf_release(&target);
-    pair_reader_close(&reader);
-    return status;
 }

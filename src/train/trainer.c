@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "model_file.h"
 #include "params.h"
+#include "prepare.h"
 #include "runlog.h"
 #include "scoring.h"
 #include "training_set.h"
@@ -143,7 +144,7 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
                          config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
     const struct config_pairs *valid = &config->data.valid;
     if (!status && (valid->source || valid->tsv))
-        status = prepare_evaluation(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
+        status = evaluation_read(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
     return ranks_agree(t->ranks, status, err);
 }
 

@@ -1,0 +1,108 @@
+#include "learn_pair.h"
+
+#include "log.h"
+#include "mem.h"
+
+#include <stdlib.h>
+
+#define DROPOUT_SAMPLES 16 /* segmentations of a word that the vocabulary is to know */
+
+/* The sides that share a thing which belongs to `side`: both, or that one alone. */
+static bool shares(int side, bool joint, int other)
+{
+    return joint || side == other;
+}
+
+static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
+                           const struct config *config)
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (pair->tokenizer[side].bpe != &pair->bpe[side])
+            continue;
+        const struct word_table *table = tables->side[side];
+        const double begin = clock_seconds();
+        int64_t *counts = xcalloc(table->words.count, sizeof *counts);
+        for (size_t i = 0; i < table->words.count; i++)
+            counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
+        for (size_t t = 0; t < pair->tags.count; t++) { /* tags stay whole */
+            const int tag = strmap_find(&table->words, strmap_text(&pair->tags, (int)t),
+                                        strmap_length(&pair->tags, (int)t));
+            if (tag >= 0)
+                counts[tag] = 0;
+        }
+        bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
+        log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
+                 table->words.count, clock_seconds() - begin);
+        free(counts);
+    }
+}
+
+/* Counts the subwords of all words of a side; with BPE-dropout also those of broken words. */
+static void count_subwords(struct word_counts *counts, const struct language_pair *pair,
+                           const struct word_tables *tables, int side, const struct config *config,
+                           bool broken)
+{
+    const struct word_table *table = tables->side[side];
+    struct bpe_dropout dropout = {.rate = side == SOURCE ? config->text.bpe_dropout.source
+                                                         : config->text.bpe_dropout.target};
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    for (size_t i = 0; i < table->words.count; i++) {
+        const int64_t times = table->counts[side][i];
+        const int samples =
+            dropout.rate > 0 && broken ? (int)(times < DROPOUT_SAMPLES ? times : DROPOUT_SAMPLES) : 0;
+        rng_init(&dropout.rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)side, i);
+        for (int s = -1; s < samples && times; s++) {
+            strbuf_reset(&subwords);
+            tokenizer_subwords(&subwords, &pair->tokenizer[side], strmap_text(&table->words, (int)i),
+                               strmap_length(&table->words, (int)i), s < 0 ? NULL : &dropout);
+            word_counts_add(counts, subwords.text, subwords.length, s < 0 ? times : 1);
+        }
+    }
+    strbuf_release(&subwords);
+}
+
+/* Subwords seen less often than the threshold are not to be used. */
+static void forbid_rare(struct language_pair *pair, const struct word_tables *tables,
+                        const struct config *config)
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (pair->tokenizer[side].bpe != &pair->bpe[side])
+            continue;
+        struct word_counts counts;
+        word_counts_init(&counts);
+        for (int other = 0; other < SIDES; other++)
+            if (shares(side, pair->joint_bpe, other))
+                count_subwords(&counts, pair, tables, other, config, false);
+        for (size_t i = 0; i < counts.words.count; i++)
+            if (counts.counts[i] >= config->text.vocabulary_threshold)
+                strmap_intern(&pair->bpe[side].allowed, strmap_text(&counts.words, (int)i),
+                              strmap_length(&counts.words, (int)i));
+        word_counts_release(&counts);
+    }
+}
+
+static void build_vocabularies(struct language_pair *pair, const struct word_tables *tables,
+                               const struct config *config)
+{
+    for (int side = 0; side < SIDES; side++) {
+        if (pair->tokenizer[side].vocab != &pair->vocab[side])
+            continue;
+        struct word_counts counts;
+        word_counts_init(&counts);
+        for (int other = 0; other < SIDES; other++)
+            if (shares(side, pair->joint_vocab, other))
+                count_subwords(&counts, pair, tables, other, config, true);
+        vocab_build(&pair->vocab[side], &counts.words, counts.counts, (size_t)config->text.vocabulary_size,
+                    pair->tokenizer[side].bpe ? 0 : config->text.vocabulary_threshold);
+        word_counts_release(&counts);
+    }
+}
+
+void learn_pair(struct language_pair *pair, const struct word_tables *tables, const struct config *config)
+{
+    learn_subwords(pair, tables, config);
+    if (config->text.vocabulary_threshold > 0)
+        forbid_rare(pair, tables, config);
+    build_vocabularies(pair, tables, config);
+}
