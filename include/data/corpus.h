@@ -80,7 +80,8 @@ struct corpus {
 
 void corpus_init(struct corpus *corpus);
 void corpus_release(struct corpus *corpus);
-void corpus_reset(struct corpus *corpus); /* empties, keeps the memory */
+/* Empties, keeps the memory, and takes what so many tokens need. */
+void corpus_reset(struct corpus *corpus, size_t tokens);
 /* Appends a pair given as ids without marks, unless a side has more than max_tokens: then it is counted, and
  * the result false. */
 bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, const int *target,

@@ -191,8 +191,9 @@ void corpus_release(struct corpus *corpus)
     corpus_init(corpus);
 }
 
-void corpus_reset(struct corpus *corpus)
+void corpus_reset(struct corpus *corpus, size_t tokens)
 {
+    GROW(corpus->ids, tokens, corpus->ids_room);
     corpus->ids_count = corpus->pairs = corpus->links_count = 0;
     corpus->too_long = 0;
 }

@@ -264,17 +264,18 @@ static int save_model(struct trainer *t, struct err *err)
 
 /* ---- one update ---- */
 
-static double done_part(const struct trainer *t)
+/* Of the whole training, from 0 to 1. */
+static double share_done(const struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
     const double parts = (double)t->state.part + (double)t->state.batch / (double)t->order.batches;
     const double epochs = (double)t->state.epoch + parts / (double)t->set.parts;
-    double part = c->max_epochs ? epochs / c->max_epochs : 0;
+    double share = c->max_epochs ? epochs / c->max_epochs : 0;
     if (c->max_updates)
-        part = fmax(part, (double)t->state.update / c->max_updates);
+        share = fmax(share, (double)t->state.update / c->max_updates);
     if (c->max_minutes > 0)
-        part = fmax(part, t->state.seconds / (60 * c->max_minutes));
-    return part;
+        share = fmax(share, t->state.seconds / (60 * c->max_minutes));
+    return share;
 }
 
 /* Loss and rate in the progress bar are those since here. */
@@ -297,7 +298,7 @@ static void show_progress(struct trainer *t, const struct update_result *result)
              t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens,
              exp(nll), (double)t->tokens_sum / (now - t->tokens_clock));
     /* The bar's own clock began with this run; a resumed run had done a part before. */
-    progress_update(&t->progress, done_part(t), 1, detail);
+    progress_update(&t->progress, share_done(t), 1, detail);
     begin_progress_window(t);
 }
 
@@ -317,7 +318,12 @@ static int load_part(struct trainer *t, struct err *err)
     t->loaded = true;
     batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
                      (uint64_t)state->epoch, (uint64_t)state->part);
-    return 0;
+    return t->order.batches
+               ? 0
+               : err_set(err,
+                         "no sentence pairs to train on in part %ld of epoch %ld: give 'data.train' "
+                         "more weight",
+                         state->part + 1, state->epoch + 1);
 }
 
 /* The next part of the epoch, or the first one of the next. */
@@ -449,7 +455,7 @@ static struct pace next_pace(const struct trainer *t, int status)
 {
     struct pace pace = {
         status ? BY_FAILURE : stop_reason(t),
-        learning_rate(&t->config->training, t->state.update + 1, done_part(t), t->state.rate_factor)};
+        learning_rate(&t->config->training, t->state.update + 1, share_done(t), t->state.rate_factor)};
     ranks_broadcast(t->ranks, &pace, sizeof pace);
     return pace;
 }
@@ -555,8 +561,8 @@ static int prepare(struct trainer *t, enum train_start start, struct err *err)
     share_state(t);
     if (load_part(t, err))
         return -1;
-    if ((size_t)t->state.batch >= t->order.batches &&
-        begin_part(t, err)) /* resumed with fewer data or larger batches */
+    /* resumed with fewer data or larger batches */
+    if ((size_t)t->state.batch >= t->order.batches && begin_part(t, err))
         return -1;
     t->validated = t->state.update;
     t->began = clock_seconds();

@@ -272,8 +272,11 @@ int training_set_load(const struct training_set *set, struct corpus *corpus, lon
                       struct err *err)
 {
     struct loading loading = {.set = set, .corpus = corpus, .epoch = epoch};
+    double tokens = 0;
+    for (size_t i = set->part[part]; i < set->part[part + 1]; i++)
+        tokens += block_tokens(set, (size_t)set->blocks[i]);
+    corpus_reset(corpus, (size_t)tokens);
     int status = 0;
-    corpus_reset(corpus);
     for (size_t i = set->part[part]; i < set->part[part + 1] && !status; i++) {
         const size_t block = (size_t)set->blocks[i];
         loading.number = set->file.blocks[block].first;
