@@ -72,12 +72,15 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
 static int open_regular(struct stat *info, const char *path, struct err *err)
 {
     const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for who writes a pipe */
-    if (fd < 0)
-        return err_set_errno(err, "cannot open '%s'", path);
+    if (fd < 0) {
+        err_set_errno(err, "cannot open '%s'", path);
+        return -1;
+    }
     if (!fstat(fd, info) && S_ISREG(info->st_mode))
         return fd;
+    err_set(err, "cannot read '%s': not a regular file", path);
     close(fd);
-    return err_set(err, "cannot read '%s': not a regular file", path);
+    return -1;
 }
 
 int checksum_file(uint64_t *sum, const char *path, struct err *err)
