@@ -18,13 +18,18 @@ enum train_start {
 /* True where the directory holds a model or a checkpoint. */
 bool trainer_has_model(const char *model_dir);
 
+/* Who wants to know how a training goes; each may be NULL. */
+struct trainer_watch {
+    void (*begins)(void); /* text and network are ready; until then a signal has nothing to lose */
+    void (*validated)(const struct config *config); /* log and checkpoint are written */
+};
+
 /* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
- * `version` is the program's, for the log and the metrics' signatures. `validated` (may be NULL) is called
- * after each validation, with log and checkpoint written. All ranks call it alike; what
- * a training makes is read and written by the first one alone; the training text that is prepared in the
- * model directory is read by all. */
+ * `version` is the program's, for the log and the metrics' signatures. All ranks call it alike; what a
+ * training makes is read and written by the first one alone; the training text that is prepared in the model
+ * directory is read by all. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
-                void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
+                const struct trainer_watch *watch, const volatile sig_atomic_t *signal_number,
                 const struct ranks *ranks, struct err *err);
 
 #endif

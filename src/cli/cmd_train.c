@@ -34,6 +34,11 @@ static void set_signals(void (*handler)(int number))
         sigaction(SIGHUP, &action, NULL);
 }
 
+static void catch_signals(void)
+{
+    set_signals(on_signal);
+}
+
 static int load(struct config *config, const char *path, const struct string_list *settings, struct err *err)
 {
     if (config_load(config, path, err))
@@ -134,6 +139,7 @@ struct start {
 static int train(const void *settings, const struct ranks *ranks)
 {
     const struct start *start = settings;
+    const struct trainer_watch watch = {catch_signals, report_progress};
     struct config config;
     struct err err;
     int status = EXIT_DONE;
@@ -146,8 +152,7 @@ static int train(const void *settings, const struct ranks *ranks)
         ranks_broadcast(ranks, &status, sizeof status);
     }
     if (status == EXIT_DONE) {
-        set_signals(on_signal);
-        if (trainer_run(&config, start->kind, NMT_VERSION, report_progress, &signal_number, ranks, &err))
+        if (trainer_run(&config, start->kind, NMT_VERSION, &watch, &signal_number, ranks, &err))
             status = fail_once(ranks, &err);
         else if (signal_number)
             status = 128 + signal_number;

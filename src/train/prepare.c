@@ -7,13 +7,15 @@
 #include "log.h"
 #include "mem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define FOLDER "prepared"
 #define IDS "corpus.ids"
-#define CHUNK 2048 /* pairs that are read, split and written at a time */
+#define CHUNK 2048      /* pairs that are read, split and written at a time */
+#define LINE_SECONDS 30 /* between lines of progress where there is no terminal */
 
 /* ---- from raw text to words ---- */
 
@@ -23,8 +25,19 @@ struct text {
     struct word_tables tables;
     struct pair_counts read;
     struct pair_words chunk[CHUNK];
-    int64_t lines[CHUNK]; /* where the pairs of the chunk stand in their files */
+    int64_t lines[CHUNK];   /* where the pairs of the chunk stand in their files */
+    int64_t pairs, written; /* so far */
+    struct progress progress;
 };
+
+static void show_progress(struct text *text, int64_t done, int64_t total)
+{
+    char detail[64];
+    if (!progress_due(&text->progress))
+        return;
+    snprintf(detail, sizeof detail, "%lld pairs", (long long)done);
+    progress_update(&text->progress, (double)done, (double)total, detail);
+}
 
 /* Reads pairs as they are: how many; -1 on failure. */
 static int read_chunk(struct text *text, struct pair_reader *reader, struct err *err)
@@ -91,6 +104,8 @@ static int spool_pairs(struct text *text, struct pair_reader *reader, const stru
             make_words(&text->chunk[i], pair, pairs->tag);
         if (spool_chunk(text, count, pairs, guide, corpus, err))
             return -1;
+        text->pairs += count;
+        show_progress(text, text->pairs, 0);
     }
     return count;
 }
@@ -216,6 +231,7 @@ static int write_pairs(struct corpus_writer *writer, struct text *text, const st
     struct ids(*ids)[SIDES] = xcalloc(CHUNK, sizeof *ids);
     struct word_ids known[SIDES];
     int status = 1;
+    progress_begin(&text->progress, "splitting into subwords", LINE_SECONDS);
     for (int side = 0; side < SIDES; side++)
         word_ids_make(&known[side], text->tables.side[side], &pair->tokenizer[side], side);
     while (status > 0) {
@@ -231,7 +247,10 @@ static int write_pairs(struct corpus_writer *writer, struct text *text, const st
             if (write_pair(writer, ids[i], &text->chunk[i].links, text->chunk[i].corpus,
                            config->data.max_length, err))
                 status = -1;
+        text->written += count;
+        show_progress(text, text->written, text->pairs);
     }
+    progress_end(&text->progress);
     for (int i = 0; i < CHUNK; i++)
         for (int side = 0; side < SIDES; side++)
             ids_release(&ids[i][side]);
@@ -327,30 +346,38 @@ static bool still_holds(const struct corpus_file *file, const struct config *con
     return holds;
 }
 
-/* Opens what an earlier run prepared, if it still fits; with `learn`, the pair becomes the one of that run.
- */
+/* Does the pair that ids were made with equal the given one? With `learn` it takes its place. */
+static bool same_words(struct language_pair *pair, const struct config *config, const char *dir, bool learn)
+{
+    struct err ignored;
+    struct language_pair stored;
+    if (learn) {
+        language_pair_release(pair);
+        if (!language_pair_load(pair, config, dir, &ignored))
+            return true;
+        language_pair_init(pair, config);
+        return false;
+    }
+    if (language_pair_load(&stored, config, dir, &ignored))
+        return false;
+    const bool same = language_pair_same(&stored, pair);
+    language_pair_release(&stored);
+    return same;
+}
+
+/* Opens what an earlier run prepared, if it still fits. */
 static bool reuse(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                   const char *dir, bool learn)
 {
     struct err ignored;
-    struct language_pair stored;
     char *path = path_join(dir, IDS);
-    bool fits = !corpus_file_open(file, path, &ignored);
+    const bool there = !corpus_file_open(file, path, &ignored);
     free(path);
-    if (!fits)
-        return false;
-    fits = still_holds(file, config, dir) && !language_pair_load(&stored, config, dir, &ignored);
-    if (fits) {
-        fits = learn || language_pair_same(&stored, pair);
-        language_pair_release(&stored);
-    }
-    if (fits && learn) {
-        language_pair_release(pair);
-        fits = !language_pair_load(pair, config, dir, &ignored);
-    }
-    if (!fits)
+    if (there && still_holds(file, config, dir) && same_words(pair, config, dir, learn))
+        return true;
+    if (there)
         corpus_file_close(file);
-    return fits;
+    return false;
 }
 
 static int write_ids(struct text *text, const struct language_pair *pair, const struct config *config,
@@ -370,10 +397,12 @@ static int write_ids(struct text *text, const struct language_pair *pair, const 
 static int read_words(struct text *text, const struct language_pair *pair, const struct config *config,
                       struct err *err)
 {
-    for (int c = 0; config_train(config, c); c++)
-        if (spool_corpus(text, pair, config, c, err))
-            return -1;
-    return word_spool_rewind(&text->spool, err);
+    int status = 0;
+    progress_begin(&text->progress, "reading", LINE_SECONDS);
+    for (int c = 0; config_train(config, c) && !status; c++)
+        status = spool_corpus(text, pair, config, c, err);
+    progress_end(&text->progress);
+    return status ? status : word_spool_rewind(&text->spool, err);
 }
 
 static int make(struct text *text, struct language_pair *pair, const struct config *config, const char *dir,

@@ -30,7 +30,7 @@
 struct trainer {
     const struct config *config;
     const char *version;
-    void (*watch)(const struct config *config); /* called after each validation */
+    const struct trainer_watch *watch;
     const volatile sig_atomic_t *signal_number;
     const struct ranks *ranks;
     struct language_pair pair;
@@ -413,8 +413,8 @@ static int run_validation(struct trainer *t, struct err *err)
         return -1;
     if (save_checkpoint(t, err))
         return -1;
-    if (t->watch)
-        t->watch(t->config);
+    if (t->watch->validated)
+        t->watch->validated(t->config);
     begin_progress_window(t);
     return 0;
 }
@@ -574,6 +574,8 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
 {
     if (prepare(t, start, err))
         return -1;
+    if (t->watch->begins)
+        t->watch->begins();
     begin_progress_window(t);
     progress_begin(&t->progress, "training", LINE_SECONDS);
     /* Even the first update needs something to roll back to. */
@@ -588,14 +590,14 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
 }
 
 int trainer_run(const struct config *config, enum train_start start, const char *version,
-                void (*validated)(const struct config *config), const volatile sig_atomic_t *signal_number,
+                const struct trainer_watch *watch, const volatile sig_atomic_t *signal_number,
                 const struct ranks *ranks, struct err *err)
 {
     struct trainer *t = xcalloc(1, sizeof *t);
     t->config = config;
     t->lock.fd = -1;
     t->version = version;
-    t->watch = validated;
+    t->watch = watch;
     t->ranks = ranks;
     t->signal_number = signal_number;
     mat_init();

@@ -14,6 +14,7 @@
 #define PAIRS 20
 
 static const struct ranks alone = {1, 0};
+static const struct trainer_watch nobody = {NULL, NULL};
 static char folder[] = "/tmp/nmt-test-train-XXXXXX";
 
 /* The first pairs of the shipped corpus. */
@@ -123,7 +124,7 @@ static void train(const struct config *config, enum train_start start)
 {
     struct err err;
     static const volatile sig_atomic_t no_signal = 0;
-    if (trainer_run(config, start, "test", NULL, &no_signal, &alone, &err))
+    if (trainer_run(config, start, "test", &nobody, &no_signal, &alone, &err))
         fail_msg("%s", err.text);
 }
 
@@ -290,7 +291,7 @@ static void divergence_rolls_back_three_times_and_stops(void **state)
     make_config(&config, "diverge",
                 SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
                          "0", "model.tie", "none"));
-    assert_int_equal(trainer_run(&config, TRAIN_NEW, "test", NULL, &no_signal, &alone, &err), -1);
+    assert_int_equal(trainer_run(&config, TRAIN_NEW, "test", &nobody, &no_signal, &alone, &err), -1);
     assert_non_null(strstr(err.text, "training diverged at update"));
     char *path = path_join(folder, "diverge/log.jsonl");
     struct strbuf text;
