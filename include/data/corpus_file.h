@@ -2,10 +2,13 @@
  *
  * The file is written once, from front to back, and then read block by block in any order:
  *
- *   block   some thousand pairs of one corpus, each as int32: number of source tokens, target tokens and
- * links; source ids, target ids, without marks; source and target word of each link index   struct
- * corpus_block of each block, then struct file_stamp of each file that it was made from end     struct
- * corpus_end
+ *   block   some thousand pairs of one corpus; of each, as int32:
+ *             number of source tokens, target tokens and links
+ *             source ids, target ids, without marks
+ *             source and target word of each link
+ *   index   struct corpus_block of each block
+ *           struct file_stamp of each file that it was made from
+ *   end     struct corpus_end
  *
  * Every block and the index have a checksum. Numbers are as this machine writes them: where the file does not
  * fit, it is made anew. */

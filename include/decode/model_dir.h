@@ -30,6 +30,9 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
                        struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);
 
+/* The rate of BPE-dropout on a side in training; 0 where words are not split by BPE. */
+double language_pair_dropout(const struct config *config, int side);
+
 /* Puts decoding.tag before all source text from now on; the config must live as long. */
 int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err);
 

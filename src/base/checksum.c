@@ -83,17 +83,6 @@ static int open_regular(struct stat *info, const char *path, struct err *err)
     return -1;
 }
 
-int checksum_file(uint64_t *sum, const char *path, struct err *err)
-{
-    struct stat info;
-    const int fd = open_regular(&info, path, err);
-    if (fd < 0)
-        return -1;
-    const int status = sum_file(sum, fd, path, err);
-    close(fd);
-    return status;
-}
-
 static void note(struct file_stamp *stamp, const struct stat *info)
 {
     stamp->bytes = info->st_size;
@@ -110,6 +99,14 @@ int file_stamp_take(struct file_stamp *stamp, const char *path, struct err *err)
     note(stamp, &info);
     const int status = sum_file(&stamp->checksum, fd, path, err);
     close(fd);
+    return status;
+}
+
+int checksum_file(uint64_t *sum, const char *path, struct err *err)
+{
+    struct file_stamp stamp;
+    const int status = file_stamp_take(&stamp, path, err);
+    *sum = status ? 0 : stamp.checksum;
     return status;
 }
 

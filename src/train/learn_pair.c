@@ -7,12 +7,6 @@
 
 #define DROPOUT_SAMPLES 16 /* segmentations of a word that the vocabulary is to know */
 
-/* The sides that share a thing which belongs to `side`: both, or that one alone. */
-static bool shares(int side, bool joint, int other)
-{
-    return joint || side == other;
-}
-
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
                            const struct config *config)
 {
@@ -43,8 +37,7 @@ static void count_subwords(struct word_counts *counts, const struct language_pai
                            bool broken)
 {
     const struct word_table *table = tables->side[side];
-    struct bpe_dropout dropout = {.rate = side == SOURCE ? config->text.bpe_dropout.source
-                                                         : config->text.bpe_dropout.target};
+    struct bpe_dropout dropout = {.rate = language_pair_dropout(config, side)};
     struct strbuf subwords;
     strbuf_init(&subwords);
     for (size_t i = 0; i < table->words.count; i++) {
@@ -62,6 +55,17 @@ static void count_subwords(struct word_counts *counts, const struct language_pai
     strbuf_release(&subwords);
 }
 
+/* The same of all sides that share what belongs to `side`: both, or that one alone. */
+static void count_shared(struct word_counts *counts, const struct language_pair *pair,
+                         const struct word_tables *tables, int side, bool joint, const struct config *config,
+                         bool broken)
+{
+    word_counts_init(counts);
+    for (int other = 0; other < SIDES; other++)
+        if (joint || other == side)
+            count_subwords(counts, pair, tables, other, config, broken);
+}
+
 /* Subwords seen less often than the threshold are not to be used. */
 static void forbid_rare(struct language_pair *pair, const struct word_tables *tables,
                         const struct config *config)
@@ -70,10 +74,7 @@ static void forbid_rare(struct language_pair *pair, const struct word_tables *ta
         if (pair->tokenizer[side].bpe != &pair->bpe[side])
             continue;
         struct word_counts counts;
-        word_counts_init(&counts);
-        for (int other = 0; other < SIDES; other++)
-            if (shares(side, pair->joint_bpe, other))
-                count_subwords(&counts, pair, tables, other, config, false);
+        count_shared(&counts, pair, tables, side, pair->joint_bpe, config, false);
         for (size_t i = 0; i < counts.words.count; i++)
             if (counts.counts[i] >= config->text.vocabulary_threshold)
                 strmap_intern(&pair->bpe[side].allowed, strmap_text(&counts.words, (int)i),
@@ -89,10 +90,7 @@ static void build_vocabularies(struct language_pair *pair, const struct word_tab
         if (pair->tokenizer[side].vocab != &pair->vocab[side])
             continue;
         struct word_counts counts;
-        word_counts_init(&counts);
-        for (int other = 0; other < SIDES; other++)
-            if (shares(side, pair->joint_vocab, other))
-                count_subwords(&counts, pair, tables, other, config, true);
+        count_shared(&counts, pair, tables, side, pair->joint_vocab, config, true);
         vocab_build(&pair->vocab[side], &counts.words, counts.counts, (size_t)config->text.vocabulary_size,
                     pair->tokenizer[side].bpe ? 0 : config->text.vocabulary_threshold);
         word_counts_release(&counts);

@@ -8,15 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static double dropout_rate(const struct config *config, int side)
-{
-    const bool bpe = config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
-    return !bpe ? 0 : side == SOURCE ? config->text.bpe_dropout.source : config->text.bpe_dropout.target;
-}
-
 static bool has_dropout(const struct config *config)
 {
-    return dropout_rate(config, SOURCE) > 0 || dropout_rate(config, TARGET) > 0;
+    return language_pair_dropout(config, SOURCE) > 0 || language_pair_dropout(config, TARGET) > 0;
 }
 
 static bool is_whole(double weight)
@@ -129,8 +123,8 @@ bool training_set_is_one(const struct training_set *set)
 
 int training_set_longest(const struct training_set *set, int side)
 {
-    return dropout_rate(set->config, side) > 0 ? set->config->data.max_length + 1 + (side == TARGET)
-                                               : (int)set->file.end.totals.longest[side];
+    return language_pair_dropout(set->config, side) > 0 ? set->config->data.max_length + 1 + (side == TARGET)
+                                                        : (int)set->file.end.totals.longest[side];
 }
 
 size_t training_set_tokens(const struct training_set *set)
@@ -207,7 +201,7 @@ static void segment(struct loading *loading, int side, const int *ids, int count
 {
     const struct training_set *set = loading->set;
     struct ids *out = &loading->sides[side];
-    struct bpe_dropout dropout = {.rate = dropout_rate(set->config, side)};
+    struct bpe_dropout dropout = {.rate = language_pair_dropout(set->config, side)};
     rng_init(&dropout.rng, (uint64_t)set->config->seed, RNG_SEGMENT, (uint64_t)loading->epoch,
              SIDES * loading->number + (uint64_t)side);
     out->count = 0;
