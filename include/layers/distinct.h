@@ -19,8 +19,10 @@ struct distinct {
     int *which; /* [rows]: index into `ids` of each row */
 };
 
-/* ids [rows], each in [0, vocabulary). Memory from the arena. */
-void distinct_init(struct distinct *distinct, const int *ids, int rows, int vocabulary, struct arena *arena);
+/* ids [rows], each in [0, vocabulary). Of `copies` of a batch, whose rows take turns, each has its own words,
+ * so that they can differ in dropout. Memory from the arena. */
+void distinct_init(struct distinct *distinct, const int *ids, int rows, int vocabulary, int copies,
+                   struct arena *arena);
 /* y [rows][width] = the words' x [count][width]; with `add`, y += … */
 void distinct_spread(real *y, const real *x, int width, const struct distinct *distinct, bool add);
 /* dx [count][width] = sums of the rows dy [rows][width]. */

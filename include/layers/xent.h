@@ -1,21 +1,31 @@
 /* xent: cross-entropy with label smoothing (Szegedy et al. 2016), loss and gradient in one pass.
  *
  *   loss = (1 - ε) (-log p_y) + ε / V Σ_v (-log p_v),   p = softmax(logits)
- *   dloss/dlogits = p - (1 - ε) onehot(y) - ε / V */
+ *   dloss/dlogits = p - (1 - ε) onehot(y) - ε / V
+ *
+ * With R-Drop (Liang et al. 2021) each position has two rows, p and q, seen through two dropout masks:
+ *
+ *   loss = ½ loss(p) + ½ loss(q) + α / 4 (KL(p‖q) + KL(q‖p)) */
 #ifndef NMT_XENT_H
 #define NMT_XENT_H
 
 #include "real.h"
 
+struct xent_terms {
+    double smoothing; /* ε */
+    double r_drop;    /* α: rows 2i and 2i + 1 are the same position; 0: each row is one of its own */
+};
+
 struct xent_sums {
-    double loss; /* with smoothing, nats */
+    double loss; /* with all terms, nats */
     double nll;  /* -log p_y alone, nats */
 };
 
 /* For each row i of logits [rows][vocabulary] and the right token ids[i]: adds to the sums, and sets losses
- * [rows] unless it is NULL. logits become scale · dloss/dlogits. */
+ * [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. room [vocabulary]
+ * is needed by R-Drop alone. */
 void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
-                           int rows, double smoothing, real scale);
+                           int rows, const struct xent_terms *terms, real scale, real *room);
 
 /* scores [rows] = log p of the right words, in nats; logits are used up. */
 void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows);

@@ -84,7 +84,7 @@ struct config_training {
     int threads, shards, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
-    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
+    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy, r_drop,
         guided_alignment;
     int scheduled_sampling;
     double sampling_scale, least_teacher_forcing;

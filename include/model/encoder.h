@@ -19,6 +19,7 @@ struct encoder {
 
 /* The noise of one forward pass; rates 0 at test time. One key for each place. */
 struct encoder_noise {
+    bool twice; /* rows 2i and 2i + 1 are the same token, each with its own dropout */
     struct dropout word, embedding, state[2], annotation;
     struct stack_noise stack;
 };

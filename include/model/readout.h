@@ -60,10 +60,10 @@ void readout_note_weights(struct gradients *gradients, const real *dt, const rea
 int output_chunks(int rows);
 /* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With gradients
  * not NULL also what the loss, times `scale`, adds to dt; losses [rows]: each one's, unless NULL; the terms
- * that it notes point into logits. */
+ * that it notes point into logits. room [vocabulary] is for R-Drop (xent.h). */
 void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
                  const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
-                 int rows, double smoothing, real scale);
+                 int rows, const struct xent_terms *terms, real scale, real *room);
 
 /* log p of the right words ids [rows] given t, in nats. */
 void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,

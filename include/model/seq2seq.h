@@ -56,7 +56,8 @@ struct noise {
     struct encoder_noise encoder;
     struct dropout target_word, target_embedding, readout;
     struct decoder_noise decoder;
-    double label_smoothing, guided; /* weight of guided alignment */
+    struct xent_terms loss; /* with R-Drop each sentence of a batch passes twice */
+    double guided;          /* weight of guided alignment */
 };
 
 /* The config's rates with the keys of one update and worker. */

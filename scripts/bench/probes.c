@@ -13,6 +13,7 @@
 #include "xent.h"
 
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *const part_names[PART_COUNT] = {
@@ -78,10 +79,9 @@ void probes_stop(struct probe_report *report)
 /* ---- the wrapped functions ---- */
 
 /* The linker sends calls of `name` from other object files to __wrap_name, and __real_name to the function.
- */
+ * A wrapper whose parameters are no longer the function's does not compile. */
 #define WRAPPED(part, name, parameters, arguments, before, after)                                            \
-    void __real_##name parameters;                                                                           \
-    void __wrap_##name parameters;                                                                           \
+    __typeof__(name) __real_##name, __wrap_##name;                                                           \
     void __wrap_##name parameters                                                                            \
     {                                                                                                        \
         if (!on) {                                                                                           \
@@ -143,8 +143,8 @@ PROBE(gates, cell_backward,
       (dh, dmemory, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
-       double smoothing, real scale),
-      (sums, losses, logits, ids, vocabulary, rows, smoothing, scale))
+       const struct xent_terms *terms, real scale, real *room),
+      (sums, losses, logits, ids, vocabulary, rows, terms, scale, room))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
        real scale, size_t begin_at, size_t end),
@@ -153,8 +153,9 @@ PROBE(words, embedding_forward,
       (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
       (x, ids, embedding, params, rows))
 PROBE(words, embedding_backward,
-      (real * grads, const real *dx, const int *ids, const struct embedding *embedding, int rows),
-      (grads, dx, ids, embedding, rows))
+      (struct gradients * gradients, const real *dx, const int *ids, const struct embedding *embedding,
+       int rows),
+      (gradients, dx, ids, embedding, rows))
 PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
 PROBE(dropout, dropout_rows,
       (real * y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add),
@@ -169,8 +170,7 @@ PROBE(sums, vec_add_to_rows, (real * rows, int ld, const real *bias, int row_cou
       (rows, ld, bias, row_count, columns))
 
 #define COUNTED(name, parameters, arguments)                                                                 \
-    void *__real_##name parameters;                                                                          \
-    void *__wrap_##name parameters;                                                                          \
+    __typeof__(name) __real_##name, __wrap_##name;                                                           \
     void *__wrap_##name parameters                                                                           \
     {                                                                                                        \
         if (on)                                                                                              \

@@ -5,20 +5,23 @@
 #include <assert.h>
 #include <string.h>
 
-void distinct_init(struct distinct *distinct, const int *ids, int rows, int vocabulary, struct arena *arena)
+void distinct_init(struct distinct *distinct, const int *ids, int rows, int vocabulary, int copies,
+                   struct arena *arena)
 {
     distinct->rows = rows;
     distinct->count = 0;
     distinct->which = ARENA_NEW(arena, rows, int);
-    distinct->ids = ARENA_NEW(arena, rows < vocabulary ? rows : vocabulary, int);
-    int *seen = ARENA_ZERO(arena, vocabulary, int); /* by id: its place + 1 */
+    const int most = copies * vocabulary;
+    distinct->ids = ARENA_NEW(arena, rows < most ? rows : most, int);
+    int *seen = ARENA_ZERO(arena, most, int); /* by copy and id: its place + 1 */
     for (int i = 0; i < rows; i++) {
         assert(ids[i] >= 0 && ids[i] < vocabulary);
-        if (!seen[ids[i]]) {
+        int *place = &seen[i % copies * vocabulary + ids[i]];
+        if (!*place) {
             distinct->ids[distinct->count] = ids[i];
-            seen[ids[i]] = ++distinct->count;
+            *place = ++distinct->count;
         }
-        distinct->which[i] = seen[ids[i]] - 1;
+        distinct->which[i] = *place - 1;
     }
 }
 

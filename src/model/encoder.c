@@ -41,7 +41,7 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
                        const struct encoder_noise *noise, bool keep, struct arena *arena)
 {
     const size_t size = (size_t)source->rows * (size_t)encoder_width(encoder);
-    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, arena);
+    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, noise->twice ? 2 : 1, arena);
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)

@@ -116,14 +116,14 @@ static int chunk_logits(real *logits, const real *t, int chunk, const struct rea
 
 void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
                  const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
-                 int rows, double smoothing, real scale)
+                 int rows, const struct xent_terms *terms, real scale, real *room)
 {
     const struct linear *output = &readout->output;
     const int in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
     const size_t at = (size_t)row * (size_t)in;
     const int count = chunk_logits(logits, t, chunk, readout, params, rows);
     xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
-                          smoothing, scale);
+                          terms, scale, room);
     if (gradients)
         linear_backward(dt + at, in, gradients, logits, t + at, in, output, params, count);
 }

@@ -11,6 +11,7 @@ struct pass {
     const struct seq2seq *model;
     const real *params;
     struct noise noise;
+    int copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
     struct packing source, target;
     int *source_ids; /* [source rows] */
@@ -26,6 +27,7 @@ struct pass {
     real *t_dropped; /* the same after dropout, or t itself */
     real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
     real *logits;    /* of one chunk */
+    real *room;      /* [V]: for R-Drop, or NULL */
     real *losses;    /* [target rows]: for hard attention, or NULL */
     struct arena_mark before_logits;
 };
@@ -107,7 +109,8 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
                                                         .key = (uint32_t)rng_next(&rng),
                                                         .entropy = config->training.attention_entropy};
 #undef PLACE
-    noise->label_smoothing = config->training.label_smoothing;
+    noise->loss = (struct xent_terms){config->training.label_smoothing, config->training.r_drop};
+    noise->encoder.twice = noise->loss.r_drop > 0;
     noise->guided = config->training.guided_alignment;
 }
 
@@ -144,6 +147,26 @@ static const real *guide_rows(const struct pass *pass, const struct batch *batch
                     counts[row]++;
             }
     return guide;
+}
+
+/* Every sentence twice, one after the other: as sentences of one length keep their order, so do their rows.
+ */
+static struct batch twice(const struct batch *batch, struct arena *arena)
+{
+    const int sents = 2 * batch->sents;
+    struct sentence *source = ARENA_NEW(arena, sents, struct sentence),
+                    *target = ARENA_NEW(arena, sents, struct sentence),
+                    *inputs = batch->inputs ? ARENA_NEW(arena, sents, struct sentence) : NULL;
+    struct guide *guides = batch->guides ? ARENA_NEW(arena, sents, struct guide) : NULL;
+    for (int b = 0; b < sents; b++) {
+        source[b] = batch->source[b / 2];
+        target[b] = batch->target[b / 2];
+        if (inputs)
+            inputs[b] = batch->inputs[b / 2];
+        if (guides)
+            guides[b] = batch->guides[b / 2];
+    }
+    return (struct batch){source, target, sents, inputs, guides};
 }
 
 static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
@@ -195,6 +218,12 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     pass->params = params;
     pass->noise = *noise;
     pass->arena = arena;
+    struct batch twofold;
+    pass->copies = noise->loss.r_drop > 0 ? 2 : 1;
+    if (pass->copies == 2) {
+        twofold = twice(batch, arena);
+        batch = &twofold;
+    }
     pass_init(pass, batch, arena);
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
@@ -204,7 +233,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
                     &noise->encoder, arena);
     decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
-    distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, arena);
+    distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
@@ -298,24 +327,25 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
         if (attention_is_hard(&model->decoder.attention))
             pass->losses = ARENA_NEW(pass->arena, rows, real);
-        pass->noise.decoder.attention.scale = scale;
+        pass->noise.decoder.attention.scale = scale / (real)pass->copies;
         if (pass->decoder.attention.guide) {
-            pass->decoder.attention.guide_scale = scale * (real)pass->noise.guided;
-            loss->sums.loss +=
-                pass->noise.guided * attention_guided_loss(&pass->decoder.attention,
-                                                           &model->decoder.attention, &pass->source, rows);
+            const double weight = pass->noise.guided / pass->copies;
+            pass->decoder.attention.guide_scale = scale * (real)weight;
+            loss->sums.loss += weight * attention_guided_loss(&pass->decoder.attention,
+                                                              &model->decoder.attention, &pass->source, rows);
         }
         pass->before_logits = arena_mark(pass->arena);
         pass->logits = new_logits(pass);
-        loss->target_tokens += rows;
-        loss->source_tokens += pass->source.rows;
+        pass->room = pass->copies == 2 ? ARENA_NEW(pass->arena, model->target_vocabulary, real) : NULL;
+        loss->target_tokens += rows / pass->copies;
+        loss->source_tokens += pass->source.rows / pass->copies;
     }
     if (gradients)
         gradients_begin(gradients, pass->arena);
     if (chunk < seq2seq_chunks(pass))
         output_loss(&loss->sums, pass->losses, pass->dt, gradients, pass->logits, pass->t_dropped,
-                    pass->output_ids, chunk, &model->readout, pass->params, rows, pass->noise.label_smoothing,
-                    scale);
+                    pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->noise.loss, scale,
+                    pass->room);
 }
 
 void seq2seq_scores(real *scores, int ld, struct pass *pass)

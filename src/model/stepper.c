@@ -244,7 +244,7 @@ static void read_words(struct stepper *stepper, struct distinct *words, const st
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
-    distinct_init(words, input->ids, input->which->rows, model->target.vocabulary, stepper->arena);
+    distinct_init(words, input->ids, input->which->rows, model->target.vocabulary, 1, stepper->arena);
     embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
     if (cell)
         cell_words_forward(cell == &model->decoder.before ? &stepper->before : &stepper->after, words,

@@ -290,7 +290,7 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, i
     const struct config_training *t = &config->training;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
     int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
-    sents = (sents + count - 1) / count;
+    sents = (t->r_drop > 0 ? 2 : 1) * ((sents + count - 1) / count);
     return blocks + pass_weights_bytes(model) +
            count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
 }

@@ -336,6 +336,16 @@ static void gradients_of_coverage(void **state)
                    "model.attention.normalizer=sparsemax"));
 }
 
+static void gradients_of_r_drop(void **state)
+{
+    (void)state;
+    check(SETTINGS("training.r_drop=3", "model.dropout.embedding=0.3", "model.dropout.readout=0.2"));
+    check(SETTINGS("training.r_drop=0.5", "model.tie=all", "model.attention.feed=conditional",
+                   "model.layer_norm=true", "model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
+                   "model.dropout.readout=0.25", "model.dropout.state=0.2", "model.dropout.source_word=0.2",
+                   "model.dropout.target_word=0.2", "training.label_smoothing=0.1"));
+}
+
 static void gradients_of_guided_alignment(void **state)
 {
     static const struct guide_link links[][3] = {{{0, 0}, {4, 1}, {2, 1}}, {{1, 3}}, {{0, 0}}};
@@ -458,6 +468,7 @@ int main(void)
         cmocka_unit_test(gradients_of_input_feeding),
         cmocka_unit_test(gradients_of_coverage),
         cmocka_unit_test(gradients_of_guided_alignment),
+        cmocka_unit_test(gradients_of_r_drop),
         cmocka_unit_test(hard_attention_is_unbiased),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,7 @@ static void words_are_found_spread_and_summed(void **state)
     struct arena arena;
     struct distinct words;
     arena_init(&arena);
-    distinct_init(&words, ids, 6, 8, &arena);
+    distinct_init(&words, ids, 6, 8, 1, &arena);
     assert_int_equal(words.count, 3);
     assert_memory_equal(words.ids, ((const int[]){4, 0, 7}), 3 * sizeof(int));
     assert_memory_equal(words.which, which, sizeof which);
@@ -27,8 +27,23 @@ static void words_are_found_spread_and_summed(void **state)
     arena_release(&arena);
 }
 
+static void copies_have_words_of_their_own(void **state)
+{
+    (void)state;
+    const int ids[] = {4, 4, 0, 0, 4, 4}, which[] = {0, 1, 2, 3, 0, 1};
+    struct arena arena;
+    struct distinct words;
+    arena_init(&arena);
+    distinct_init(&words, ids, 6, 8, 2, &arena);
+    assert_int_equal(words.count, 4);
+    assert_memory_equal(words.ids, ((const int[]){4, 4, 0, 0}), 4 * sizeof(int));
+    assert_memory_equal(words.which, which, sizeof which);
+    arena_release(&arena);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_found_spread_and_summed)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_found_spread_and_summed),
+                                       cmocka_unit_test(copies_have_words_of_their_own)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
