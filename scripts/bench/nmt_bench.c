@@ -34,7 +34,7 @@ struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
     const char *shapes, *folder;
     int embedding, encoder, decoder, attention, vocabulary;
-    int batch, beam, threads, rounds, updates, lines;
+    int batch, beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
     bool packed;
 };
@@ -52,6 +52,7 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
                         .threads = 1,
                         .rounds = 3,
                         .updates = 10,
+                        .floats = 1000000,
                         .seconds = 0.3};
     const struct option_spec options[] = {
         {"source", 0, OPTION_STRING, &b->source, "FILE", "source subwords", 0, 0},
@@ -69,6 +70,7 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"threads", 0, OPTION_INT, &b->threads, "T", "worker threads", 1, 256},
         {"rounds", 0, OPTION_INT, &b->rounds, "N", "times to measure", 1, MAX_ROUNDS},
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
+        {"floats", 0, OPTION_INT, &b->floats, "N", "reduce: gradients", 1, 1000000000},
         {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
         {"packed", 0, OPTION_FLAG, &b->packed, NULL,
          "gemm: by nmt's packed weights instead of OpenBLAS (nt, nn)", 0, 0},
@@ -76,7 +78,7 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt_bench gemm|train|decode|files [options]",
+    const struct command_help help = {"nmt_bench gemm|train|decode|files|reduce [options]",
                                       "Times parts of nmt from inside."};
     return parseopt(argc, argv, options, &help);
 }
@@ -477,14 +479,45 @@ static void bench_files(const struct bench *b)
     data_release(&data);
 }
 
+/* ---- reduce ---- */
+
+/* Under mpirun: seconds for summing up a block of gradients over all ranks. */
+static void bench_reduce(const struct bench *b)
+{
+    struct ranks ranks;
+    struct err err;
+    double seconds[MAX_ROUNDS];
+    must(ranks_begin(&ranks, &err), &err);
+    real *grads = xcalloc((size_t)b->floats, sizeof *grads);
+    for (int round = -1; round < b->rounds; round++) { /* the first one opens the connections */
+        double ready = 1;
+        ranks_sum(&ranks, &ready, 1);
+        const double begin = clock_seconds();
+        ranks_sum_floats(&ranks, grads, (size_t)b->floats);
+        if (round >= 0)
+            seconds[round] = clock_seconds() - begin;
+    }
+    free(grads);
+    if (ranks_is_first(&ranks)) {
+        struct json *result = json_new_object();
+        json_set_array(result, "seconds", seconds, b->rounds);
+        json_set_number(result, "ranks", ranks.count);
+        print(result);
+    }
+    ranks_end(&ranks);
+}
+
 int main(int argc, char **argv)
 {
     mem_init();
     static const struct {
         const char *name;
         void (*run)(const struct bench *bench);
-    } commands[] = {
-        {"gemm", bench_gemm}, {"train", bench_train}, {"decode", bench_decode}, {"files", bench_files}};
+    } commands[] = {{"gemm", bench_gemm},
+                    {"train", bench_train},
+                    {"decode", bench_decode},
+                    {"files", bench_files},
+                    {"reduce", bench_reduce}};
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
