@@ -1,0 +1,207 @@
+#include "trainer_parts.h"
+
+#include "checksum.h"
+#include "fileio.h"
+#include "inherit.h"
+#include "mem.h"
+#include "params.h"
+#include "prepare.h"
+#include "scoring.h"
+#include "validate.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MIB (1024.0 * 1024.0)
+
+static int count_threads(const struct config *config)
+{
+    return config->training.threads ? config->training.threads : omp_get_num_procs();
+}
+
+/* Shards of a batch that fall to each rank; if the config leaves it open, as many as the first one has
+ * threads. */
+static int count_shards(int *shards, const struct trainer *t, int threads, struct err *err)
+{
+    const int wanted = t->config->training.shards, ranks = t->ranks->count;
+    *shards = wanted ? wanted / ranks : threads;
+    ranks_broadcast(t->ranks, shards, sizeof *shards);
+    return wanted % ranks == 0
+               ? 0
+               : err_set(err, "'training.shards' is %d, which %d ranks cannot share evenly", wanted, ranks);
+}
+
+/* All ranks must do the same with the same. */
+static int check_program(const struct trainer *t, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_adds(&text, t->version);
+    config_print(t->config, &text);
+    const uint64_t sum = checksum_add(0, text.text, text.length);
+    strbuf_release(&text);
+    return ranks_same(t->ranks, sum)
+               ? 0
+               : err_set(err, "the ranks of this training differ in their nmt or config");
+}
+
+static int check_text(const struct trainer *t, struct err *err)
+{
+    return ranks_same(t->ranks, corpus_file_checksum(&t->set.file))
+               ? 0
+               : err_set(err, "the ranks of this training differ in their training text");
+}
+
+/* What a resumed run takes over, if its config fits. */
+static int load_text_side(struct trainer *t, struct err *err)
+{
+    const char *dir = t->config->model_dir;
+    struct config begun;
+    char *path = path_join(dir, MODEL_CONFIG);
+    config_init(&begun);
+    int status = config_load(&begun, path, err);
+    if (!status)
+        status = config_check_resume(t->config, &begun, err);
+    config_release(&begun);
+    free(path);
+    if (status)
+        return status;
+    language_pair_release(&t->pair);
+    return language_pair_load(&t->pair, t->config, dir, err);
+}
+
+static int load_training_text(struct trainer *t, enum train_start start, struct err *err)
+{
+    if (start == TRAIN_RESUME && load_text_side(t, err))
+        return -1;
+    if (training_set_open(&t->set, &t->pair, t->config, start != TRAIN_RESUME, err))
+        return -1;
+    return language_pair_set_tag(&t->pair, t->config, err);
+}
+
+static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
+{
+    const struct config *config = t->config;
+    for (int rank = 0; rank < t->ranks->count; rank++) { /* the first one on a file system prepares for all */
+        const int status = rank == t->ranks->rank ? load_training_text(t, start, err) : 0;
+        if (ranks_agree(t->ranks, status, err))
+            return -1;
+    }
+    prepare_report(&t->set.file.end.totals, config);
+    int status = 0;
+    if (!t->set.file.end.totals.pairs)
+        status = err_set(err, "no sentence pairs to train on in '%s'",
+                         config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
+    const struct config_pairs *valid = &config->data.valid;
+    if (!status && (valid->source || valid->tsv))
+        status = evaluation_read(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
+    return ranks_agree(t->ranks, status, err);
+}
+
+/* Says what training will take, and refuses what this machine does not have. */
+static int check_memory(const struct trainer *t, int shards, int threads, struct err *err)
+{
+    struct translate_options options;
+    validation_options(&options, t->config, threads);
+    const double need = workers_bytes(t->config, &t->model, shards, training_set_longest(&t->set, SOURCE),
+                                      training_set_longest(&t->set, TARGET)) +
+                        (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
+                                                   corpus_loss_bytes(&t->model, threads))
+                                            : 0) +
+                        (double)(training_set_tokens(&t->set) * sizeof(int));
+    const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    log_info(
+        "vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
+        t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6,
+        need / MIB, threads);
+    if (need > has)
+        return err_set(
+            err,
+            "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
+            "or fewer threads",
+            need / MIB, has / MIB);
+    return 0;
+}
+
+static int save_config(const struct trainer *t, struct err *err)
+{
+    char *path = path_join(t->config->model_dir, MODEL_CONFIG);
+    const int status = config_save(t->config, path, err);
+    free(path);
+    return status;
+}
+
+/* For this process alone. */
+static int take_directory(struct trainer *t, struct err *err)
+{
+    char *path = path_join(t->config->model_dir, "lock");
+    const int status = dir_make(t->config->model_dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
+    free(path);
+    return status;
+}
+
+static int open_directory(struct trainer *t, enum train_start start, struct err *err)
+{
+    const char *dir = t->config->model_dir;
+    checkpoint_remove_partial(dir);
+    if (start == TRAIN_RESTART) {
+        char *weights = path_join(dir, MODEL_WEIGHTS);
+        unlink(weights);
+        free(weights);
+        if (checkpoint_remove_all(dir, err))
+            return -1;
+    }
+    if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
+        return -1;
+    char *log = path_join(dir, RUNLOG_FILE);
+    int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
+    free(log);
+    if (!status && start != TRAIN_RESUME)
+        status = language_pair_save(&t->pair, dir, err);
+    if (!status)
+        status = save_config(t, err);
+    if (!status)
+        status = model_dir_mark_latest(dir, err);
+    if (status)
+        return -1;
+    struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->set.file);
+    return runlog_write(&t->log, event, err);
+}
+
+int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
+{
+    int shards = 0;
+    const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
+    if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
+        check_text(t, err))
+        return -1;
+    seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
+                 vocab_size(t->pair.tokenizer[TARGET].vocab));
+    const int threads = count_threads(t->config);
+    if (count_shards(&shards, t, threads, err) ||
+        ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
+        return -1;
+    workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks);
+    params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
+    const char *init_from = t->config->training.init_from;
+    int status = 0;
+    if (init_from && start != TRAIN_RESUME)
+        status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
+    workers_begin_average(&t->workers);
+    if (!status && ranks_is_first(t->ranks))
+        status = open_directory(t, start, err);
+    if (ranks_agree(t->ranks, status, err))
+        return -1;
+    trainer_share(t);
+    if (trainer_load_part(t, err))
+        return -1;
+    /* resumed with fewer data or larger batches */
+    if ((size_t)t->state.batch >= t->order.batches && trainer_begin_part(t, err))
+        return -1;
+    t->validated = t->state.update;
+    t->began = clock_seconds();
+    t->seconds_then = t->state.seconds;
+    return 0;
+}
