@@ -38,6 +38,9 @@ void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
 void ranks_share(const struct ranks *ranks, struct strbuf *text);
 /* All get the sums over all. */
 void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count);
+/* The same in half the bytes: every number is rounded to bfloat16 on its way, and the sum of those once more.
+ * Sums are taken in the order of the ranks. */
+void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count);
 void ranks_sum(const struct ranks *ranks, double *values, int count);
 /* All get the texts of all, one behind the other in the order of the ranks. */
 void ranks_gather(const struct ranks *ranks, struct strbuf *text);

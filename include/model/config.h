@@ -25,6 +25,7 @@ enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
 enum config_optimizer { OPTIMIZER_ADAM, OPTIMIZER_SGD, OPTIMIZER_ADADELTA };
 enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
 enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
+enum config_exchange { EXCHANGE_FLOAT32, EXCHANGE_BFLOAT16 };
 enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
 
 /* Paths are absolute after loading; NULL where not given. */
@@ -91,7 +92,7 @@ struct config_training {
     int max_epochs, max_updates;
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,
-        metric, on_divergence;
+        metric, exchange, on_divergence;
     bool tune;
 };
 

@@ -36,7 +36,7 @@ struct bench {
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
-    bool packed;
+    bool packed, rounded;
 };
 
 static enum parse_result parse(struct bench *b, int argc, char **argv)
@@ -71,6 +71,7 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"rounds", 0, OPTION_INT, &b->rounds, "N", "times to measure", 1, MAX_ROUNDS},
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
         {"floats", 0, OPTION_INT, &b->floats, "N", "reduce: gradients", 1, 1000000000},
+        {"rounded", 0, OPTION_FLAG, &b->rounded, NULL, "reduce: in bfloat16", 0, 0},
         {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
         {"packed", 0, OPTION_FLAG, &b->packed, NULL,
          "gemm: by nmt's packed weights instead of OpenBLAS (nt, nn)", 0, 0},
@@ -493,7 +494,7 @@ static void bench_reduce(const struct bench *b)
         double ready = 1;
         ranks_sum(&ranks, &ready, 1);
         const double begin = clock_seconds();
-        ranks_sum_floats(&ranks, grads, (size_t)b->floats);
+        (b->rounded ? ranks_sum_rounded : ranks_sum_floats)(&ranks, grads, (size_t)b->floats);
         if (round >= 0)
             seconds[round] = clock_seconds() - begin;
     }

@@ -3,6 +3,7 @@
 #include "mem.h"
 
 #include <limits.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -73,6 +74,47 @@ void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
                       MPI_COMM_WORLD);
 }
 
+/* bfloat16 is the upper half of a float: to the nearest one, of two the even one; NaN stays NaN. */
+static uint16_t narrow(float x)
+{
+    uint32_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if ((bits & 0x7fffffff) > 0x7f800000)
+        return 0x7fc0;
+    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+static float widen(uint16_t x)
+{
+    const uint32_t bits = (uint32_t)x << 16;
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count)
+{
+    if (ranks->count == 1)
+        return;
+    /* Each rank sums up a part, of which all send it what they have, and sends the sums to all. */
+    const size_t parts = (size_t)ranks->count, part = (count + parts - 1) / parts;
+    uint16_t *own = xcalloc(parts * part, sizeof *own), *all = xcalloc(parts * part, sizeof *all);
+    for (size_t i = 0; i < count; i++)
+        own[i] = narrow(values[i]);
+    MPI_Alltoall(own, (int)part, MPI_UINT16_T, all, (int)part, MPI_UINT16_T, MPI_COMM_WORLD);
+    for (size_t i = 0; i < part; i++) {
+        float sum = 0;
+        for (size_t rank = 0; rank < parts; rank++)
+            sum += widen(all[rank * part + i]);
+        own[i] = narrow(sum);
+    }
+    MPI_Allgather(own, (int)part, MPI_UINT16_T, all, (int)part, MPI_UINT16_T, MPI_COMM_WORLD);
+    for (size_t i = 0; i < count; i++)
+        values[i] = widen(all[i]);
+    free(own);
+    free(all);
+}
+
 void ranks_sum(const struct ranks *ranks, double *values, int count)
 {
     if (ranks->count > 1)
@@ -141,6 +183,11 @@ void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
 }
 
 void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
+{
+    (void)ranks, (void)values, (void)count;
+}
+
+void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count)
 {
     (void)ranks, (void)values, (void)count;
 }

@@ -170,6 +170,8 @@ const struct key config_keys[] = {
     INT(training.halve_patience, "2", 1, 1000000,
         "plateau: halve the learning rate after so many validations without a better one"),
     CHOICE(training.metric, "bleu", "bleu|chrf|perplexity", "what makes a validation better"),
+    CHOICE(training.exchange, "float32", "float32|bfloat16",
+           "how gradients go from machine to machine: as they are, or rounded, in half the bytes"),
     CHOICE(training.on_divergence, "rollback", "rollback|stop",
            "a loss that is not finite or explodes: back to the last good checkpoint with half the learning "
            "rate (three "

@@ -215,7 +215,8 @@ static struct loss sum_ranks(struct workers *workers)
         loss_add(&loss, &workers->losses[w]);
     double sums[] = {loss.sums.loss, loss.sums.nll, (double)loss.target_tokens, (double)loss.source_tokens};
     ranks_sum(&workers->ranks, sums, 4);
-    ranks_sum_floats(&workers->ranks, workers->grads, workers->model->layout.total);
+    (workers->config->training.exchange == EXCHANGE_BFLOAT16 ? ranks_sum_rounded : ranks_sum_floats)(
+        &workers->ranks, workers->grads, workers->model->layout.total);
     return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
 }
 
