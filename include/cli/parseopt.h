@@ -55,4 +55,7 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
 
+/* For what options together cannot mean: says what is wrong and how the command is used. EXIT_WRONG_USE. */
+int wrong_use(const struct command_help *help, const char *wrong);
+
 #endif

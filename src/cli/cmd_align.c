@@ -202,8 +202,8 @@ int cmd_align(int argc, char **argv)
                                       "attention of each word that it\n"
                                       "would have to say next."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (!pair_files_given(&s.files, help.usage))
-        return EXIT_WRONG_USE;
+    if (!pair_files_given(&s.files))
+        return wrong_use(&help, "give --source and --target, or --tsv");
     const struct form *form = form_of(s.form);
     if (!form)
         return EXIT_WRONG_USE;

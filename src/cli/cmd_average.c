@@ -72,10 +72,8 @@ int cmd_average(int argc, char **argv)
         "nmt average [--model DIR] [--last N] --output DIR",
         "Makes a model whose weights are the mean of those of a training's last checkpoints."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (!s.output) {
-        fprintf(stderr, "nmt: option '--output' is missing\nusage: %s\n", help.usage);
-        return EXIT_WRONG_USE;
-    }
+    if (!s.output)
+        return wrong_use(&help, "option '--output' is missing");
     struct err err;
     struct loaded_model loaded;
     if (open_model(&loaded, s.model, &err))

@@ -218,10 +218,8 @@ int cmd_check(int argc, char **argv)
                                       "sentences that are in train, by file and\n"
                                       "line. Exits with 1 where training would refuse."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (!config_path) {
-        fprintf(stderr, "nmt: --config is missing\nusage: %s\n", help.usage);
-        return EXIT_WRONG_USE;
-    }
+    if (!config_path)
+        return wrong_use(&help, "--config is missing");
     struct config config;
     struct err err;
     config_init(&config);

@@ -229,10 +229,8 @@ int cmd_eval(int argc, char **argv)
         wrong = "--compare needs two files or more";
     else if (s.compare.count && s.hypothesis)
         wrong = "--compare and --hypothesis exclude each other";
-    if (wrong) {
-        fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
-        return EXIT_WRONG_USE;
-    }
+    if (wrong)
+        return wrong_use(&help, wrong);
     s.kind = (enum mteval_kind)kind;
     return run_on_ranks(evaluate, &s);
 }

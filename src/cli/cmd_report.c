@@ -39,10 +39,8 @@ int cmd_report(int argc, char **argv)
         wrong = "a report compares at most 8 models";
     else if (given.count > 1 && !s.output)
         wrong = "a report of several models needs --output";
-    if (wrong) {
-        fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help.usage);
-        return EXIT_WRONG_USE;
-    }
+    if (wrong)
+        return wrong_use(&help, wrong);
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};

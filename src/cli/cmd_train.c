@@ -187,12 +187,10 @@ int cmd_train(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (help_config || schema)
         return print_keys(schema, markdown);
-    if (!start.path || (resume && restart)) {
-        fprintf(stderr, "nmt: %s\nusage: %s\n",
-                start.path ? "--resume and --restart exclude each other" : "--config is missing", help.usage);
-        return EXIT_WRONG_USE;
-    }
-
+    if (!start.path)
+        return wrong_use(&help, "--config is missing");
+    if (resume && restart)
+        return wrong_use(&help, "--resume and --restart exclude each other");
     start.kind = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
     return run_on_ranks(train, &start);
 }

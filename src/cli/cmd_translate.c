@@ -363,10 +363,7 @@ int cmd_translate(int argc, char **argv)
     if (alignment_of(s.alignment, &s.form.alignment))
         return EXIT_WRONG_USE;
     s.form.n_best = s.n_best > 0;
-    if (s.resume && (!s.output || s.n_best > 1 || s.html)) {
-        fprintf(stderr, "nmt: --resume needs --output, and excludes --n-best and --html\nusage: %s\n",
-                help.usage);
-        return EXIT_WRONG_USE;
-    }
+    if (s.resume && (!s.output || s.n_best > 1 || s.html))
+        return wrong_use(&help, "--resume needs --output, and excludes --n-best and --html");
     return run_on_ranks(translate, &s);
 }

@@ -1,6 +1,5 @@
 #include "pair_block.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
@@ -52,13 +51,9 @@ static void release_block(struct pair_block *block)
         text_file_release(&block->subwords[side]);
 }
 
-bool pair_files_given(const struct pair_files *files, const char *usage)
+bool pair_files_given(const struct pair_files *files)
 {
-    const bool given =
-        files->tsv ? !files->source && !files->target : files->source != NULL && files->target != NULL;
-    if (!given)
-        fprintf(stderr, "nmt: give --source and --target, or --tsv\nusage: %s\n", usage);
-    return given;
+    return files->tsv ? !files->source && !files->target : files->source && files->target;
 }
 
 int each_pair_block(const struct pair_files *files, const struct language_pair *pair,

@@ -118,6 +118,12 @@ static const struct option_spec *find_files(const struct option_spec *options)
     return NULL;
 }
 
+int wrong_use(const struct command_help *help, const char *wrong)
+{
+    fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help->usage);
+    return EXIT_WRONG_USE;
+}
+
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
                            const struct command_help *help)
 {
