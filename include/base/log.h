@@ -15,16 +15,15 @@ void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Seconds of a clock that only goes forward. */
 double clock_seconds(void);
 
-/* One bar for one long work. On a terminal it redraws a line; elsewhere it writes plain lines, ever
- * `line_seconds` apart; with LOG_QUIET nothing. Log lines go above the bar. */
+/* One bar for one long work. On a terminal it redraws a line; elsewhere it writes plain lines, one
+ * every half minute; with LOG_QUIET nothing. Log lines go above the bar. */
 struct progress {
     bool terminal;
     double started, drawn;
-    double line_seconds;
     const char *title;
 };
 
-void progress_begin(struct progress *progress, const char *title, double line_seconds);
+void progress_begin(struct progress *progress, const char *title);
 /* `done` of `total` parts (0: unknown); `detail` stands behind the bar. Cheap to call often. */
 void progress_update(struct progress *progress, double done, double total, const char *detail);
 /* True where a call of progress_update would show something now: for a detail that costs time. */

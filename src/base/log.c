@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #define BAR_CELLS 20
-#define REDRAW_SECONDS 0.2
+#define REDRAW_SECONDS 0.2 /* on a terminal */
+#define LINE_SECONDS 30    /* elsewhere */
 
 static enum log_level level = LOG_NORMAL;
 
@@ -51,18 +52,17 @@ void log_warn(const char *format, ...)
     va_end(args);
 }
 
-void progress_begin(struct progress *progress, const char *title, double line_seconds)
+void progress_begin(struct progress *progress, const char *title)
 {
     progress->terminal = isatty(STDERR_FILENO);
     progress->started = clock_seconds();
     progress->drawn = progress->started;
-    progress->line_seconds = line_seconds;
     progress->title = title;
 }
 
 bool progress_due(const struct progress *progress)
 {
-    const double wait = progress->terminal ? REDRAW_SECONDS : progress->line_seconds;
+    const double wait = progress->terminal ? REDRAW_SECONDS : LINE_SECONDS;
     return level != LOG_QUIET && clock_seconds() - progress->drawn >= wait;
 }
 

@@ -145,8 +145,7 @@ const struct key config_keys[] = {
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
     REAL(training.r_drop, "0", 0, 100,
          "weight of R-Drop: each sentence passes twice with different dropout, and both predictions are "
-         "pulled "
-         "together; an update takes twice as long"),
+         "pulled together; an update takes twice as long"),
     REAL(training.guided_alignment, "0", 0, 100,
          "weight of the loss that pulls the attention to data.train.alignment"),
     REAL(training.attention_entropy, "0.01", 0, 100,

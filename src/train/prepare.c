@@ -14,8 +14,7 @@
 
 #define FOLDER "prepared"
 #define IDS "corpus.ids"
-#define CHUNK 2048      /* pairs that are read, split and written at a time */
-#define LINE_SECONDS 30 /* between lines of progress where there is no terminal */
+#define CHUNK 2048 /* pairs that are read, split and written at a time */
 
 /* ---- from raw text to words ---- */
 
@@ -231,7 +230,7 @@ static int write_pairs(struct corpus_writer *writer, struct text *text, const st
     struct ids(*ids)[SIDES] = xcalloc(CHUNK, sizeof *ids);
     struct word_ids known[SIDES];
     int status = 1;
-    progress_begin(&text->progress, "splitting into subwords", LINE_SECONDS);
+    progress_begin(&text->progress, "splitting into subwords");
     for (int side = 0; side < SIDES; side++)
         word_ids_make(&known[side], text->tables.side[side], &pair->tokenizer[side], side);
     while (status > 0) {
@@ -398,7 +397,7 @@ static int read_words(struct text *text, const struct language_pair *pair, const
                       struct err *err)
 {
     int status = 0;
-    progress_begin(&text->progress, "reading", LINE_SECONDS);
+    progress_begin(&text->progress, "reading");
     for (int c = 0; config_train(config, c) && !status; c++)
         status = spool_corpus(text, pair, config, c, err);
     progress_end(&text->progress);

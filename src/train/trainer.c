@@ -11,8 +11,6 @@
 #include <string.h>
 
 #define MAX_ROLLBACKS 3
-/* Seconds between plain progress lines where there is no terminal. */
-#define LINE_SECONDS 30
 
 bool trainer_has_model(const char *model_dir)
 {
@@ -340,7 +338,7 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     if (t->watch->begins)
         t->watch->begins();
     begin_progress_window(t);
-    progress_begin(&t->progress, "training", LINE_SECONDS);
+    progress_begin(&t->progress, "training");
     /* Even the first update needs something to roll back to. */
     int status = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
     struct pace pace;
