@@ -26,7 +26,7 @@ size_t utf8_check(const char *text, size_t bytes);
 size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in the given form. */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
-/* Appends valid text in lower case, as Python's str.lower does (but for the Greek final sigma). */
+/* Appends valid text in lower case, as Python's str.lower does. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 enum utf8_class utf8_class_of(int32_t code);
 /* White space as Python's str.split sees it. */

@@ -86,6 +86,68 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
     free(mapped);
 }
 
+/* ---- lower case ---- */
+
+#define CAPITAL_SIGMA 0x3a3
+#define SMALL_SIGMA 0x3c3
+#define FINAL_SIGMA 0x3c2
+
+/* But for ordinal indicators and squared letters, which no Greek word holds. */
+static bool is_cased(int32_t code)
+{
+    const utf8proc_category_t category = utf8proc_category(code);
+    return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LL ||
+           category == UTF8PROC_CATEGORY_LT || utf8proc_tolower(code) != code ||
+           utf8proc_toupper(code) != code;
+}
+
+/* What stands inside words and is looked through (case-ignorable in the Unicode standard, section 3.13). */
+static bool is_case_ignorable(int32_t code)
+{
+    static const int32_t marks[] = {0x27,   0x2e,   0x3a,   0xb7,   0x387,  0x55f,  0x5f4,  0x2018, 0x2019,
+                                    0x2024, 0x2027, 0xfe13, 0xfe52, 0xfe55, 0xff07, 0xff0e, 0xff1a};
+    switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_LM:
+    case UTF8PROC_CATEGORY_SK:
+        return true;
+    default:
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+            if (marks[i] == code)
+                return true;
+        return false;
+    }
+}
+
+/* The first character from a place on, or the last one before it, but the ignorable ones: is it cased? */
+static bool cased_after(const char *text, size_t bytes, size_t at)
+{
+    while (at < bytes) {
+        int32_t code;
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        if (!used || !is_case_ignorable(code))
+            return used && is_cased(code);
+        at += used;
+    }
+    return false;
+}
+
+static bool cased_before(const char *text, size_t at)
+{
+    while (at) {
+        const size_t end = at--;
+        int32_t code;
+        while (((unsigned char)text[at] & 0xc0) == 0x80)
+            at--;
+        utf8_decode(text + at, end - at, &code);
+        if (!is_case_ignorable(code))
+            return is_cased(code);
+    }
+    return false;
+}
+
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
@@ -97,6 +159,9 @@ void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
             strbuf_addch(out, (char)(code >= 'A' && code <= 'Z' ? code + 'a' - 'A' : code));
         else if (code == 0x130) /* the one letter whose lower case is two characters: i and a dot above */
             strbuf_adds(out, "i\xcc\x87");
+        else if (code == CAPITAL_SIGMA) /* at the end of a word it has another shape */
+            utf8_append(out, cased_before(text, at) && !cased_after(text, bytes, at + used) ? FINAL_SIGMA
+                                                                                            : SMALL_SIGMA);
         else
             utf8_append(out, utf8proc_tolower(code));
         at += used;

@@ -55,12 +55,39 @@ static void forms_and_case(void **state)
     strbuf_release(&out);
 }
 
+/* Right ones from Python's str.lower. */
+static void sigma_at_the_end_of_a_word(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"Σ", "σ"},
+        {"ΟΔΟΣ", "οδος"},
+        {"ΟΔΟΣ ΣΟΦΟΣ.", "οδος σοφος."},
+        {"ΑΣ'", "ας'"},
+        {"ΑΣ'Α", "ασ'α"},
+        {"Α.Σ", "α.ς"},
+        {"ΑΣ\xcc\x81Β", "ασ\xcc\x81β"},
+        {"AΣ", "aς"},
+        {"1Σ", "1σ"},
+        {"Α\xc2\xadΣ", "α\xc2\xadς"},
+    };
+    struct strbuf out;
+    strbuf_init(&out);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strbuf_reset(&out);
+        utf8_lower(&out, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(out.text, cases[i][1]);
+    }
+    strbuf_release(&out);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(sigma_at_the_end_of_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
