@@ -20,21 +20,6 @@ bool trainer_has_model(const char *model_dir)
     return has;
 }
 
-/* ---- several ranks ---- */
-
-void trainer_share(struct trainer *t)
-{
-    const size_t total = t->model.layout.total;
-    struct workers *w = &t->workers;
-    ranks_broadcast(t->ranks, &t->state, sizeof t->state);
-    w->baseline = t->state.baseline;
-    ranks_broadcast(t->ranks, w->values, total * sizeof(real));
-    for (int i = 0; i < w->optimizer.kind->moments; i++)
-        ranks_broadcast(t->ranks, w->optimizer.moments[i], total * sizeof(real));
-    if (w->average)
-        ranks_broadcast(t->ranks, w->average, total * sizeof(real));
-}
-
 /* ---- saving ---- */
 
 static void count_seconds(struct trainer *t)
@@ -101,39 +86,6 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     /* The bar's own clock began with this run; a resumed run had done a part before. */
     progress_update(&t->progress, share_done(t), 1, detail);
     begin_progress_window(t);
-}
-
-int trainer_load_part(struct trainer *t, struct err *err)
-{
-    const struct config_training *c = &t->config->training;
-    struct train_state *state = &t->state;
-    int status = 0;
-    training_set_begin(&t->set, state->epoch);
-    if ((size_t)state->part >= t->set.parts) /* resumed with more memory */
-        state->part = 0;
-    if (!t->loaded || !training_set_is_one(&t->set))
-        status = training_set_load(&t->set, &t->corpus, state->epoch, state->part, err);
-    if (ranks_agree(t->ranks, status, err))
-        return -1;
-    t->loaded = true;
-    batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
-                     (uint64_t)state->epoch, (uint64_t)state->part);
-    return t->order.batches
-               ? 0
-               : err_set(err,
-                         "no sentence pairs to train on in part %ld of epoch %ld: give 'data.train' "
-                         "more weight",
-                         state->part + 1, state->epoch + 1);
-}
-
-int trainer_begin_part(struct trainer *t, struct err *err)
-{
-    t->state.batch = 0;
-    if ((size_t)++t->state.part == t->set.parts) {
-        t->state.part = 0;
-        t->state.epoch++;
-    }
-    return trainer_load_part(t, err);
 }
 
 /* A loss per token beyond twice that of guessing all words alike has exploded. */

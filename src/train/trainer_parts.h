@@ -1,4 +1,5 @@
-/* trainer_parts: what trainer.c, the loop, and trainer_ready.c, all that stands before it, have in common. */
+/* trainer_parts: what the files of the trainer have in common: trainer.c, the loop; trainer_ready.c, all that
+ * stands before it; trainer_text.c, the sentence pairs that it is at. */
 #ifndef NMT_TRAINER_PARTS_H
 #define NMT_TRAINER_PARTS_H
 
@@ -37,12 +38,16 @@ struct trainer {
     double tokens_clock;
 };
 
+/* ---- trainer_ready.c ---- */
+
 /* All that stands before the first update. Every rank prepares for itself what the first one alone has no
  * need to tell. */
 int trainer_prepare(struct trainer *t, enum train_start start, struct err *err);
-
 /* What the first rank has loaded, for all. */
 void trainer_share(struct trainer *t);
+
+/* ---- trainer_text.c ---- */
+
 /* The sentence pairs that the state names by epoch and part, and their order. */
 int trainer_load_part(struct trainer *t, struct err *err);
 /* The next part of the epoch, or the first one of the next. */

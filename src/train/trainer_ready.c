@@ -170,6 +170,19 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     return runlog_write(&t->log, event, err);
 }
 
+void trainer_share(struct trainer *t)
+{
+    const size_t total = t->model.layout.total;
+    struct workers *w = &t->workers;
+    ranks_broadcast(t->ranks, &t->state, sizeof t->state);
+    w->baseline = t->state.baseline;
+    ranks_broadcast(t->ranks, w->values, total * sizeof(real));
+    for (int i = 0; i < w->optimizer.kind->moments; i++)
+        ranks_broadcast(t->ranks, w->optimizer.moments[i], total * sizeof(real));
+    if (w->average)
+        ranks_broadcast(t->ranks, w->average, total * sizeof(real));
+}
+
 int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
 {
     int shards = 0;
