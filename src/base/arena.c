@@ -104,10 +104,10 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
-    size_t bytes;
-    if (__builtin_mul_overflow(count, size, &bytes) || bytes > ((size_t)1 << 62))
+    size_t wanted;
+    if (__builtin_mul_overflow(count, size, &wanted) || wanted > ((size_t)1 << 62))
         return xmalloc(count, size); /* dies with the sizes */
-    bytes = (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
+    const size_t bytes = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
     if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
         const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;
         add_block(arena, bytes > twice ? bytes : twice);
@@ -116,7 +116,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
     arena->used_bytes += bytes;
     const size_t in_use = arena->last->before_bytes + arena->used_bytes;
     arena->peak_bytes = in_use > arena->peak_bytes ? in_use : arena->peak_bytes;
-    UNPOISON(piece, bytes - RED_ZONE_BYTES);
+    UNPOISON(piece, wanted);
     return piece;
 }
 
