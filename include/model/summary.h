@@ -3,8 +3,8 @@
  *
  *   mean             mean_j h_j
  *   backward_first   ←h_1, the last state of the network that reads backwards (Bahdanau, Cho, Bengio 2015)
- *   last             [→h_S ; ←h_1], each direction's last state (Sutskever, Vinyals, Le 2014; Cho et al.
- * 2014) zero             nothing: the first state is 0
+ *   last             [→h_S ; ←h_1], each direction's last state (Sutskever et al. 2014; Cho et al. 2014)
+ *   zero             nothing: the first state is 0
  *
  * K width of the annotations h, of which each of `directions` has its part. */
 #ifndef NMT_SUMMARY_H
