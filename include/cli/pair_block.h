@@ -20,8 +20,8 @@ struct pair_block {
         "tsv", 0, OPTION_STRING, &(files).tsv, "FILE", "or both in one file: source, a tab, target", 0, 0    \
     }
 
-/* Were they given as they should be, both files or a TSV? */
-bool pair_files_given(const struct pair_files *files);
+/* NULL if they were given as they should be, both files or a TSV; else what is wrong. */
+const char *pair_files_wrong(const struct pair_files *files);
 
 /* Gives each block that is not empty to `take`, until that fails. -1 also for a line that is not valid text.
  */

@@ -202,8 +202,9 @@ int cmd_align(int argc, char **argv)
                                       "attention of each word that it\n"
                                       "would have to say next."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (!pair_files_given(&s.files))
-        return wrong_use(&help, "give --source and --target, or --tsv");
+    const char *wrong = pair_files_wrong(&s.files);
+    if (wrong)
+        return wrong_use(&help, wrong);
     const struct form *form = form_of(s.form);
     if (!form)
         return EXIT_WRONG_USE;

@@ -78,8 +78,9 @@ int cmd_score(int argc, char **argv)
         "Prints the natural logarithm of the probability that the model gives each translation, end mark\n"
         "included, a line for a pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (!pair_files_given(&s.files))
-        return wrong_use(&help, "give --source and --target, or --tsv");
+    const char *wrong = pair_files_wrong(&s.files);
+    if (wrong)
+        return wrong_use(&help, wrong);
     struct err err;
     struct loaded_model loaded;
     if (open_model(&loaded, s.model, &err))

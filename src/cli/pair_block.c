@@ -51,9 +51,10 @@ static void release_block(struct pair_block *block)
         text_file_release(&block->subwords[side]);
 }
 
-bool pair_files_given(const struct pair_files *files)
+const char *pair_files_wrong(const struct pair_files *files)
 {
-    return files->tsv ? !files->source && !files->target : files->source && files->target;
+    const bool given = files->tsv ? !files->source && !files->target : files->source && files->target;
+    return given ? NULL : "give --source and --target, or --tsv";
 }
 
 int each_pair_block(const struct pair_files *files, const struct language_pair *pair,
