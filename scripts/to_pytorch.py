@@ -196,7 +196,7 @@ def logits_of(w, m, source, target):
     t = linear(w, "readout.state", s) + linear(w, "readout.context", c)
     if "readout.embedding.weight" in w:
         t = t + linear(w, "readout.embedding", y)
-    return F.linear(torch.tanh(t), w.get("output.weight", target_table), w["output.bias"])
+    return F.linear(torch.tanh(t), w.get("output.weight", target_table)[:len(w["output.bias"])], w["output.bias"])
 
 
 def main():

@@ -4,7 +4,7 @@
  *   config.json                     all keys, resolved
  *   joint.bpe | source.bpe target.bpe
  *   joint.subwords | source.subwords target.subwords   only with a vocabulary threshold
- *   joint.vocab | source.vocab target.vocab
+ *   source.vocab target.vocab
  *   model.safetensors               the best weights so far */
 #ifndef NMT_MODEL_DIR_H
 #define NMT_MODEL_DIR_H
@@ -14,7 +14,9 @@
 
 enum side { SOURCE, TARGET, SIDES };
 
-/* The text side of a model. With joint BPE (or one vocabulary) both sides point to the first one. */
+/* The text side of a model. With joint BPE both sides point to the first one. With a joint vocabulary (one
+ * table of embeddings) the source side's has the words of both sides and begins with the target side's, so
+ * that the output layer is the first rows of the table. */
 struct language_pair {
     struct bpe bpe[SIDES];
     struct vocab vocab[SIDES];
@@ -40,7 +42,7 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
 /* The names of the files of subwords and vocabularies in a directory, those that are there, and NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 9
+#define LANGUAGE_PAIR_MOST_FILES 8
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 #define MODEL_CONFIG "config.json"

@@ -19,8 +19,8 @@ struct vocab {
 
 void vocab_init(struct vocab *vocab); /* the special words only */
 void vocab_release(struct vocab *vocab);
-/* Fills from counted words: the `most` most frequent (0: all) of those seen `least` times; ties by byte
- * order. */
+/* Adds counted words that it has not yet: the `most` most frequent (0: all) of those seen `least` times, and
+ * at all; ties by byte order. */
 void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
                  int64_t least);
 int vocab_load(struct vocab *vocab, const char *path, struct err *err);

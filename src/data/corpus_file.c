@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "nmtids1\n" /* another number whenever the same text gives other ids */
+#define MAGIC "nmtids2\n" /* another number whenever the same text gives other ids */
 #define BLOCK_PAIRS 4096
 #define BLOCK_IDS 262144
 #define PAIR_COUNTS 3 /* numbers before the ids of a pair */

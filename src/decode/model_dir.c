@@ -44,7 +44,7 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
             .form = (enum utf8_form)config->text.normalize,
             .lowercase = config->text.lowercase,
             .bpe = bpe ? &pair->bpe[pair->joint_bpe ? SOURCE : side] : NULL,
-            .vocab = &pair->vocab[pair->joint_vocab ? SOURCE : side],
+            .vocab = &pair->vocab[side],
         };
     }
     strmap_init(&pair->tags);
@@ -74,12 +74,17 @@ void language_pair_release(struct language_pair *pair)
     strmap_release(&pair->tags);
 }
 
+static bool begins_with(const struct vocab *vocab, const struct vocab *first)
+{
+    bool same = vocab_size(vocab) >= vocab_size(first);
+    for (int id = 0; same && id < vocab_size(first); id++)
+        same = !strcmp(vocab_word(vocab, id), vocab_word(first, id));
+    return same;
+}
+
 static bool same_vocab(const struct vocab *a, const struct vocab *b)
 {
-    bool same = vocab_size(a) == vocab_size(b);
-    for (int id = 0; same && id < vocab_size(a); id++)
-        same = !strcmp(vocab_word(a, id), vocab_word(b, id));
-    return same;
+    return vocab_size(a) == vocab_size(b) && begins_with(a, b);
 }
 
 static bool same_bpe(const struct bpe *a, const struct bpe *b)
@@ -153,13 +158,16 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
             free(path);
             free(allowed);
         }
-        if (!status && pair->tokenizer[side].vocab == &pair->vocab[side]) {
-            char *path = part_path(dir, side, pair->joint_vocab, "vocab");
+        if (!status) {
+            char *path = part_path(dir, side, false, "vocab");
             vocab_release(&pair->vocab[side]);
             status = vocab_load(&pair->vocab[side], path, err);
             free(path);
         }
     }
+    if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
+        status =
+            err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab", dir);
     if (status)
         language_pair_release(pair);
     return status;
@@ -178,8 +186,8 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
             free(path);
             free(allowed);
         }
-        if (!status && pair->tokenizer[side].vocab == &pair->vocab[side]) {
-            char *path = part_path(dir, side, pair->joint_vocab, "vocab");
+        if (!status) {
+            char *path = part_path(dir, side, false, "vocab");
             status = vocab_save(&pair->vocab[side], path, err);
             free(path);
         }
@@ -190,8 +198,8 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
-        "joint.bpe",       "source.bpe",  "target.bpe",   "joint.subwords", "source.subwords",
-        "target.subwords", "joint.vocab", "source.vocab", "target.vocab"};
+        "joint.bpe",       "source.bpe",      "target.bpe",   "joint.subwords",
+        "source.subwords", "target.subwords", "source.vocab", "target.vocab"};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

@@ -43,7 +43,9 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
     embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding",
                       source_vocabulary, m->embedding);
     if (shared)
-        model->target = model->source;
+        model->target = (struct embedding){.weight = model->source.weight,
+                                           .vocabulary = target_vocabulary,
+                                           .width = m->embedding}; /* its first rows */
     else
         embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
                           m->embedding);

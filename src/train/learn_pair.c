@@ -83,16 +83,52 @@ static void forbid_rare(struct language_pair *pair, const struct word_tables *ta
     }
 }
 
+/* Counts of words, with 0 for those that are not in `kept`. */
+static int64_t *counts_within(const struct strmap *words, const int64_t *counts, const struct strmap *kept)
+{
+    int64_t *within = xcalloc(words->count, sizeof *within);
+    for (size_t i = 0; i < words->count; i++)
+        if (strmap_find(kept, strmap_text(words, (int)i), strmap_length(words, (int)i)) >= 0)
+            within[i] = counts[i];
+    return within;
+}
+
+/* Both sides' words, chosen together: first those that the target side has, then what only the source side
+ * says. */
+static void build_joint_vocabulary(struct language_pair *pair, const struct word_tables *tables,
+                                   const struct config *config, int64_t least)
+{
+    struct word_counts both, target;
+    count_shared(&both, pair, tables, SOURCE, true, config, true);
+    count_shared(&target, pair, tables, TARGET, false, config, true);
+    struct vocab chosen;
+    vocab_init(&chosen);
+    vocab_build(&chosen, &both.words, both.counts, (size_t)config->text.vocabulary_size, least);
+    int64_t *known = counts_within(&both.words, both.counts, &chosen.words);
+    int64_t *said = counts_within(&both.words, known, &target.words);
+    for (int side = 0; side < SIDES; side++)
+        vocab_build(&pair->vocab[side], &both.words, said, 0, 1);
+    vocab_build(&pair->vocab[SOURCE], &both.words, known, 0, 1);
+    free(said);
+    free(known);
+    vocab_release(&chosen);
+    word_counts_release(&target);
+    word_counts_release(&both);
+}
+
 static void build_vocabularies(struct language_pair *pair, const struct word_tables *tables,
                                const struct config *config)
 {
+    const int64_t least = pair->tokenizer[SOURCE].bpe ? 0 : config->text.vocabulary_threshold;
+    if (pair->joint_vocab) {
+        build_joint_vocabulary(pair, tables, config, least);
+        return;
+    }
     for (int side = 0; side < SIDES; side++) {
-        if (pair->tokenizer[side].vocab != &pair->vocab[side])
-            continue;
         struct word_counts counts;
-        count_shared(&counts, pair, tables, side, pair->joint_vocab, config, true);
+        count_shared(&counts, pair, tables, side, false, config, true);
         vocab_build(&pair->vocab[side], &counts.words, counts.counts, (size_t)config->text.vocabulary_size,
-                    pair->tokenizer[side].bpe ? 0 : config->text.vocabulary_threshold);
+                    least);
         word_counts_release(&counts);
     }
 }

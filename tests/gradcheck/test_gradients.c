@@ -52,14 +52,16 @@ static void problem_init(struct problem *p, const char *const *settings)
         assert_int_equal(config_set(&p->config, sizes[i], &err), 0);
     for (; *settings; settings++)
         assert_int_equal(config_set(&p->config, *settings, &err), 0);
-    const int vocabulary = 17;
-    seq2seq_init(&p->model, &p->config, p->config.model.tie == TIE_ALL ? vocabulary : 15, vocabulary);
+    /* Where they share a table, the target side has its first rows. */
+    const bool shared = p->config.model.tie == TIE_ALL;
+    const int source_vocabulary = shared ? 17 : 15, target_vocabulary = shared ? 15 : 17;
+    seq2seq_init(&p->model, &p->config, source_vocabulary, target_vocabulary);
     struct rng rng;
     rng_init(&rng, 7, RNG_TEST, 0, 0);
     for (int b = 0; b < SENTS; b++) {
         for (int t = 0; t < MAX_STEPS; t++) {
-            p->ids[b][t] = (int)rng_below(&rng, 15);
-            p->ids[SENTS + b][t] = (int)rng_below(&rng, (uint64_t)vocabulary);
+            p->ids[b][t] = (int)rng_below(&rng, (uint64_t)source_vocabulary);
+            p->ids[SENTS + b][t] = (int)rng_below(&rng, (uint64_t)target_vocabulary);
         }
         p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};

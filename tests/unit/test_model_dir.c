@@ -21,9 +21,8 @@ static int remove_dir(void **state)
     return rmdir(dir);
 }
 
-static const char *const all[] = {"joint.bpe",      "source.bpe",      "target.bpe",
-                                  "joint.subwords", "source.subwords", "target.subwords",
-                                  "joint.vocab",    "source.vocab",    "target.vocab"};
+static const char *const all[] = {"joint.bpe",       "source.bpe",      "target.bpe",   "joint.subwords",
+                                  "source.subwords", "target.subwords", "source.vocab", "target.vocab"};
 
 static void make_or_remove(const char *name, bool make)
 {
