@@ -85,6 +85,7 @@ struct config_training {
     int threads, shards, batch_sentences, batch_tokens, accumulate, optimizer;
     double learning_rate;
     int schedule, warmup;
+    double cooldown;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy, r_drop,
         guided_alignment;
     int scheduled_sampling;

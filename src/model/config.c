@@ -427,9 +427,10 @@ int config_check(const struct config *config, struct err *err)
             "softmax: it takes the logarithm of every weight");
     if (t->tune && !config->data.valid.source && !config->data.valid.tsv)
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
-    if (t->schedule == SCHEDULE_COSINE && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
-        return err_set(err, "config key 'training.schedule' is 'cosine', which needs an end: 'max_epochs', "
-                            "'max_updates' or 'max_minutes'");
+    const bool cosine = t->schedule == SCHEDULE_COSINE;
+    if ((cosine || t->cooldown > 0) && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
+        return err_set(err, "config key '%s needs an end: 'max_epochs', 'max_updates' or 'max_minutes'",
+                       cosine ? "training.schedule' cosine" : "training.cooldown'");
     if (!config->training.batch_sentences == !config->training.batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");

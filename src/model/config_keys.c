@@ -133,6 +133,10 @@ const struct key config_keys[] = {
            "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
     INT(training.warmup, "400", 0, 10000000, "updates in which the learning rate rises from 0"),
+    REAL(
+        training.cooldown, "0", 0, 1,
+        "the last part of the training, in which the learning rate falls to 0 along a straight line, besides "
+        "the schedule"),
     REAL(training.beta1, "0.9", 0, 0.999999, "memory of the mean gradient in Adam, momentum in SGD"),
     REAL(training.beta2, "0.98", 0, 0.999999,
          "memory of the squared gradient in Adam and Adadelta (0.95 is common there)"),

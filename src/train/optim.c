@@ -131,7 +131,9 @@ double learning_rate(const struct config_training *config, long update, double d
     if (config->schedule == SCHEDULE_INVERSE_SQRT)
         rate *= sqrt(warmup / (double)update);
     if (config->schedule == SCHEDULE_COSINE)
-        rate *= 0.5 * (1 + cos(PI * (done < 1 ? done : 1)));
+        rate *= 0.5 * (1 + cos(PI * fmin(done, 1)));
+    if (config->cooldown > 0)
+        rate *= fmin(fmax(1 - done, 0) / config->cooldown, 1);
     return rate;
 }
 

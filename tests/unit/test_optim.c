@@ -53,6 +53,10 @@ static void schedules(void **state)
     expect_near(learning_rate(&t, 40, 0.5, 1), 0.05);
     t.schedule = SCHEDULE_CONSTANT;
     expect_near(learning_rate(&t, 40, 0.5, 1), 0.1);
+    t.cooldown = 0.25;
+    expect_near(learning_rate(&t, 40, 0.75, 1), 0.1);
+    expect_near(learning_rate(&t, 40, 0.9, 1), 0.04);
+    expect_near(learning_rate(&t, 40, 1.1, 1), 0);
 }
 
 int main(void)
