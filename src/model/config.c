@@ -429,8 +429,8 @@ int config_check(const struct config *config, struct err *err)
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
     const bool cosine = t->schedule == SCHEDULE_COSINE;
     if ((cosine || t->cooldown > 0) && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
-        return err_set(err, "config key '%s needs an end: 'max_epochs', 'max_updates' or 'max_minutes'",
-                       cosine ? "training.schedule' cosine" : "training.cooldown'");
+        return err_set(err, "config key '%s'%s needs an end: 'max_epochs', 'max_updates' or 'max_minutes'",
+                       cosine ? "training.schedule" : "training.cooldown", cosine ? " cosine" : "");
     if (!config->training.batch_sentences == !config->training.batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
