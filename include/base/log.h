@@ -23,7 +23,8 @@ struct progress {
     const char *title;
 };
 
-void progress_begin(struct progress *progress, const char *title);
+/* `before`: seconds that an earlier run has spent on it, for the estimate of the time that is left. */
+void progress_begin(struct progress *progress, const char *title, double before);
 /* `done` of `total` parts (0: unknown); `detail` stands behind the bar. Cheap to call often. */
 void progress_update(struct progress *progress, double done, double total, const char *detail);
 /* True where a call of progress_update would show something now: for a detail that costs time. */

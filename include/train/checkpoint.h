@@ -43,6 +43,8 @@ void checkpoint_remove_partial(const char *model_dir);
 /* Loads the newest checkpoint that is whole; warns of one that is not. */
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err);
+/* Removes the checkpoint of `update`, where there is an older one to fall back on. */
+int checkpoint_discard(const char *model_dir, long update, struct err *err);
 /* values = mean of the weights of the newest `count` checkpoints (0: of all); returns how many, or -1. */
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err);

@@ -52,11 +52,11 @@ void log_warn(const char *format, ...)
     va_end(args);
 }
 
-void progress_begin(struct progress *progress, const char *title)
+void progress_begin(struct progress *progress, const char *title, double before)
 {
     progress->terminal = isatty(STDERR_FILENO);
-    progress->started = clock_seconds();
-    progress->drawn = progress->started;
+    progress->drawn = clock_seconds();
+    progress->started = progress->drawn - before;
     progress->title = title;
 }
 

@@ -184,7 +184,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     strbuf_init(&text);
     strbuf_init(&pictures);
     line_window_init(&window, s->prefix != NULL, inputs->first, ranks);
-    progress_begin(&progress, "translating");
+    progress_begin(&progress, "translating", 0);
     struct shown shown = {&progress, inputs->first, clock_seconds()};
     int status;
     while ((status = line_window_read(&window, &inputs->lines, s->prefix ? &inputs->prefixes : NULL, ranks,

@@ -137,7 +137,7 @@ int test_set_translate(struct text_file *to, struct translating *work, const str
     ranks_part(ranks, (int)source->count, &begin, &end);
     struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
     strbuf_init(&lines);
-    progress_begin(&progress, "translating");
+    progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
     translator_run(&translator, out, source->lines + begin, source->lengths + begin, NULL, end - begin, show,
                    &progress);

@@ -117,18 +117,32 @@ void checkpoint_remove_partial(const char *model_dir)
     free(folder);
 }
 
+static int remove_one(const char *model_dir, long update, struct err *err)
+{
+    char *path = file_of(model_dir, update);
+    const int status =
+        unlink(path) != 0 && errno != ENOENT ? err_set_errno(err, "cannot remove '%s'", path) : 0;
+    free(path);
+    return status;
+}
+
 int checkpoint_remove_all(const char *model_dir, struct err *err)
 {
     long updates[MAX_FILES];
     const int count = list(model_dir, updates);
     int status = 0;
-    for (int i = 0; i < count; i++) {
-        char *path = file_of(model_dir, updates[i]);
-        if (unlink(path) != 0 && errno != ENOENT)
-            status = err_set_errno(err, "cannot remove '%s'", path);
-        free(path);
-    }
+    for (int i = 0; i < count; i++)
+        if (remove_one(model_dir, updates[i], err))
+            status = -1;
     return status;
+}
+
+int checkpoint_discard(const char *model_dir, long update, struct err *err)
+{
+    long updates[MAX_FILES];
+    const int count = list(model_dir, updates);
+    const bool older = count && updates[count - 1] < update;
+    return older ? remove_one(model_dir, update, err) : 0;
 }
 
 /* ---- state as text ---- */

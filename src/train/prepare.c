@@ -230,7 +230,7 @@ static int write_pairs(struct corpus_writer *writer, struct text *text, const st
     struct ids(*ids)[SIDES] = xcalloc(CHUNK, sizeof *ids);
     struct word_ids known[SIDES];
     int status = 1;
-    progress_begin(&text->progress, "splitting into subwords");
+    progress_begin(&text->progress, "splitting into subwords", 0);
     for (int side = 0; side < SIDES; side++)
         word_ids_make(&known[side], text->tables.side[side], &pair->tokenizer[side], side);
     while (status > 0) {
@@ -397,7 +397,7 @@ static int read_words(struct text *text, const struct language_pair *pair, const
                       struct err *err)
 {
     int status = 0;
-    progress_begin(&text->progress, "reading");
+    progress_begin(&text->progress, "reading", 0);
     for (int c = 0; config_train(config, c) && !status; c++)
         status = spool_corpus(text, pair, config, c, err);
     progress_end(&text->progress);

@@ -23,7 +23,7 @@ bool trainer_has_model(const char *model_dir)
 
 static void count_seconds(struct trainer *t)
 {
-    t->state.seconds = t->seconds_then + clock_seconds() - t->began;
+    t->state.seconds = clock_seconds() - t->began;
 }
 
 static int save_checkpoint(struct trainer *t, struct err *err)
@@ -82,7 +82,6 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     snprintf(detail, sizeof detail, "epoch %ld, update %ld, loss %.3f, perplexity %.2f, %.0f target tokens/s",
              t->state.epoch + 1, t->state.update, result->loss.sums.loss / (double)result->loss.target_tokens,
              exp(nll), (double)t->tokens_sum / (now - t->tokens_clock));
-    /* The bar's own clock began with this run; a resumed run had done a part before. */
     progress_update(&t->progress, share_done(t), 1, detail);
     begin_progress_window(t);
 }
@@ -106,7 +105,9 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
             err,
             "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
             failed, loss, result->gradient_norm);
-    if (checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
+    /* A checkpoint of these very weights would only explode again. */
+    if (checkpoint_discard(t->config->model_dir, t->state.update, err) ||
+        checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
     t->state.rollbacks = rollbacks;
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
@@ -289,7 +290,7 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     if (t->watch->begins)
         t->watch->begins();
     begin_progress_window(t);
-    progress_begin(&t->progress, "training");
+    progress_begin(&t->progress, "training", t->state.seconds);
     /* Even the first update needs something to roll back to. */
     int status = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
     struct pace pace;

@@ -30,10 +30,9 @@ struct trainer {
     struct lock lock; /* of the model directory */
     struct runlog log;
     struct progress progress;
-    double began;        /* clock at the start of this run */
-    double seconds_then; /* state.seconds at that moment */
-    long validated;      /* update of the last validation in this run, or where it started */
-    double loss_sum;     /* since the last progress line */
+    double began;    /* clock at the start of the training, as if it had never stopped */
+    long validated;  /* update of the last validation in this run, or where it started */
+    double loss_sum; /* since the last progress line */
     long tokens_sum;
     double tokens_clock;
 };

@@ -214,7 +214,6 @@ int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
     if ((size_t)t->state.batch >= t->order.batches && trainer_begin_part(t, err))
         return -1;
     t->validated = t->state.update;
-    t->began = clock_seconds();
-    t->seconds_then = t->state.seconds;
+    t->began = clock_seconds() - t->state.seconds;
     return 0;
 }
