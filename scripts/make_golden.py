@@ -26,6 +26,7 @@ OPTIMIZERS = {
     "adadelta": lambda p: torch.optim.Adadelta(p, lr=1, rho=0.95, eps=1e-6),
 }
 DEFAULTS = {"encoder.units": H, "encoder.layers": 1, "encoder.transitions": 1, "encoder.cell": "gru",
+            "encoder.bidirectional": True, "encoder.lexical": False,
             "decoder.units": D, "decoder.layers": 1, "decoder.transitions": 1, "decoder.cell": "gru",
             "decoder.init": "mean", "attention.score": "additive", "attention.units": A, "attention.heads": 1,
             "attention.scope": "global", "attention.window": 10, "attention.normalizer": "softmax",
@@ -53,6 +54,7 @@ CASES = {
     "local_m": {"attention.scope": "local_m", "attention.window": 1},
     "coverage": {"attention.coverage": "sum", "attention.feed": "conditional"},
     "fertility": {"attention.coverage": "fertility", "attention.score": "concat"},
+    "lexical": {"encoder.lexical": True, "encoder.layers": 2, "tie": "all", "attention.feed": "conditional"},
     "no_attention": {"attention.score": "none", "decoder.init": "last"},
 }
 
@@ -107,12 +109,13 @@ def attention_shapes(shapes, m, units, annotation):
 def shapes_of(m):
     """Of all parameters, by nmt's names."""
     encoder, decoder, feed = m["encoder"], m["decoder"], m["attention"]["feed"]
-    units, annotation, shapes = decoder["units"], 2 * encoder["units"], {}
+    units, states, shapes = decoder["units"], 2 * encoder["units"], {}
+    annotation = states + (E if encoder["lexical"] else 0)
     for layer in range(1, encoder["layers"] + 1):
         for direction in ("forward", "backward"):
             cell_shapes(shapes, m, "encoder." + (f"layer{layer}." if layer > 1 else "") + direction, encoder["cell"],
-                        annotation if layer > 1 else E, encoder["units"], encoder["transitions"])
-    summary = {"mean": annotation, "last": annotation, "backward_first": encoder["units"], "zero": 0}[decoder["init"]]
+                        states if layer > 1 else E, encoder["units"], encoder["transitions"])
+    summary = {"mean": annotation, "last": states, "backward_first": encoder["units"], "zero": 0}[decoder["init"]]
     if summary:
         shapes.update({"decoder.init.weight": (units, summary), "decoder.init.bias": (units,)})
     if m["attention"]["score"] != "none":

@@ -110,8 +110,9 @@ def linear(w, name, x):
 def summary_of(m, h):
     """Of annotations [S, K], what the first state is made of."""
     units = m["encoder"]["units"]
-    return {"mean": h.mean(0, keepdim=True), "last": torch.cat([h[-1:, :units], h[:1, units:]], 1),
-            "backward_first": h[:1, units:], "zero": None}[m["decoder"]["init"]]
+    states = h[:, :2 * units if m["encoder"]["bidirectional"] else units]
+    return {"mean": h.mean(0, keepdim=True), "last": torch.cat([states[-1:, :units], states[:1, units:]], 1),
+            "backward_first": states[:1, units:], "zero": None}[m["decoder"]["init"]]
 
 
 def sparsemax(e):
@@ -168,6 +169,8 @@ def logits_of(w, m, source, target):
     for layer in range(2, 10):
         if f"encoder.layer{layer}.forward.weight_ih" in w:
             h = h + encoder_layer(w, f"encoder.layer{layer}", m["encoder"]["cell"], h)
+    if m["encoder"]["lexical"]:
+        h = torch.cat([h, source_table[source]], 1)
     summary, state = summary_of(m, h), empty_state(w, "decoder.cell", kind)
     if summary is not None:
         state = torch.tanh(linear(w, "decoder.init", summary)), state[1]

@@ -66,7 +66,7 @@ struct config_model {
     int embedding, tie;
     struct {
         int cell, units, layers, transitions;
-        bool bidirectional;
+        bool bidirectional, lexical;
     } encoder;
     struct {
         int cell, units, layers, transitions, init;

@@ -1,5 +1,9 @@
 /* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction
- * only); perhaps with further layers above (stack.h).
+ * only); perhaps with further layers above (stack.h), and perhaps with the word's own embedding x_j behind
+ * the states, so that the decoder sees which word it was as well as what became of it (K = 2H + E; after the
+ * lexical model of Nguyen and Chiang 2018, arXiv:1710.01329):
+ *
+ *   h_j = [→h_j ; ←h_j ; x_j]
  *
  * N = rows of the source packing, E embedding, H units per direction. */
 #ifndef NMT_ENCODER_H
@@ -13,6 +17,7 @@
 
 struct encoder {
     int directions; /* 2: bidirectional; 1: forwards only */
+    int words;      /* how many units of an annotation are the word's embedding: E or 0 */
     struct rnn rnn[2];
     struct stack stack;
 };
@@ -34,15 +39,16 @@ struct encoder_acts {
     struct distinct words;
     real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
-    real *states; /* [N][K]: of the first layer */
+    real *states; /* [N][directions · H]: of the first layer */
     struct stack_acts stack;
-    real *annotations; /* [N][K]: the top layer's states after dropout; the same memory where there is none */
+    real *annotations; /* [N][K]: after dropout; where there is none, and no embedding, the top layer's states
+                        */
 };
 
 int encoder_width(const struct encoder *encoder); /* K */
 /* layers and transitions (deep.h) are at least 1. */
 void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
-                     int units, int directions, int layers, int transitions, bool normalized);
+                     int units, int directions, int layers, int transitions, bool normalized, bool lexical);
 
 void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                   struct packs *packs);

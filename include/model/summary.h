@@ -6,7 +6,7 @@
  *   last             [→h_S ; ←h_1], each direction's last state (Sutskever et al. 2014; Cho et al. 2014)
  *   zero             nothing: the first state is 0
  *
- * K width of the annotations h, of which each of `directions` has its part. */
+ * K width of the annotations h, which begin with the states of all directions. */
 #ifndef NMT_SUMMARY_H
 #define NMT_SUMMARY_H
 
@@ -14,7 +14,7 @@
 #include "real.h"
 
 struct annotations {
-    int width, directions;
+    int width, directions, units; /* units of each direction */
 };
 
 struct summary {

@@ -347,7 +347,8 @@ int config_check_model(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;
     const int score = m->attention.score, heads = m->attention.heads;
-    const int annotation = (m->encoder.bidirectional ? 2 : 1) * m->encoder.units;
+    const int annotation =
+        (m->encoder.bidirectional ? 2 : 1) * m->encoder.units + (m->encoder.lexical ? m->embedding : 0);
     const bool none = score == SCORE_NONE, dot = score == SCORE_DOT, general = score == SCORE_GENERAL;
     const int query = dot || general ? m->decoder.units : m->attention.units;
     if (none && m->decoder.init == INIT_NOTHING)

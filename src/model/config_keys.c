@@ -73,6 +73,8 @@ const struct key config_keys[] = {
     INT(model.encoder.transitions, "1", 1, 8,
         "cells that a step of the encoder runs through, one after the other; only the first reads the input"),
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions"),
+    BOOL(model.encoder.lexical, "false",
+         "annotations end with the word's own embedding: the decoder sees which word it was"),
     CHOICE(model.decoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
            "recurrent cell of the decoder"),
     INT(model.decoder.units, "512", 1, 8192, "D: decoder units"),

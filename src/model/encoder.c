@@ -1,19 +1,28 @@
 #include "encoder.h"
 
+#include "vecmath.h"
+
 #include <assert.h>
 #include <string.h>
 
-int encoder_width(const struct encoder *encoder)
+/* Of all directions' states. */
+static int states_width(const struct encoder *encoder)
 {
     return encoder->directions * encoder->rnn[0].cell.units;
 }
 
+int encoder_width(const struct encoder *encoder)
+{
+    return states_width(encoder) + encoder->words;
+}
+
 void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
-                     int units, int directions, int layers, int transitions, bool normalized)
+                     int units, int directions, int layers, int transitions, bool normalized, bool lexical)
 {
     static const char *const names[2] = {"encoder.forward", "encoder.backward"};
     assert(directions == 1 || directions == 2);
     encoder->directions = directions;
+    encoder->words = lexical ? embedding : 0;
     for (int d = 0; d < directions; d++)
         rnn_declare(&encoder->rnn[d], layout, names[d], gates, embedding, units, transitions, normalized);
     stack_declare(&encoder->stack, layout, "encoder", gates, directions, directions * units, layers,
@@ -40,7 +49,7 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
                        const struct embedding *embedding, const struct packing *source,
                        const struct encoder_noise *noise, bool keep, struct arena *arena)
 {
-    const size_t size = (size_t)source->rows * (size_t)encoder_width(encoder);
+    const size_t rows = (size_t)source->rows;
     distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, noise->twice ? 2 : 1, arena);
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
@@ -49,9 +58,34 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
                           arena);
         else
             acts->rnn[d] = acts->rnn[0];
-    acts->states = ARENA_NEW(arena, size, real);
+    acts->states = ARENA_NEW(arena, rows * (size_t)states_width(encoder), real);
     stack_acts_init(&acts->stack, &encoder->stack, source, &noise->stack, arena);
-    acts->annotations = noise->annotation.rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
+    acts->annotations = encoder->words || noise->annotation.rate > 0
+                            ? ARENA_NEW(arena, rows * (size_t)encoder_width(encoder), real)
+                            : NULL;
+}
+
+/* annotations = [top ; x] */
+static void annotate(struct encoder_acts *acts, const struct encoder *encoder, const real *top)
+{
+    const size_t states = (size_t)states_width(encoder), words = (size_t)encoder->words;
+    real *annotation = acts->annotations;
+    for (size_t i = 0; i < (size_t)acts->words.rows; i++, annotation += states + words) {
+        memcpy(annotation, top + i * states, states * sizeof *top);
+        memcpy(annotation + states, acts->x + (size_t)acts->words.which[i] * words, words * sizeof *top);
+    }
+}
+
+/* The way back: the part of the states to the front of dannotations, without gaps; dx += the rest. */
+static void annotate_backward(real *dx, real *dannotations, const struct encoder_acts *acts,
+                              const struct encoder *encoder)
+{
+    const size_t states = (size_t)states_width(encoder), words = (size_t)encoder->words;
+    const real *annotation = dannotations;
+    for (size_t i = 0; i < (size_t)acts->words.rows && words; i++, annotation += states + words) {
+        vec_add(dx + (size_t)acts->words.which[i] * words, annotation + states, words);
+        memmove(dannotations + i * states, annotation, states * sizeof *dx);
+    }
 }
 
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
@@ -59,7 +93,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const real *params, const struct packing *source, const struct encoder_noise *noise,
                      struct arena *arena)
 {
-    const int width = encoder_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
+    const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     embedding_forward(acts->x, acts->words.ids, embedding, params, words);
     dropout_words(acts->x, &noise->word, words, (int)e);
@@ -72,9 +106,9 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
     }
     real *top = stack_forward(acts->states, &acts->stack, &encoder->stack, &weights->stack, params, source,
                               &noise->stack);
-    if (noise->annotation.rate > 0) {
-        memcpy(acts->annotations, top, n * (size_t)width * sizeof(real));
-        dropout_apply(acts->annotations, &noise->annotation, n * (size_t)width);
+    if (acts->annotations) {
+        annotate(acts, encoder, top);
+        dropout_apply(acts->annotations, &noise->annotation, n * (size_t)encoder_width(encoder));
     } else {
         acts->annotations = top;
     }
@@ -86,12 +120,12 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
                       const struct encoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
-    const int width = encoder_width(encoder), units = encoder->rnn[0].cell.units;
-    dropout_apply(dannotations, &noise->annotation, n * (size_t)width); /* annotations = dropout(top) */
+    const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
+    real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
+    dropout_apply(dannotations, &noise->annotation, n * (size_t)encoder_width(encoder));
+    annotate_backward(dx, dannotations, acts, encoder);
     stack_backward(dannotations, gradients, &acts->stack, &encoder->stack, &weights->stack, params, source,
                    &noise->stack, arena);
-    const int words = acts->words.count;
-    real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
     for (int d = 0; d < encoder->directions; d++) {
         rnn_backward(&acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d], &weights->rnn[d],
                      params, source, d == 1);

@@ -40,17 +40,22 @@ static void mean_backward(real *dannotations, const real *dsummary, const struct
 
 /* ---- states of single positions ---- */
 
+static int states_width(const struct annotations *is)
+{
+    return is->directions * is->units;
+}
+
 /* Where the last state of a direction begins: forwards at the end, backwards at the beginning. */
 static size_t last_at(int direction, int b, const struct annotations *is, const struct packing *source)
 {
     const int j = direction == 0 ? source->lengths[b] - 1 : 0;
-    return annotation_at(j, b, is, source) + (size_t)(direction * (is->width / is->directions));
+    return annotation_at(j, b, is, source) + (size_t)(direction * is->units);
 }
 
 static void last_forward(real *summary, const real *annotations, const struct annotations *is,
                          const struct packing *source)
 {
-    const size_t units = (size_t)(is->width / is->directions);
+    const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
         for (int d = 0; d < is->directions; d++, summary += units)
             memcpy(summary, annotations + last_at(d, b, is, source), units * sizeof *summary);
@@ -59,21 +64,21 @@ static void last_forward(real *summary, const real *annotations, const struct an
 static void last_backward(real *dannotations, const real *dsummary, const struct annotations *is,
                           const struct packing *source)
 {
-    const size_t units = (size_t)(is->width / is->directions);
+    const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
         for (int d = 0; d < is->directions; d++, dsummary += units)
             vec_add(dannotations + last_at(d, b, is, source), dsummary, units);
 }
 
-static int half_width(const struct annotations *is)
+static int one_width(const struct annotations *is)
 {
-    return is->width / is->directions;
+    return is->units;
 }
 
 static void backward_first_forward(real *summary, const real *annotations, const struct annotations *is,
                                    const struct packing *source)
 {
-    const size_t units = (size_t)half_width(is);
+    const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
         memcpy(summary + (size_t)b * units, annotations + last_at(1, b, is, source), units * sizeof *summary);
 }
@@ -81,7 +86,7 @@ static void backward_first_forward(real *summary, const real *annotations, const
 static void backward_first_backward(real *dannotations, const real *dsummary, const struct annotations *is,
                                     const struct packing *source)
 {
-    const size_t units = (size_t)half_width(is);
+    const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
         vec_add(dannotations + last_at(1, b, is, source), dsummary + (size_t)b * units, units);
 }
@@ -94,7 +99,7 @@ static int no_width(const struct annotations *is)
 
 const struct summary summary_kinds[] = {
     {"mean", whole_width, mean_forward, mean_backward},
-    {"backward_first", half_width, backward_first_forward, backward_first_backward},
-    {"last", whole_width, last_forward, last_backward},
+    {"backward_first", one_width, backward_first_forward, backward_first_backward},
+    {"last", states_width, last_forward, last_backward},
     {"zero", no_width, NULL, NULL},
 };

@@ -218,6 +218,8 @@ static const struct {
     {"deep", SETTINGS("model.tie=all", "model.attention.feed=conditional", "model.layer_norm=true",
                       "model.encoder.layers=2", "model.encoder.transitions=2", "model.decoder.layers=2",
                       "model.decoder.transitions=2", SMOOTHED)},
+    {"lexical", SETTINGS("model.encoder.lexical=true", "model.encoder.layers=2", "model.tie=all",
+                         "model.attention.feed=conditional", SMOOTHED)},
     {"lstm", SETTINGS("model.encoder.cell=lstm", "model.decoder.cell=lstm", "model.decoder.init=last",
                       "model.attention.score=general", "model.attention.feed=output",
                       "model.attention.input_feeding=true", SMOOTHED)},

@@ -166,6 +166,17 @@ static void gradients_one_direction(void **state)
     check(SETTINGS("model.encoder.bidirectional=false"));
 }
 
+static void gradients_lexical(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.encoder.lexical=true", "model.encoder.layers=2", "model.tie=all",
+                   "model.dropout.embedding=0.2", "model.dropout.annotation=0.3"));
+    check(SETTINGS("model.encoder.lexical=true", "model.embedding=8", "model.attention.units=12",
+                   "model.attention.heads=2", "model.decoder.init=last"));
+    check(SETTINGS("model.encoder.lexical=true", "model.decoder.init=backward_first",
+                   "model.attention.score=general"));
+}
+
 static void gradients_with_every_dropout(void **state)
 {
     (void)state;
@@ -450,6 +461,7 @@ int main(void)
         cmocka_unit_test(gradients_tied_target_with_smoothing),
         cmocka_unit_test(gradients_tied_all),
         cmocka_unit_test(gradients_one_direction),
+        cmocka_unit_test(gradients_lexical),
         cmocka_unit_test(gradients_with_every_dropout),
         cmocka_unit_test(gradients_with_state_dropout_alone),
         cmocka_unit_test(gradients_with_word_dropout),
