@@ -82,7 +82,9 @@ static void annotate_backward(real *dx, real *dannotations, const struct encoder
 {
     const size_t states = (size_t)states_width(encoder), words = (size_t)encoder->words;
     const real *annotation = dannotations;
-    for (size_t i = 0; i < (size_t)acts->words.rows && words; i++, annotation += states + words) {
+    if (!words)
+        return;
+    for (size_t i = 0; i < (size_t)acts->words.rows; i++, annotation += states + words) {
         vec_add(dx + (size_t)acts->words.which[i] * words, annotation + states, words);
         memmove(dannotations + i * states, annotation, states * sizeof *dx);
     }

@@ -299,37 +299,39 @@ static void the_log_has_each_update_once(void **state)
     strbuf_release(&line);
 }
 
+static void expect_three_rollbacks(const char *checkpoint_every)
+{
+    static const volatile sig_atomic_t no_signal = 0;
+    struct config config;
+    struct err err;
+    struct reader reader;
+    struct strbuf line;
+    struct json *event;
+    int rollbacks = 0;
+    make_config(&config, "diverge",
+                SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
+                         "0", "model.tie", "none", "training.checkpoint_every", checkpoint_every));
+    assert_int_equal(trainer_run(&config, TRAIN_RESTART, "test", &nobody, &no_signal, &alone, &err), -1);
+    assert_non_null(strstr(err.text, "training diverged at update"));
+    strbuf_init(&line);
+    open_log(&reader, "diverge");
+    for (; next_event(&reader, &line, "rollback", &event); rollbacks++) {
+        const double from = json_number(json_member(event, "from"));
+        assert_true(json_number(json_member(event, "update")) < from - 1);
+        json_free(event);
+    }
+    assert_int_equal(rollbacks, 3);
+    reader_close(&reader);
+    strbuf_release(&line);
+    config_release(&config);
+}
+
 /* Explodes at once and for good; a checkpoint after each update has the weights that explode. */
 static void divergence_rolls_back_three_times_and_stops(void **state)
 {
     (void)state;
-    static const char *const every[] = {"7", "1"};
-    for (int i = 0; i < 2; i++) {
-        struct config config;
-        struct err err;
-        struct reader reader;
-        struct strbuf line;
-        struct json *event;
-        static const volatile sig_atomic_t no_signal = 0;
-        make_config(&config, "diverge",
-                    SETTINGS("training.max_updates", "40", "training.learning_rate", "10",
-                             "training.clip_norm", "0", "model.tie", "none", "training.checkpoint_every",
-                             every[i]));
-        assert_int_equal(trainer_run(&config, TRAIN_RESTART, "test", &nobody, &no_signal, &alone, &err), -1);
-        assert_non_null(strstr(err.text, "training diverged at update"));
-        int rollbacks = 0;
-        strbuf_init(&line);
-        open_log(&reader, "diverge");
-        for (; next_event(&reader, &line, "rollback", &event); rollbacks++) {
-            const double from = json_number(json_member(event, "from"));
-            assert_true(json_number(json_member(event, "update")) < from - 1);
-            json_free(event);
-        }
-        assert_int_equal(rollbacks, 3);
-        reader_close(&reader);
-        strbuf_release(&line);
-        config_release(&config);
-    }
+    expect_three_rollbacks("7");
+    expect_three_rollbacks("1");
 }
 
 int main(void)
