@@ -41,8 +41,7 @@ struct encoder_acts {
     struct rnn_acts rnn[2];
     real *states; /* [N][directions · H]: of the first layer */
     struct stack_acts stack;
-    real *
-        annotations; /* [N][K]: after dropout; the top layer's states themselves where nothing changes them */
+    real *annotations; /* [N][K]: after dropout; may be the top layer's states themselves */
 };
 
 int encoder_width(const struct encoder *encoder); /* K */
