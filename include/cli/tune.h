@@ -1,8 +1,8 @@
-/* tune: the settings of beam search that translate a model's validation set best. */
+/* tune: the settings of beam search with which a model or an ensemble translates the validation set best. */
 #ifndef NMT_TUNE_H
 #define NMT_TUNE_H
 
-#include "translate.h"
+#include "cmd_shared.h"
 
 #define TUNE_MAX_BEAM 12
 
@@ -11,8 +11,9 @@ struct tune_settings {
     bool keep; /* the model's config as it is */
 };
 
-/* Tries one setting after the other and says what each gives; the best ones are left in loaded->config and,
- * but for `keep`, written into the model's config.json. */
-int tune(struct loaded_model *loaded, const struct tune_settings *settings, struct err *err);
+/* Tries one setting after the other and says what each gives; the best ones are left in the config of the
+ * first model and, but for `keep`, written into its config.json: not those of an ensemble, as it alone may
+ * want others. */
+int tune(struct models *models, const struct tune_settings *settings, struct err *err);
 
 #endif

@@ -122,7 +122,7 @@ static int use_model(const struct config *config, struct err *err)
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
     models.count = status ? 0 : 1;
     if (!status && config->training.tune)
-        status = tune(&models.loaded[0], &settings, err);
+        status = tune(&models, &settings, err);
     if (!status)
         report_result(&models, settings.threads);
     close_models(&models);

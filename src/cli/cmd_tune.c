@@ -8,11 +8,11 @@
 
 int cmd_tune(int argc, char **argv)
 {
-    const char *model = NULL;
+    struct string_list given = {{NULL}, 0};
     struct tune_settings settings = {.max_beam = TUNE_MAX_BEAM};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_LIST, &given, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         {"max-beam", 'b', OPTION_INT, &settings.max_beam, "N", "widest beam that is tried (default: 12)", 1,
          1000},
         {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "leave the model's config as it is", 0, 0},
@@ -21,20 +21,21 @@ int cmd_tune(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt tune [--model DIR] [options]",
-        "Translates the validation set with one setting of beam search after the other and writes the best\n"
-        "ones into the model's config.json."};
+        "nmt tune [--model DIR]... [options]",
+        "Translates the validation set with one setting of beam search after the other, prints the best\n"
+        "ones and writes them into the model's config.json. Those of an ensemble are printed only."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
-    struct loaded_model loaded;
-    if (open_model(&loaded, model, &err))
+    struct models models;
+    const struct string_list no_settings = {{NULL}, 0};
+    if (open_models(&models, &given, &no_settings, &err))
         return fail(&err);
     settings.threads = thread_count(settings.threads);
-    const struct config_decoding *best = &loaded.config.decoding;
-    const int status = tune(&loaded, &settings, &err) ? fail(&err) : EXIT_DONE;
+    const struct config_decoding *best = &models.loaded[0].config.decoding;
+    const int status = tune(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
     if (!status)
         printf("best: beam %d, length_penalty %g, coverage_penalty %g\n", best->beam, best->length_penalty,
                best->coverage_penalty);
-    loaded_model_close(&loaded);
+    close_models(&models);
     return status;
 }

@@ -121,24 +121,27 @@ static int write_config(const struct loaded_model *loaded, struct err *err)
     return status;
 }
 
-int tune(struct loaded_model *loaded, const struct tune_settings *settings, struct err *err)
+int tune(struct models *models, const struct tune_settings *settings, struct err *err)
 {
+    struct loaded_model *loaded = &models->loaded[0];
     const struct config_pairs *valid = &loaded->config.data.valid;
     struct corpus corpus;
     struct raw_pairs raw = {.count = 0};
     if (!valid->source && !valid->tsv)
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
     corpus_init(&corpus);
+    struct search search = {.loaded = loaded, .settings = settings, .raw = &raw};
+    struct translate_options options;
+    translate_options_init(&options, &loaded->config);
+    options.threads = settings->threads;
     int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
+    if (!status)
+        status = open_translator(&search.translator, models->loaded, models->count, &options, err);
     if (!status) {
-        struct search search = {.loaded = loaded, .settings = settings, .raw = &raw};
-        struct translate_options options;
-        translate_options_init(&options, &loaded->config);
-        options.threads = settings->threads;
-        translator_open(&search.translator, loaded, &options);
         find_best(&search);
         translator_release(&search.translator);
-        status = settings->keep ? 0 : write_config(loaded, err);
+        if (!settings->keep && models->count == 1)
+            status = write_config(loaded, err);
     }
     corpus_release(&corpus);
     raw_pairs_release(&raw);
