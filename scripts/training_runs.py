@@ -1,0 +1,35 @@
+"""Trainings that a study needs: each is done once, and goes on where it was interrupted."""
+import json
+import os
+import subprocess
+
+
+def events(folder, kind):
+    """What log.jsonl of a model directory has of one kind of event; nothing if there is no log."""
+    try:
+        with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as f:
+            return [e for e in map(json.loads, f) if e["event"] == kind]
+    except FileNotFoundError:
+        return []
+
+
+def is_finished(folder):
+    stops = events(folder, "stop")
+    return bool(stops) and stops[-1]["reason"] != "signal"
+
+
+def train_once(nmt, config, folder, settings, one_thread=False):
+    """Trains a config in a folder, if that was not done before. With one thread the same bytes come out however busy the
+    machine is."""
+    if is_finished(folder):
+        return
+    start = "--resume" if events(folder, "checkpoint") else "--restart"
+    command = [nmt, "train", "--quiet", start, "--config", config]
+    environment = dict(os.environ)
+    if one_thread:
+        settings = [*settings, "training.threads=1"]
+        environment["OMP_NUM_THREADS"] = "1"
+    for setting in [f"model_dir={folder}", *settings]:
+        command += ["--set", setting]
+    os.makedirs(os.path.dirname(folder), exist_ok=True)
+    subprocess.run(command, check=True, env=environment)
