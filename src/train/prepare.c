@@ -16,6 +16,11 @@
 #define IDS "corpus.ids"
 #define CHUNK 2048 /* pairs that are read, split and written at a time */
 
+/* Where the prepared text lies, in the model directory. */
+struct place {
+    char *dir, *ids;
+};
+
 /* ---- from raw text to words ---- */
 
 /* The training text on its way. */
@@ -366,13 +371,11 @@ static bool same_words(struct language_pair *pair, const struct config *config, 
 
 /* Opens what an earlier run prepared, if it still fits. */
 static bool reuse(struct corpus_file *file, struct language_pair *pair, const struct config *config,
-                  const char *dir, bool learn)
+                  const struct place *place, bool learn)
 {
     struct err ignored;
-    char *path = path_join(dir, IDS);
-    const bool there = !corpus_file_open(file, path, &ignored);
-    free(path);
-    if (there && still_holds(file, config, dir) && same_words(pair, config, dir, learn))
+    const bool there = !corpus_file_open(file, place->ids, &ignored);
+    if (there && still_holds(file, config, place->dir) && same_words(pair, config, place->dir, learn))
         return true;
     if (there)
         corpus_file_close(file);
@@ -404,11 +407,10 @@ static int read_words(struct text *text, const struct language_pair *pair, const
     return status ? status : word_spool_rewind(&text->spool, err);
 }
 
-static int make(struct text *text, struct language_pair *pair, const struct config *config, const char *dir,
-                bool learn, struct err *err)
+static int make(struct text *text, struct language_pair *pair, const struct config *config,
+                const struct place *place, bool learn, struct err *err)
 {
     struct origins origins = {.count = 0};
-    char *path = path_join(dir, IDS);
     origins_add_corpora(&origins, config);
     origins_stamp(&origins, 0); /* before they are read: a change meanwhile will be noticed */
     int status = read_words(text, pair, config, err);
@@ -416,53 +418,57 @@ static int make(struct text *text, struct language_pair *pair, const struct conf
         const size_t corpora = origins.count;
         if (learn)
             learn_pair(pair, &text->tables, config);
-        status = language_pair_save(pair, dir, err);
-        origins_add_words(&origins, dir);
+        status = language_pair_save(pair, place->dir, err);
+        origins_add_words(&origins, place->dir);
         origins_stamp(&origins, corpora);
     }
     if (!status)
-        status = write_ids(text, pair, config, path, &origins, err);
+        status = write_ids(text, pair, config, place->ids, &origins, err);
     origins_release(&origins);
-    free(path);
     return status;
 }
 
 /* What was prepared for another text or other settings. */
-static void remove_old(const char *dir)
+static void remove_old(const struct place *place)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
-    char *ids = path_join(dir, IDS);
-    unlink(ids);
-    free(ids);
-    language_pair_files(names, dir);
+    unlink(place->ids);
+    language_pair_files(names, place->dir);
     for (int i = 0; names[i]; i++) {
-        char *path = path_join(dir, names[i]);
+        char *path = path_join(place->dir, names[i]);
         unlink(path);
         free(path);
     }
 }
 
+static int make_anew(struct language_pair *pair, const struct config *config, const struct place *place,
+                     bool learn, struct err *err)
+{
+    struct text *text = xmalloc(1, sizeof *text);
+    remove_old(place);
+    int status = text_open(text, place->dir, pair->joint_bpe, err);
+    if (!status) {
+        status = make(text, pair, config, place, learn, err);
+        text_close(text);
+    }
+    free(text);
+    return status;
+}
+
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err)
 {
-    char *dir = path_join(config->model_dir, FOLDER), *ids = path_join(dir, IDS);
+    char *dir = path_join(config->model_dir, FOLDER);
+    const struct place place = {dir, path_join(dir, IDS)};
     int status = dir_make(dir, err);
-    const bool reused = !status && reuse(file, pair, config, dir, learn);
+    const bool reused = !status && reuse(file, pair, config, &place, learn);
     if (reused)
         log_info("training text: as prepared before");
-    if (!status && !reused) {
-        struct text *text = xmalloc(1, sizeof *text);
-        remove_old(dir);
-        status = text_open(text, dir, pair->joint_bpe, err);
-        if (!status) {
-            status = make(text, pair, config, dir, learn, err);
-            text_close(text);
-        }
-        free(text);
-        if (!status)
-            status = corpus_file_open(file, ids, err);
-    }
-    free(ids);
+    if (!status && !reused)
+        status = make_anew(pair, config, &place, learn, err);
+    if (!status && !reused)
+        status = corpus_file_open(file, place.ids, err);
+    free(place.ids);
     free(dir);
     return status;
 }
