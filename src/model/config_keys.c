@@ -113,7 +113,7 @@ const struct key config_keys[] = {
          "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),
     REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),
     REAL(model.dropout.readout, "0.3", 0, 0.95, "dropout before the output layer"),
-    REAL(model.dropout.state, "0", 0, 0.95, "dropout on recurrent states, one mask per sentence"),
+    REAL(model.dropout.state, "0.2", 0, 0.95, "dropout on recurrent states, one mask per sentence"),
     REAL(model.dropout.layer, "0", 0, 0.95, "dropout on what a layer above the first reads"),
     REAL(model.dropout.source_word, "0", 0, 0.95,
          "chance that a source word's whole embedding is 0, wherever in the batch it stands"),
@@ -124,27 +124,27 @@ const struct key config_keys[] = {
     INT(training.shards, "0", 0, 1024,
         "parts that each batch is cut into; the same number gives the same bytes with any number of threads; "
         "0: one per thread"),
-    INT(training.batch_sentences, "64", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
+    INT(training.batch_sentences, "160", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
     INT(training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
     CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps"),
-    REAL(training.learning_rate, "0.003", 1e-9, 10, "learning rate, at its highest"),
-    CHOICE(training.schedule, "cosine", "constant|inverse_sqrt|cosine|plateau",
+    REAL(training.learning_rate, "0.01", 1e-9, 10, "learning rate, at its highest"),
+    CHOICE(training.schedule, "constant", "constant|inverse_sqrt|cosine|plateau",
            "learning rate: constant; falling with the root of the update number after warm-up; along half a "
            "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
-    INT(training.warmup, "400", 0, 10000000, "updates in which the learning rate rises from 0"),
+    INT(training.warmup, "200", 0, 10000000, "updates in which the learning rate rises from 0"),
     REAL(
-        training.cooldown, "0", 0, 1,
+        training.cooldown, "0.25", 0, 1,
         "the last part of the training, in which the learning rate falls to 0 along a straight line, besides "
         "the schedule"),
     REAL(training.beta1, "0.9", 0, 0.999999, "memory of the mean gradient in Adam, momentum in SGD"),
     REAL(training.beta2, "0.98", 0, 0.999999,
          "memory of the squared gradient in Adam and Adadelta (0.95 is common there)"),
-    REAL(training.weight_decay, "0", 0, 1,
+    REAL(training.weight_decay, "0.1", 0, 1,
          "every update takes so much of each weight, times the learning rate (with Adam: AdamW)"),
-    REAL(training.average, "0.999", 0, 0.999999,
+    REAL(training.average, "0.998", 0, 0.999999,
          "moving average of the weights, which is then what is validated and saved: its memory (0.999 is "
          "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),

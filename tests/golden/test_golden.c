@@ -46,7 +46,8 @@ static void golden_init(struct golden *g, const char *name, const char *const *s
         "model.attention.units=13",   "model.dropout.embedding=0",   "model.dropout.annotation=0",
         "model.dropout.readout=0",    "training.learning_rate=0.01", "training.clip_norm=1",
         "model.attention.feed=input", "model.layer_norm=false",      "training.schedule=constant",
-        "training.warmup=0",          "training.average=0"};
+        "training.warmup=0",          "training.average=0",          "training.cooldown=0",
+        "training.weight_decay=0",    "model.dropout.state=0"};
     struct err err;
     config_init(&g->config);
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)

@@ -44,10 +44,11 @@ static void problem_init(struct problem *p, const char *const *settings)
 {
     struct err err;
     config_init(&p->config);
-    const char *sizes[] = {
-        "model.embedding=7",        "model.encoder.units=11",     "model.decoder.units=9",
-        "model.attention.units=13", "model.dropout.embedding=0",  "model.dropout.annotation=0",
-        "model.dropout.readout=0",  "model.attention.feed=input", "model.layer_norm=false"};
+    const char *sizes[] = {"model.embedding=7",         "model.encoder.units=11",
+                           "model.decoder.units=9",     "model.attention.units=13",
+                           "model.dropout.embedding=0", "model.dropout.annotation=0",
+                           "model.dropout.readout=0",   "model.attention.feed=input",
+                           "model.layer_norm=false",    "model.dropout.state=0"};
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         assert_int_equal(config_set(&p->config, sizes[i], &err), 0);
     for (; *settings; settings++)

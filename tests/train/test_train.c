@@ -89,6 +89,8 @@ static void make_config(struct config *config, const char *name, const char *con
                                          "constant",
                                          "training.warmup",
                                          "0",
+                                         "training.cooldown",
+                                         "0",
                                          "training.average",
                                          "0",
                                          "training.max_epochs",
