@@ -441,8 +441,8 @@ static void remove_old(const struct place *place)
     }
 }
 
-static int make_anew(struct language_pair *pair, const struct config *config, const struct place *place,
-                     bool learn, struct err *err)
+static int make_anew(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                     const struct place *place, bool learn, struct err *err)
 {
     struct text *text = xmalloc(1, sizeof *text);
     remove_old(place);
@@ -452,7 +452,7 @@ static int make_anew(struct language_pair *pair, const struct config *config, co
         text_close(text);
     }
     free(text);
-    return status;
+    return status ? status : corpus_file_open(file, place->ids, err);
 }
 
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
@@ -464,10 +464,8 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, const
     const bool reused = !status && reuse(file, pair, config, &place, learn);
     if (reused)
         log_info("training text: as prepared before");
-    if (!status && !reused)
-        status = make_anew(pair, config, &place, learn, err);
-    if (!status && !reused)
-        status = corpus_file_open(file, place.ids, err);
+    else if (!status)
+        status = make_anew(file, pair, config, &place, learn, err);
     free(place.ids);
     free(dir);
     return status;
