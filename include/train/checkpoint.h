@@ -23,6 +23,7 @@ struct train_state {
     int rollbacks;
     int bad_validations; /* since the best one */
     int since_halving;   /* validations without a better one since the last halving */
+    long last_update;    /* where the training ends for want of better validations; 0: not yet known */
     double baseline;     /* as of workers */
     double seconds;      /* of training, over all runs */
     long target_tokens;

@@ -171,7 +171,9 @@ const struct key config_keys[] = {
     INT(training.checkpoint_every, "500", 1, 1000000000, "updates between checkpoints"),
     INT(training.keep_best, "1", 1, 1000, "best checkpoints to keep"),
     INT(training.keep_last, "2", 1, 1000, "newest checkpoints to keep"),
-    INT(training.patience, "8", 0, 1000000, "stop after so many validations without a better one; 0: never"),
+    INT(training.patience, "8", 0, 1000000,
+        "so many validations without a better one begin the cooldown, or end the training if it has none; 0: "
+        "never"),
     INT(training.halve_patience, "2", 1, 1000000,
         "plateau: halve the learning rate after so many validations without a better one"),
     CHOICE(training.metric, "bleu", "bleu|chrf|perplexity", "what makes a validation better"),

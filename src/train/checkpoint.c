@@ -161,6 +161,7 @@ static const struct field {
     {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks)},
     {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations)},
     {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving)},
+    {"last_update", FIELD_LONG, offsetof(struct train_state, last_update)},
     {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline)},
     {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds)},
     {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens)},

@@ -49,6 +49,11 @@ static int save_model(struct trainer *t, struct err *err)
 
 /* ---- one update ---- */
 
+static bool out_of_patience(const struct trainer *t)
+{
+    return t->config->training.patience && t->state.last_update;
+}
+
 /* Of the whole training, from 0 to 1. */
 static double share_done(const struct trainer *t)
 {
@@ -60,6 +65,8 @@ static double share_done(const struct trainer *t)
         share = fmax(share, (double)t->state.update / c->max_updates);
     if (c->max_minutes > 0)
         share = fmax(share, t->state.seconds / (60 * c->max_minutes));
+    if (out_of_patience(t))
+        share = fmax(share, (double)t->state.update / (double)t->state.last_update);
     return share;
 }
 
@@ -138,6 +145,24 @@ static void show_samples(const struct trainer *t, const struct validation *v)
     }
 }
 
+/* Halves the learning rate, or begins its cooldown, when validation stops improving. */
+static void heed_validations(struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    const double steady = 1 - c->cooldown;
+    if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
+        t->state.rate_factor /= 2;
+        t->state.since_halving = 0;
+        log_info("no better validation %d times: learning rate halved to %g", c->halve_patience,
+                 c->learning_rate * t->state.rate_factor);
+    }
+    if (c->patience && t->state.bad_validations >= c->patience && share_done(t) < steady) {
+        t->state.last_update = (long)ceil((double)t->state.update / steady);
+        log_info("no better validation %d times: the training ends with update %ld", c->patience,
+                 t->state.last_update);
+    }
+}
+
 static int run_validation(struct trainer *t, struct err *err)
 {
     struct validation v;
@@ -154,12 +179,7 @@ static int run_validation(struct trainer *t, struct err *err)
     validation_release(&v);
     if (status)
         return -1;
-    if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
-        t->state.rate_factor /= 2;
-        t->state.since_halving = 0;
-        log_info("no better validation %d times: learning rate halved to %g", c->halve_patience,
-                 c->learning_rate * t->state.rate_factor);
-    }
+    heed_validations(t);
     if (best && save_model(t, err))
         return -1;
     if (save_checkpoint(t, err))
@@ -191,7 +211,7 @@ static enum stop_reason stop_reason(const struct trainer *t)
         return BY_UPDATES;
     if (c->max_minutes > 0 && t->state.seconds >= 60 * c->max_minutes)
         return BY_CLOCK;
-    if (c->patience && t->state.bad_validations >= c->patience)
+    if (out_of_patience(t) && t->state.update >= t->state.last_update)
         return BY_PATIENCE;
     return GO_ON;
 }

@@ -9,6 +9,7 @@
 #include "trainer.h"
 #include "translate.h"
 
+#include <math.h>
 #include <signal.h>
 
 #define PAIRS 20
@@ -301,6 +302,33 @@ static void the_log_has_each_update_once(void **state)
     strbuf_release(&line);
 }
 
+/* Nothing is learned, so that the first of the validations after each four updates stays the best. */
+static void out_of_patience_the_rate_cools_down(void **state)
+{
+    (void)state;
+    struct config config;
+    struct reader reader;
+    struct strbuf line;
+    struct json *event;
+    int updates = 0;
+    make_config(&config, "patience",
+                SETTINGS("training.learning_rate", "1e-9", "training.patience", "2", "training.cooldown",
+                         "0.25", "training.max_epochs", "50"));
+    train(&config, TRAIN_NEW);
+    train(&config, TRAIN_RESUME); /* which knows that it is over */
+    strbuf_init(&line);
+    open_log(&reader, "patience");
+    for (; next_event(&reader, &line, "update", &event); updates++) {
+        const double rate = 1e-9 * fmin(1, (16 - updates) / 4.0);
+        assert_true(fabs(json_number(json_member(event, "learning_rate")) - rate) < 1e-15);
+        json_free(event);
+    }
+    assert_int_equal(updates, 16);
+    reader_close(&reader);
+    strbuf_release(&line);
+    config_release(&config);
+}
+
 static void expect_three_rollbacks(const char *checkpoint_every)
 {
     static const volatile sig_atomic_t no_signal = 0;
@@ -345,6 +373,7 @@ int main(void)
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),
+        cmocka_unit_test(out_of_patience_the_rate_cools_down),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
