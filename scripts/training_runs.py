@@ -1,4 +1,5 @@
 """Trainings that a study needs: each is done once, and goes on where it was interrupted."""
+import concurrent.futures
 import json
 import os
 import subprocess
@@ -33,3 +34,16 @@ def train_once(nmt, config, folder, settings, one_thread=False):
         command += ["--set", setting]
     os.makedirs(os.path.dirname(folder), exist_ok=True)
     subprocess.run(command, check=True, env=environment)
+
+
+def train_rows(jobs, train, rows):
+    """Trains rows (name, settings), so many at the same time; returns the names of those that nmt could not train."""
+    def attempt(row):
+        try:
+            train(*row)
+        except subprocess.CalledProcessError:
+            return [row[0]]
+        return []
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return sum(pool.map(attempt, rows), [])
