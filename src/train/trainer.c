@@ -287,8 +287,9 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
 static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
     progress_end(&t->progress);
-    /* The clock ends training anywhere: what was learned since the last validation counts too. */
-    if (reason == BY_CLOCK && t->valid_raw.count && t->state.update > t->validated && run_validation(t, err))
+    /* These two end training anywhere: what was learned since the last validation counts too. */
+    const bool anywhere = reason == BY_CLOCK || reason == BY_PATIENCE;
+    if (anywhere && t->valid_raw.count && t->state.update > t->validated && run_validation(t, err))
         return -1;
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
