@@ -158,20 +158,17 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path)
     return found;
 }
 
-struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err)
+/* Of text that ends with a NUL. */
+static struct json *parse(const char *text, const char *name, struct err *err)
 {
-    if (memchr(text, '\0', bytes)) {
-        err_set(err, "cannot parse '%s': NUL byte at line %d", name, line_at(text, text + strlen(text)));
-        return NULL;
-    }
     const char *end = text;
-    cJSON *value = cJSON_ParseWithLengthOpts(text, bytes, &end, 0);
+    cJSON *value = cJSON_ParseWithOpts(text, &end, 0);
     if (!value) {
         err_set(err, "cannot parse '%s': invalid JSON at line %d", name, line_at(text, end));
         return NULL;
     }
     end += strspn(end, " \t\r\n");
-    if (end < text + bytes) {
+    if (*end) {
         err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
                 line_at(text, end));
         cJSON_Delete(value);
@@ -187,6 +184,19 @@ struct json *json_parse(const char *text, size_t bytes, const char *name, struct
     }
     strbuf_release(&path);
     return out_mutable(value);
+}
+
+struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err)
+{
+    const char *nul = memchr(text, '\0', bytes);
+    if (nul) {
+        err_set(err, "cannot parse '%s': NUL byte at line %d", name, line_at(text, nul));
+        return NULL;
+    }
+    char *ended = xstrndup(text, bytes);
+    struct json *value = parse(ended, name, err);
+    free(ended);
+    return value;
 }
 
 struct json *json_load(const char *path, struct err *err)

@@ -1,6 +1,11 @@
+#define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 
 #include "json.h"
+
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 static void expect_error(const char *text, size_t bytes, const char *message)
 {
@@ -20,6 +25,26 @@ static void strictness_names_the_line(void **state)
     EXPECT_ERROR("{\n\n\"a\" 1}", "cannot parse 'f.json': invalid JSON at line 3");
     EXPECT_ERROR("{\"a\":\n\"x\0y\"}", "cannot parse 'f.json': NUL byte at line 2");
     EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
+}
+
+/* The byte behind it may not be read. */
+static void text_ends_where_it_is_said_to_end(void **state)
+{
+    (void)state;
+    struct err err;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    char *memory = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    assert_true(memory != MAP_FAILED);
+    assert_int_equal(mprotect(memory + page, page, PROT_NONE), 0);
+    static const char *const texts[] = {"{}  ", "{\"a\":1,", "{\"a\"", "[1", "\"a", "tru", ""};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        const size_t bytes = strlen(texts[i]);
+        memcpy(memory + page - bytes, texts[i], bytes);
+        struct json *value = json_parse(memory + page - bytes, bytes, "f", &err);
+        assert_true((value != NULL) == (i == 0));
+        json_free(value);
+    }
+    munmap(memory, 2 * page);
 }
 
 static void keys_are_found_by_line(void **state)
@@ -47,6 +72,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(strictness_names_the_line),
+        cmocka_unit_test(text_ends_where_it_is_said_to_end),
         cmocka_unit_test(keys_are_found_by_line),
         cmocka_unit_test(keys_are_compared_with_case),
     };
