@@ -226,12 +226,14 @@ static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *t
                         int32_t symbol, bool final)
 {
     const int32_t origin = symbol < 0 || (size_t)symbol >= bpe->origin_room ? -1 : bpe->origin[symbol];
-    if (!bpe->allowed.count || origin < 0 || is_allowed(bpe, text, bytes, final)) {
+    const struct bpe_merge *merge = origin < 0 ? NULL : &bpe->merges[origin];
+    const size_t left = merge ? strmap_length(&bpe->symbols, merge->left) : bytes;
+    /* The left one can be as long as the piece: text that holds "</w>" itself has merges that make "a</w>",
+     * and the last letter of "gala" is the same symbol. */
+    if (!bpe->allowed.count || left >= bytes || is_allowed(bpe, text, bytes, final)) {
         add_piece(out, text, bytes, final);
         return;
     }
-    const struct bpe_merge *merge = &bpe->merges[origin];
-    const size_t left = strmap_length(&bpe->symbols, merge->left);
     add_allowed(out, bpe, text, left, merge->left, false);
     add_allowed(out, bpe, text + left, bytes - left, merge->right, final);
 }

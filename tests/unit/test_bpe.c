@@ -70,11 +70,31 @@ static void dropout_of_all_merges_leaves_characters(void **state)
     bpe_release(&bpe);
 }
 
+/* What the end of a word is called may also stand in the text. */
+static void a_letter_is_not_split_like_text_of_its_name(void **state)
+{
+    (void)state;
+    static const char *const merges[][2] = {
+        {"a", "<"}, {"a<", "/"}, {"a</", "w"}, {"a</w", ">"}, {"l", "a</w>"}};
+    struct bpe bpe;
+    struct strbuf pieces;
+    bpe_init(&bpe);
+    strbuf_init(&pieces);
+    for (size_t i = 0; i < sizeof merges / sizeof merges[0]; i++)
+        bpe_add_merge(&bpe, merges[i][0], strlen(merges[i][0]), merges[i][1], strlen(merges[i][1]));
+    strmap_intern(&bpe.allowed, "x", 1);
+    pieces_of(&pieces, &bpe, "gala", NULL);
+    assert_string_equal(pieces.text, "g@@ a@@ l@@ a");
+    strbuf_release(&pieces);
+    bpe_release(&bpe);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(dropout_breaks_words_and_loses_nothing),
         cmocka_unit_test(dropout_of_all_merges_leaves_characters),
+        cmocka_unit_test(a_letter_is_not_split_like_text_of_its_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
