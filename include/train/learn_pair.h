@@ -4,7 +4,9 @@
 
 #include "words.h"
 
-/* Into a pair that has none yet; how many, by what threshold, joint or not, says the config. */
-void learn_pair(struct language_pair *pair, const struct word_tables *tables, const struct config *config);
+/* Into a pair that has none yet; how many, by what threshold, joint or not, says the config. -1 where that
+ * leaves no word of the text. */
+int learn_pair(struct language_pair *pair, const struct word_tables *tables, const struct config *config,
+               struct err *err);
 
 #endif

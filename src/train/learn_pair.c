@@ -133,10 +133,26 @@ static void build_vocabularies(struct language_pair *pair, const struct word_tab
     }
 }
 
-void learn_pair(struct language_pair *pair, const struct word_tables *tables, const struct config *config)
+/* Has the threshold left anything? */
+static int check_threshold(const struct language_pair *pair, const struct word_tables *tables,
+                           const struct config *config, struct err *err)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct bpe *bpe = pair->tokenizer[side].bpe;
+        const bool none = bpe ? !bpe->allowed.count : vocab_size(&pair->vocab[side]) == VOCAB_SPECIALS;
+        if (none && tables->side[side]->words.count)
+            return err_set(err, "config key 'text.vocabulary_threshold' is %d, but no %s is seen so often",
+                           config->text.vocabulary_threshold, bpe ? "subword" : "word");
+    }
+    return 0;
+}
+
+int learn_pair(struct language_pair *pair, const struct word_tables *tables, const struct config *config,
+               struct err *err)
 {
     learn_subwords(pair, tables, config);
     if (config->text.vocabulary_threshold > 0)
         forbid_rare(pair, tables, config);
     build_vocabularies(pair, tables, config);
+    return config->text.vocabulary_threshold > 0 ? check_threshold(pair, tables, config, err) : 0;
 }

@@ -413,17 +413,17 @@ static int make(struct text *text, struct language_pair *pair, const struct conf
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_stamp(&origins, 0); /* before they are read: a change meanwhile will be noticed */
+    const size_t corpora = origins.count;
     int status = read_words(text, pair, config, err);
-    if (!status) {
-        const size_t corpora = origins.count;
-        if (learn)
-            learn_pair(pair, &text->tables, config);
+    if (!status && learn)
+        status = learn_pair(pair, &text->tables, config, err);
+    if (!status)
         status = language_pair_save(pair, place->dir, err);
+    if (!status) {
         origins_add_words(&origins, place->dir);
         origins_stamp(&origins, corpora);
-    }
-    if (!status)
         status = write_ids(text, pair, config, place->ids, &origins, err);
+    }
     origins_release(&origins);
     return status;
 }
