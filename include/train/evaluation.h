@@ -14,8 +14,8 @@ struct raw_pairs {
 
 void raw_pairs_release(struct raw_pairs *raw);
 
-/* Reads a validation or test corpus: ids without a limit of length, and the raw lines. Pairs with an empty
- * side are left out of both. */
+/* Reads a validation or test corpus: ids, but of pairs too long to be scored, and the raw lines. Pairs with
+ * an empty side are left out of both. */
 int evaluation_read(struct corpus *corpus, struct raw_pairs *raw, const struct language_pair *pair,
                     const struct config_pairs *files, struct err *err);
 struct pair_files files_of(const struct config_pairs *pairs);

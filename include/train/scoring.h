@@ -5,6 +5,11 @@
 #include "corpus.h"
 #include "seq2seq.h"
 
+/* No longer side is scored: what a pass remembers of its attention grows with the product of both lengths. */
+#define SCORED_MOST_TOKENS 4000
+
+/* Warns of pairs of a text that the corpus has no room for, and its perplexity therefore leaves out. */
+void corpus_warn_unscored(const struct corpus *corpus, const char *path);
 /* Loss of a whole corpus. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads);

@@ -1,9 +1,11 @@
 #include "pair_block.h"
 
+#include "scoring.h"
+
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
-#define MOST_TOKENS 10000
+#define BLOCK_CELLS (1 << 24) /* of source and target tokens, after which a block ends */
 
 static int add_line(struct text_file *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
                     const struct pair_reader *reader, int side, struct err *err)
@@ -23,10 +25,12 @@ static int read_block(struct pair_block *block, struct pair_reader *reader, cons
                       struct err *err)
 {
     struct corpus *corpus = &block->corpus;
+    size_t cells = 0;
     int status = 1;
     memset(block, 0, sizeof *block);
     corpus_init(corpus);
-    while (corpus->pairs < BLOCK_PAIRS && (status = pair_reader_raw(reader, err)) > 0) {
+    while (corpus->pairs < BLOCK_PAIRS && cells < BLOCK_CELLS &&
+           (status = pair_reader_raw(reader, err)) > 0) {
         const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
         for (int side = 0; side < SIDES && status > 0; side++)
             if (add_line(&block->subwords[side], &pair->tokenizer[side], lines[side], reader, side, err))
@@ -36,10 +40,16 @@ static int read_block(struct pair_block *block, struct pair_reader *reader, cons
         const size_t last = corpus->pairs;
         corpus_add(corpus, &pair->tokenizer[SOURCE], block->subwords[SOURCE].lines[last],
                    block->subwords[SOURCE].lengths[last], &pair->tokenizer[TARGET],
-                   block->subwords[TARGET].lines[last], block->subwords[TARGET].lengths[last], MOST_TOKENS);
+                   block->subwords[TARGET].lines[last], block->subwords[TARGET].lengths[last],
+                   SCORED_MOST_TOKENS);
         if (corpus->too_long)
             return err_set(err, "cannot use '%s': line %lld has more than %d tokens",
-                           pair_reader_path(reader, false), (long long)reader->source.line, MOST_TOKENS);
+                           pair_reader_path(reader, false), (long long)reader->source.line,
+                           SCORED_MOST_TOKENS);
+        int source, target;
+        corpus_source(corpus, last, &source);
+        corpus_target(corpus, last, &target);
+        cells += (size_t)source * (size_t)target;
     }
     return status;
 }

@@ -98,10 +98,11 @@ double test_set_perplexity(const struct test_set *set, const struct loaded_model
                             texts[side]->lengths[i]);
         }
         corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
-                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, 1 << 20);
+                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, SCORED_MOST_TOKENS);
         strbuf_release(&subwords[SOURCE]);
         strbuf_release(&subwords[TARGET]);
     }
+    corpus_warn_unscored(&corpus, set->files.tsv ? set->files.tsv : set->files.source);
     const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
     corpus_release(&corpus);
     return exp(loss.sums.nll / (double)loss.target_tokens);

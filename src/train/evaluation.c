@@ -1,8 +1,8 @@
 #include "evaluation.h"
 
 #include "mem.h"
+#include "scoring.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,11 +52,12 @@ int evaluation_read(struct corpus *corpus, struct raw_pairs *raw, const struct l
         tokenizer_split(&target, &pair->tokenizer[TARGET], reader.target_line.text,
                         reader.target_line.length);
         corpus_add(corpus, &pair->tokenizer[SOURCE], source.text, source.length, &pair->tokenizer[TARGET],
-                   target.text, target.length, INT_MAX);
+                   target.text, target.length, SCORED_MOST_TOKENS);
         raw_add(raw, &reader.source_line, &reader.target_line);
     }
     if (status == 0 && raw->count == 0)
         status = err_set(err, "cannot use '%s': no sentence pairs", pair_reader_path(&reader, false));
+    corpus_warn_unscored(corpus, pair_reader_path(&reader, false));
     strbuf_release(&source);
     strbuf_release(&target);
     pair_reader_close(&reader);

@@ -1,6 +1,7 @@
 #include "scoring.h"
 
 #include "batch.h"
+#include "log.h"
 #include "mem.h"
 #include "workers.h"
 
@@ -43,6 +44,13 @@ static void each_batch(batch_function *function, void *context, const struct bat
 }
 
 /* ---- loss ---- */
+
+void corpus_warn_unscored(const struct corpus *corpus, const char *path)
+{
+    if (corpus->too_long)
+        log_warn("'%s': %lld pairs with more than %d tokens do not count for the perplexity", path,
+                 (long long)corpus->too_long, SCORED_MOST_TOKENS);
+}
 
 struct losses {
     const struct seq2seq *model;
