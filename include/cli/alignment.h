@@ -18,6 +18,9 @@ struct alignment {
  * that one's subwords together. */
 void alignment_init(struct alignment *alignment, const char *source, const char *target, const real *weights,
                     bool words);
+/* Of a translation with its weights. False, and nothing to release, where it has none, its line was cut, or a
+ * dictionary put several words in the place of one. */
+bool alignment_of_translation(struct alignment *alignment, const struct translation *translation, bool words);
 void alignment_release(struct alignment *alignment);
 /* A picture of it, as long as it lives. */
 struct heatmap alignment_map(const struct alignment *alignment);

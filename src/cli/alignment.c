@@ -69,6 +69,15 @@ void alignment_init(struct alignment *alignment, const char *source, const char 
     free(token_of[TARGET]);
 }
 
+bool alignment_of_translation(struct alignment *alignment, const struct translation *t, bool words)
+{
+    if (!t->alpha || word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
+        word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
+        return false;
+    alignment_init(alignment, t->source, t->subwords, t->alpha, words);
+    return true;
+}
+
 struct heatmap alignment_map(const struct alignment *alignment)
 {
     return (struct heatmap){alignment->tokens[TARGET].lines, alignment->tokens[SOURCE].lines,

@@ -59,17 +59,13 @@ static void dictionary_release(struct dictionary *dictionary)
 
 /* ---- a page of pictures ---- */
 
-/* A line's best translation, unless it was cut or a dictionary put several words in the place of one. */
 static void draw(struct strbuf *page, const struct translations *out, long line)
 {
-    const struct translation *t = out->best;
-    if (line >= ALIGNMENT_MOST_DRAWN || !out->count || !t->alpha ||
-        word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
-        word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
-        return;
     struct alignment alignment;
-    alignment_init(&alignment, t->source, t->subwords, t->alpha, false);
-    alignment_draw(page, &alignment, line + 1, t->text);
+    if (line >= ALIGNMENT_MOST_DRAWN || !out->count ||
+        !alignment_of_translation(&alignment, out->best, false))
+        return;
+    alignment_draw(page, &alignment, line + 1, out->best->text);
     alignment_release(&alignment);
 }
 

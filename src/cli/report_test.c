@@ -402,9 +402,10 @@ void report_add_pictures(struct strbuf *page, const struct judged *judged, const
     for (int i = 0; i < count; i++) {
         const struct translation *t = &out[i].best[0];
         struct alignment alignment;
-        alignment_init(&alignment, t->source, t->subwords, t->alpha, true);
-        alignment_draw(page, &alignment, (long)lines[i] + 1, t->text);
-        alignment_release(&alignment);
+        if (alignment_of_translation(&alignment, t, true)) {
+            alignment_draw(page, &alignment, (long)lines[i] + 1, t->text);
+            alignment_release(&alignment);
+        }
         translations_release(&out[i]);
     }
     translator_release(&translator);

@@ -80,8 +80,8 @@ static bool add_entry(struct vocab *vocab, const struct strbuf *line)
     errno = 0;
     const long long count = strtoll(blank + 1, &end, 10);
     const size_t bytes = (size_t)(blank - line->text), id = vocab->words.count;
-    if (end == blank + 1 || *end || errno || count < 0 || utf8_check(line->text, bytes) < bytes ||
-        strmap_find(&vocab->words, line->text, bytes) >= 0)
+    if (end == blank + 1 || *end || errno || count < 0 || memchr(line->text, ' ', bytes) ||
+        utf8_check(line->text, bytes) < bytes || strmap_find(&vocab->words, line->text, bytes) >= 0)
         return false;
     if (id < VOCAB_SPECIALS && (strlen(specials[id]) != bytes || memcmp(line->text, specials[id], bytes)))
         return false;
