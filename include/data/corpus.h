@@ -15,6 +15,9 @@ struct pair_files {
     const char *tsv;
 };
 
+/* The file that has that side. */
+const char *pair_files_path(const struct pair_files *files, bool target);
+
 /* What to do about lines that are not UTF-8 or hold a NUL. */
 enum invalid_action { PAIR_STOP, PAIR_SKIP, PAIR_REPLACE };
 
@@ -37,7 +40,6 @@ struct pair_reader {
     struct strbuf source_line, target_line;
     struct pair_counts counts;
     bool source_open, target_open;
-    const char *problem; /* of the pair read last, see pair_reader_raw */
 };
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,

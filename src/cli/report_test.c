@@ -45,8 +45,8 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
     if (!status)
         status = each_alignment(&set->files, loaded, true, s->threads, compare, &c, err);
     if (!status)
-        status = expect_lines(s->alignment, right.lines.count,
-                              set->files.tsv ? set->files.tsv : set->files.target, c.pairs, err);
+        status =
+            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, true), c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
     text_file_release(&right.lines);

@@ -102,7 +102,7 @@ double test_set_perplexity(const struct test_set *set, const struct loaded_model
         strbuf_release(&subwords[SOURCE]);
         strbuf_release(&subwords[TARGET]);
     }
-    corpus_warn_unscored(&corpus, set->files.tsv ? set->files.tsv : set->files.source);
+    corpus_warn_unscored(&corpus, pair_files_path(&set->files, false));
     const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
     corpus_release(&corpus);
     return exp(loss.sums.nll / (double)loss.target_tokens);

@@ -16,6 +16,11 @@ void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more)
     counts->boms += more->boms;
 }
 
+const char *pair_files_path(const struct pair_files *files, bool target)
+{
+    return files->tsv ? files->tsv : target ? files->target : files->source;
+}
+
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err)
 {
@@ -25,7 +30,7 @@ int pair_reader_open(struct pair_reader *reader, const struct pair_files *files,
     strbuf_init(&reader->source_line);
     strbuf_init(&reader->target_line);
     const bool tsv = files->tsv != NULL;
-    reader->source_open = !reader_open(&reader->source, tsv ? files->tsv : files->source, err);
+    reader->source_open = !reader_open(&reader->source, pair_files_path(files, false), err);
     if (reader->source_open && !tsv)
         reader->target_open = !reader_open(&reader->target, files->target, err);
     if (!reader->source_open || (!tsv && !reader->target_open)) {

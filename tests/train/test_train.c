@@ -262,62 +262,41 @@ static void resume_with_larger_batches(void **state)
     config_release(&config);
 }
 
-/* The next event of that name in a log; false at the end. */
-static bool next_event(struct reader *reader, struct strbuf *line, const char *name, struct json **event)
-{
-    struct err err;
-    while (reader_line(reader, line, &err) > 0) {
-        *event = json_parse(line->text, line->length, "log.jsonl", &err);
-        assert_non_null(*event);
-        if (!strcmp(json_string(json_member(*event, "event")), name))
-            return true;
-        json_free(*event);
-    }
-    return false;
-}
+#define MOST_NUMBERS 100
 
-static void open_log(struct reader *reader, const char *name)
+/* What the events of that kind in a log have under a key, in their order; returns how many there are. */
+static int numbers_in_log(double numbers[MOST_NUMBERS], const char *name, const char *kind, const char *key)
 {
     struct err err;
+    struct reader reader;
+    struct strbuf line;
+    int count = 0;
     char *path = xasprintf("%s/%s/log.jsonl", folder, name);
-    assert_int_equal(reader_open(reader, path, &err), 0);
+    strbuf_init(&line);
+    assert_int_equal(reader_open(&reader, path, &err), 0);
+    while (reader_line(&reader, &line, &err) > 0) {
+        struct json *event = json_parse(line.text, line.length, "log.jsonl", &err);
+        assert_non_null(event);
+        if (!strcmp(json_string(json_member(event, "event")), kind)) {
+            assert_true(count < MOST_NUMBERS);
+            numbers[count++] = json_number(json_member(event, key));
+        }
+        json_free(event);
+    }
+    reader_close(&reader);
+    strbuf_release(&line);
     free(path);
+    return count;
 }
 
 static void the_log_has_each_update_once(void **state)
 {
     (void)state;
-    struct reader reader;
-    struct strbuf line;
-    struct json *event;
-    int next = 1;
-    strbuf_init(&line);
-    open_log(&reader, "parts");
-    while (next_event(&reader, &line, "update", &event)) {
-        assert_true(json_number(json_member(event, "update")) == next++);
-        json_free(event);
-    }
-    assert_int_equal(next, 18);
-    reader_close(&reader);
-    strbuf_release(&line);
-}
-
-/* How many events of that name the log of "patience" has; of the last one, a number. */
-static int last_in_log(double *number, const char *name, const char *key)
-{
-    struct reader reader;
-    struct strbuf line;
-    struct json *event;
-    int count = 0;
-    strbuf_init(&line);
-    open_log(&reader, "patience");
-    for (; next_event(&reader, &line, name, &event); count++) {
-        *number = json_number(json_member(event, key));
-        json_free(event);
-    }
-    reader_close(&reader);
-    strbuf_release(&line);
-    return count;
+    double updates[MOST_NUMBERS];
+    const int count = numbers_in_log(updates, "parts", "update", "update");
+    assert_int_equal(count, 17);
+    for (int i = 0; i < count; i++)
+        assert_true(updates[i] == i + 1);
 }
 
 /* Nothing is learned, so that the first one of the validations after each four updates stays the best. */
@@ -325,16 +304,19 @@ static void out_of_patience_the_rate_cools_down(void **state)
 {
     (void)state;
     struct config config;
-    double number = 0;
+    double rates[MOST_NUMBERS], validated[MOST_NUMBERS];
     make_config(&config, "patience",
                 SETTINGS("training.learning_rate", "1e-9", "training.patience", "2", "training.cooldown",
                          "0.3", "training.max_epochs", "50"));
     train(&config, TRAIN_NEW);
-    train(&config, TRAIN_RESUME);                                          /* which knows that it is over */
-    assert_int_equal(last_in_log(&number, "update", "learning_rate"), 18); /* 0.3 of which are six after 12 */
-    assert_true(fabs(number - 1e-9 * (1 - 17 / 18.0) / 0.3) < 1e-15);
-    assert_int_equal(last_in_log(&number, "validation", "update"), 5);
-    assert_true(number == 18);
+    train(&config, TRAIN_RESUME); /* which knows that it is over */
+    /* Of 18 updates 0.3 are the six after the third validation. */
+    const int count = numbers_in_log(rates, "patience", "update", "learning_rate");
+    assert_int_equal(count, 18);
+    for (int i = 0; i < count; i++)
+        assert_true(fabs(rates[i] - 1e-9 * (i <= 12 ? 1 : (1 - i / 18.0) / 0.3)) < 1e-15);
+    assert_int_equal(numbers_in_log(validated, "patience", "validation", "update"), 5);
+    assert_true(validated[4] == 18);
     config_release(&config);
 }
 
@@ -343,25 +325,16 @@ static void expect_three_rollbacks(const char *checkpoint_every)
     static const volatile sig_atomic_t no_signal = 0;
     struct config config;
     struct err err;
-    struct reader reader;
-    struct strbuf line;
-    struct json *event;
-    int rollbacks = 0;
+    double from[MOST_NUMBERS], to[MOST_NUMBERS];
     make_config(&config, "diverge",
                 SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
                          "0", "model.tie", "none", "training.checkpoint_every", checkpoint_every));
     assert_int_equal(trainer_run(&config, TRAIN_RESTART, "test", &nobody, &no_signal, &alone, &err), -1);
     assert_non_null(strstr(err.text, "training diverged at update"));
-    strbuf_init(&line);
-    open_log(&reader, "diverge");
-    for (; next_event(&reader, &line, "rollback", &event); rollbacks++) {
-        const double from = json_number(json_member(event, "from"));
-        assert_true(json_number(json_member(event, "update")) < from - 1);
-        json_free(event);
-    }
-    assert_int_equal(rollbacks, 3);
-    reader_close(&reader);
-    strbuf_release(&line);
+    assert_int_equal(numbers_in_log(from, "diverge", "rollback", "from"), 3);
+    assert_int_equal(numbers_in_log(to, "diverge", "rollback", "update"), 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(to[i] < from[i] - 1);
     config_release(&config);
 }
 
