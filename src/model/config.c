@@ -426,12 +426,16 @@ int config_check(const struct config *config, struct err *err)
             err,
             "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
             "softmax: it takes the logarithm of every weight");
-    if (t->tune && !config->data.valid.source && !config->data.valid.tsv)
+    const bool validated = config->data.valid.source || config->data.valid.tsv;
+    if (t->tune && !validated)
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
-    const bool cosine = t->schedule == SCHEDULE_COSINE;
-    if ((cosine || t->cooldown > 0) && !t->max_epochs && !t->max_updates && t->max_minutes <= 0)
-        return err_set(err, "config key '%s'%s needs an end: 'max_epochs', 'max_updates' or 'max_minutes'",
-                       cosine ? "training.schedule" : "training.cooldown", cosine ? " cosine" : "");
+    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
+    if (t->schedule == SCHEDULE_COSINE && !ends)
+        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
+                            "or 'max_minutes'");
+    if (t->cooldown > 0 && !ends && !(t->patience && validated))
+        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
+                            "'max_minutes', or 'patience' and 'data.valid'");
     if (!config->training.batch_sentences == !config->training.batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");

@@ -307,7 +307,7 @@ static void out_of_patience_the_rate_cools_down(void **state)
     double rates[MOST_NUMBERS], validated[MOST_NUMBERS];
     make_config(&config, "patience",
                 SETTINGS("training.learning_rate", "1e-9", "training.patience", "2", "training.cooldown",
-                         "0.3", "training.max_epochs", "50"));
+                         "0.3", "training.max_epochs", "0"));
     train(&config, TRAIN_NEW);
     train(&config, TRAIN_RESUME); /* which knows that it is over */
     /* Of 18 updates 0.3 are the six after the third validation. */
