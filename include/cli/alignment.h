@@ -28,6 +28,8 @@ struct heatmap alignment_map(const struct alignment *alignment);
 #define ALIGNMENT_MOST_DRAWN 500
 /* Adds the picture to a page, under its number and a text, if there is one. */
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text);
+/* Says that a page does not show all of so many pairs, if so. */
+void alignment_warn_undrawn(const char *path, long pairs);
 /* Which of these weights is the largest: the first such one, 0 of none. */
 int alignment_strongest(const float *weights, int count);
 /* Adds the source token that each target token looks at most; none to or from an end mark. */

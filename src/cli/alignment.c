@@ -3,6 +3,7 @@
 #include "bpe.h"
 #include "cmd_shared.h"
 #include "html.h"
+#include "log.h"
 #include "mem.h"
 #include "scoring.h"
 #include "tokenize.h"
@@ -117,6 +118,12 @@ void alignment_draw(struct strbuf *page, const struct alignment *alignment, long
     for (int i = 0; i < map.row_count; i++)
         add_most_looked_at(page, &map, i);
     strbuf_adds(page, "</ul></details>\n</figure>\n");
+}
+
+void alignment_warn_undrawn(const char *path, long pairs)
+{
+    if (pairs > ALIGNMENT_MOST_DRAWN)
+        log_warn("'%s' shows the first %d of %ld pairs", path, ALIGNMENT_MOST_DRAWN, pairs);
 }
 
 void alignment_links(struct links *links, const struct alignment *alignment)

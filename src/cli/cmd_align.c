@@ -4,7 +4,6 @@
 #include "commands.h"
 #include "html.h"
 #include "json.h"
-#include "log.h"
 #include "mem.h"
 #include "pair_block.h"
 #include "parseopt.h"
@@ -153,8 +152,7 @@ static int write_results(struct aligning *a, struct err *err)
         return -1;
     if (!s->html)
         return 0;
-    if (a->pairs > ALIGNMENT_MOST_DRAWN)
-        log_warn("'%s' shows the first %d of %zu pairs", s->html, ALIGNMENT_MOST_DRAWN, a->pairs);
+    alignment_warn_undrawn(s->html, (long)a->pairs);
     html_end(&a->page);
     return file_replace(s->html, a->page.text, a->page.length, err);
 }

@@ -200,6 +200,8 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
             break;
     }
     progress_end(&progress);
+    if (s->html && ranks_is_first(ranks))
+        alignment_warn_undrawn(s->html, window.first + window.count);
     line_window_release(&window);
     strbuf_release(&text);
     strbuf_release(&pictures);
