@@ -77,7 +77,7 @@ struct lock {
 int lock_take(struct lock *lock, const char *path, struct err *err);
 void lock_release(struct lock *lock);
 
-/* The whole file as one string (text files of at most 1 GiB: configs, vocabularies, merges). */
+/* The whole file as one string, of at most 16 MiB: a config. */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
 /* 0 where `path` is a directory or could be made one, parents too. */

@@ -16,7 +16,6 @@ enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSO
 
 /* Errors name the line: "cannot parse 'x.json': duplicate key 'a' at line 3". */
 struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err);
-struct json *json_load(const char *path, struct err *err);
 void json_free(struct json *value);
 
 enum json_kind json_kind(const struct json *value);

@@ -19,6 +19,8 @@ struct runlog {
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err);
 /* Writes the object as a line and frees it. */
 int runlog_write(struct runlog *log, struct json *object, struct err *err);
+/* All lines so far are on the disk. */
+int runlog_sync(const struct runlog *log, struct err *err);
 /* A new object with its "event". */
 struct json *runlog_event(const char *event);
 int runlog_close(struct runlog *log, struct err *err);

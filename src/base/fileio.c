@@ -15,7 +15,7 @@
 #include <zlib.h>
 
 #define BUFFER_BYTES ((size_t)1 << 16)
-#define SLURP_MAX_BYTES ((size_t)1 << 30)
+#define SLURP_MAX_BYTES ((size_t)1 << 24)
 
 /* ---- reading lines ---- */
 

@@ -1,6 +1,5 @@
 #include "json.h"
 
-#include "fileio.h"
 #include "mem.h"
 #include "strmap.h"
 
@@ -196,17 +195,6 @@ struct json *json_parse(const char *text, size_t bytes, const char *name, struct
     char *ended = xstrndup(text, bytes);
     struct json *value = parse(ended, name, err);
     free(ended);
-    return value;
-}
-
-struct json *json_load(const char *path, struct err *err)
-{
-    struct strbuf text;
-    strbuf_init(&text);
-    struct json *value = NULL;
-    if (!file_slurp(&text, path, err))
-        value = json_parse(text.text, text.length, path, err);
-    strbuf_release(&text);
     return value;
 }
 

@@ -118,12 +118,25 @@ static void take_validation(struct history *history, const struct json *event)
             take_sample(v, s);
 }
 
+static void release_validation(struct history_validation *validation)
+{
+    for (size_t i = 0; i < validation->sample_count; i++) {
+        free(validation->samples[i].source);
+        free(validation->samples[i].translation);
+        free(validation->samples[i].reference);
+    }
+    free(validation->samples);
+}
+
+/* What came after that update comes once more. */
 static void take_rollback(struct history *history, const struct json *event)
 {
     const double update = number(event, "update");
     history->rollbacks++;
     while (history->update_count && history->updates[history->update_count - 1].update > update)
         history->update_count--;
+    while (history->validation_count && history->validations[history->validation_count - 1].update > update)
+        release_validation(&history->validations[--history->validation_count]);
 }
 
 static void take_stop(struct history *history, const struct json *event)
@@ -170,15 +183,8 @@ int history_load(struct history *history, const char *model_dir, struct err *err
 
 void history_release(struct history *history)
 {
-    for (size_t i = 0; i < history->validation_count; i++) {
-        const struct history_validation *v = &history->validations[i];
-        for (size_t k = 0; k < v->sample_count; k++) {
-            free(v->samples[k].source);
-            free(v->samples[k].translation);
-            free(v->samples[k].reference);
-        }
-        free(v->samples);
-    }
+    for (size_t i = 0; i < history->validation_count; i++)
+        release_validation(&history->validations[i]);
     free(history->updates);
     free(history->validations);
     release_files(history);

@@ -5,35 +5,48 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* The log without what came after the update, written back in one piece. */
-static int cut(const char *path, long keep_updates, struct err *err)
+/* A log that is written anew, without what came after an update. */
+struct cut {
+    struct writer writer;
+    double keep_updates;
+};
+
+static int keep_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
-    struct strbuf text, kept;
-    strbuf_init(&text);
-    strbuf_init(&kept);
-    int status = file_exists(path) ? file_slurp(&text, path, err) : 0;
-    for (char *line = text.text, *end; !status && (end = strchr(line, '\n')); line = end + 1) {
-        struct err ignored;
-        struct json *object = json_parse(line, (size_t)(end - line), path, &ignored);
-        if (!object)
-            continue;
-        const struct json *update = json_kind(object) == JSON_OBJECT ? json_member(object, "update") : NULL;
-        if (!update || json_kind(update) != JSON_NUMBER || json_number(update) <= (double)keep_updates)
-            strbuf_add(&kept, line, (size_t)(end - line) + 1);
-        json_free(object);
-    }
-    if (!status)
-        status = file_replace(path, kept.text, kept.length, err);
-    strbuf_release(&text);
-    strbuf_release(&kept);
-    return status;
+    struct cut *cut = context;
+    struct err ignored;
+    struct json *object = json_parse(line->text, line->length, RUNLOG_FILE, &ignored);
+    (void)number;
+    if (!object)
+        return 0;
+    const struct json *update = json_kind(object) == JSON_OBJECT ? json_member(object, "update") : NULL;
+    const bool later = update && json_kind(update) == JSON_NUMBER && json_number(update) > cut->keep_updates;
+    json_free(object);
+    if (later)
+        return 0;
+    return writer_write(&cut->writer, line->text, line->length, err) ||
+                   writer_write(&cut->writer, "\n", 1, err)
+               ? -1
+               : 0;
+}
+
+static int cut_log(const char *path, long keep_updates, struct err *err)
+{
+    struct cut cut = {.keep_updates = (double)keep_updates};
+    if (writer_open(&cut.writer, path, err))
+        return -1;
+    if (!file_exists(path) || !file_each_line(path, keep_line, &cut, err))
+        return writer_commit(&cut.writer, err);
+    writer_abort(&cut.writer);
+    return -1;
 }
 
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err)
 {
     memset(log, 0, sizeof *log);
-    if (keep_updates >= 0 && cut(path, keep_updates, err))
+    if (keep_updates >= 0 && cut_log(path, keep_updates, err))
         return -1;
     log->file = fopen(path, keep_updates >= 0 ? "ab" : "wb");
     if (!log->file)
@@ -59,6 +72,11 @@ int runlog_write(struct runlog *log, struct json *object, struct err *err)
     const bool bad = fwrite(line.text, 1, line.length, log->file) != line.length || fflush(log->file) != 0;
     strbuf_release(&line);
     return bad ? err_set_errno(err, "cannot write '%s'", log->path) : 0;
+}
+
+int runlog_sync(const struct runlog *log, struct err *err)
+{
+    return fsync(fileno(log->file)) != 0 ? err_set_errno(err, "cannot write '%s'", log->path) : 0;
 }
 
 int runlog_close(struct runlog *log, struct err *err)

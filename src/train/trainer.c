@@ -30,7 +30,9 @@ static int save_checkpoint(struct trainer *t, struct err *err)
 {
     count_seconds(t);
     t->state.baseline = t->workers.baseline;
-    if (checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
+    /* A machine that loses power may keep the checkpoint; then it has the lines before it too. */
+    if (runlog_sync(&t->log, err) ||
+        checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
         return -1;
     return runlog_write(&t->log, event_checkpoint(&t->state), err);
 }

@@ -28,6 +28,18 @@ static void load(struct strbuf *text, const char *name)
     free(path);
 }
 
+static struct json *load_json(const char *name)
+{
+    struct err err;
+    struct strbuf text;
+    load(&text, name);
+    struct json *root = json_parse(text.text, text.length, name, &err);
+    if (!root)
+        fail_msg("%s", err.text);
+    strbuf_release(&text);
+    return root;
+}
+
 /* ---- metrics ---- */
 
 static int texts_of(const char **texts, const struct json *list)
@@ -83,17 +95,12 @@ static void check_case(const struct json *c)
 static void metrics_agree_with_sacrebleu(void **state)
 {
     (void)state;
-    struct err err;
-    char *path = golden_path("metrics.json");
-    struct json *root = json_load(path, &err);
-    if (!root)
-        fail_msg("%s", err.text);
+    struct json *root = load_json("metrics.json");
     int cases = 0;
     for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++)
         check_case(c);
     assert_true(cases >= 20);
     json_free(root);
-    free(path);
 }
 
 /* The three figures of one metric in one system: "score", "mean", "ci". */
@@ -117,11 +124,7 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
     enum { LINES = 60 };
     static int indices[BOOTSTRAP_SAMPLES * LINES];
     static double samples[2][METRIC_COUNT][BOOTSTRAP_SAMPLES];
-    struct err err;
-    char *path = golden_path("compare.json");
-    struct json *root = json_load(path, &err);
-    if (!root)
-        fail_msg("%s", err.text);
+    struct json *root = load_json("compare.json");
     const char *references[LINES], *lines[LINES];
     assert_int_equal(texts_of(references, json_member(root, "references")), LINES);
     bootstrap_indices(indices, LINES);
@@ -156,7 +159,6 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
                     json_number(json_member(figures, "p_value")));
     }
     json_free(root);
-    free(path);
 }
 
 /* ---- BPE ---- */

@@ -1,0 +1,110 @@
+/* The log of a training: what a resumed run keeps of it, and what commands read in it. */
+#include "check.h"
+
+#include "fileio.h"
+#include "history.h"
+#include "mem.h"
+#include "runlog.h"
+
+#include <unistd.h>
+
+static int make_dir(void **state)
+{
+    char *dir = xstrdup("/tmp/nmt-history-XXXXXX");
+    *state = dir;
+    return mkdtemp(dir) ? 0 : -1;
+}
+
+static int remove_dir(void **state)
+{
+    char *log = path_join(*state, RUNLOG_FILE);
+    unlink(log);
+    free(log);
+    const int status = rmdir(*state);
+    free(*state);
+    return status;
+}
+
+static void write_log(const char *dir, const char *text)
+{
+    struct err err;
+    char *path = path_join(dir, RUNLOG_FILE);
+    if (file_replace(path, text, strlen(text), &err))
+        fail_msg("%s", err.text);
+    free(path);
+}
+
+/* What is in the log after a run resumed from that update has opened and closed it. */
+static void expect_kept(const char *dir, long keep_updates, const char *expected)
+{
+    struct err err;
+    struct runlog log;
+    struct strbuf text;
+    char *path = path_join(dir, RUNLOG_FILE);
+    strbuf_init(&text);
+    assert_int_equal(runlog_open(&log, path, keep_updates, &err), 0);
+    assert_int_equal(runlog_sync(&log, &err), 0);
+    assert_int_equal(runlog_close(&log, &err), 0);
+    assert_int_equal(file_slurp(&text, path, &err), 0);
+    assert_string_equal(text.text, expected);
+    strbuf_release(&text);
+    free(path);
+}
+
+#define START "{\"event\":\"start\",\"update\":0}\n"
+#define TWO "{\"event\":\"update\",\"update\":1}\n{\"event\":\"update\",\"update\":2}\n"
+#define MORE "{\"event\":\"update\",\"update\":3}\n{\"event\":\"checkpoint\",\"update\":3}\n"
+
+static void a_resumed_run_drops_what_comes_after_its_checkpoint(void **state)
+{
+    write_log(*state, START TWO MORE "{\"event\":\"upd");
+    expect_kept(*state, 3, START TWO MORE);
+    expect_kept(*state, 2, START TWO);
+    expect_kept(*state, 0, START);
+    write_log(*state, "[]\n" START "not JSON\n" TWO);
+    expect_kept(*state, 2, "[]\n" START TWO);
+    write_log(*state, "");
+    expect_kept(*state, 5, "");
+}
+
+static void a_new_run_begins_a_new_log(void **state)
+{
+    write_log(*state, START TWO);
+    expect_kept(*state, -1, "");
+}
+
+#define VALIDATION(update, bleu)                                                                             \
+    "{\"event\":\"validation\",\"update\":" #update ",\"bleu\":" #bleu ",\"samples\":[{\"line\":1,"          \
+    "\"source\":\"a\",\"translation\":\"b\",\"reference\":\"c\"}]}\n"
+#define ROLLBACK "{\"event\":\"rollback\",\"from\":4,\"update\":2}\n"
+#define STOP "{\"event\":\"stop\",\"reason\":\"max_updates\",\"update\":3}\n"
+
+/* What was rolled back is done once more, and is not told twice. */
+static void a_rollback_takes_back_updates_and_validations(void **state)
+{
+    struct err err;
+    struct history history;
+    write_log(*state, START TWO VALIDATION(2, 10) MORE VALIDATION(3, 1) ROLLBACK MORE VALIDATION(3, 11) STOP);
+    assert_int_equal(history_load(&history, *state, &err), 0);
+    assert_true(history.rollbacks == 1);
+    assert_int_equal(history.update_count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_true(history.updates[i].update == (double)i + 1);
+    assert_int_equal(history.validation_count, 2);
+    assert_true(history_validated(&history, 2)->bleu == 10);
+    assert_true(history_validated(&history, 3)->bleu == 11);
+    assert_int_equal(history.validations[1].sample_count, 1);
+    assert_string_equal(history.stop_reason, "max_updates");
+    history_release(&history);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_resumed_run_drops_what_comes_after_its_checkpoint, make_dir,
+                                        remove_dir),
+        cmocka_unit_test_setup_teardown(a_new_run_begins_a_new_log, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(a_rollback_takes_back_updates_and_validations, make_dir, remove_dir),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
