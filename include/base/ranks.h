@@ -17,6 +17,9 @@ struct ranks {
     int rank;  /* from 0; that one writes what is written, and speaks */
 };
 
+/* As without mpirun: what one of several ranks does for itself. */
+#define RANKS_ALONE ((struct ranks){1, 0})
+
 /* Of `count` things in a row, those of this rank: from *begin to before *end. */
 static inline void ranks_part(const struct ranks *ranks, int count, int *begin, int *end)
 {

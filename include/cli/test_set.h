@@ -30,16 +30,16 @@ void test_set_release(struct test_set *set);
 void test_set_references(const char **of_line, const struct test_set *set, size_t i);
 /* Adds every line of a translation. */
 void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation);
-/* Of a model on the first references. */
-double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads);
+/* Of a model on the first references; each rank does a part, and all get the whole. */
+double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads,
+                           const struct ranks *ranks);
 
 struct translating {
     double seconds;
     long source_tokens;
 };
 
-/* Appends the best translation of each line by a model or an ensemble, under a progress bar; each rank does a
- * part, and all get all. */
+/* Appends the best translation of each line by a model or an ensemble, under a progress bar; likewise. */
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
                        const struct ranks *ranks, struct err *err);

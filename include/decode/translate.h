@@ -5,6 +5,7 @@
 #include "beam.h"
 #include "model_dir.h"
 #include "model_file.h"
+#include "ranks.h"
 #include "strmap.h"
 
 struct translate_options {
@@ -64,6 +65,11 @@ void translator_run(struct translator *translator, struct translations *out, cha
                     const size_t *lengths, char *const *prefixes, int count,
                     void (*done)(void *context, int lines), void *context);
 void translations_release(struct translations *translations);
+/* Likewise, but texts [count] alone: the best translation of each line, which the caller frees. Each rank
+ * translates a part of the lines, and all get all. */
+void translator_best(char **texts, struct translator *translator, char *const *lines, const size_t *lengths,
+                     int count, const struct ranks *ranks, void (*done)(void *context, int lines),
+                     void *context);
 
 /* A model directory, opened. */
 struct loaded_model {

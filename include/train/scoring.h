@@ -3,6 +3,7 @@
 #define NMT_SCORING_H
 
 #include "corpus.h"
+#include "ranks.h"
 #include "seq2seq.h"
 
 /* No longer side is scored: what a pass remembers of its attention grows with the product of both lengths. */
@@ -10,9 +11,10 @@
 
 /* Warns of pairs of a text that the corpus has no room for, and its perplexity therefore leaves out. */
 void corpus_warn_unscored(const struct corpus *corpus, const char *path);
-/* Loss of a whole corpus. */
+/* Loss of a whole corpus: each rank computes a part, and all get the sum, which is the same to the last bit
+ * whatever their number. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                        int threads);
+                        int threads, const struct ranks *ranks);
 /* log p, in nats, of each target word of a corpus given the source and the words before it, the end mark
  * included: those of pair i from begin[i] on, begin [pairs + 1]. */
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,

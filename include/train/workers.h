@@ -47,6 +47,9 @@ void workers_begin_average(struct workers *workers);
 struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
                       struct arena *arena);
 
+/* Of all ranks together; all get it. */
+struct loss loss_over_ranks(const struct loss *own, const struct ranks *ranks);
+
 struct update_result {
     struct loss loss;
     double gradient_norm;

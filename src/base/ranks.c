@@ -38,7 +38,7 @@ void ranks_share(const struct ranks *ranks, struct strbuf *text)
 int ranks_begin(struct ranks *ranks, struct err *err)
 {
     int provided;
-    *ranks = (struct ranks){1, 0};
+    *ranks = RANKS_ALONE;
     if (!launched())
         return 0;
     /* Worker threads never call MPI themselves. */
@@ -168,7 +168,7 @@ bool ranks_same(const struct ranks *ranks, unsigned long long number)
 
 int ranks_begin(struct ranks *ranks, struct err *err)
 {
-    *ranks = (struct ranks){1, 0};
+    *ranks = RANKS_ALONE;
     return launched() ? err_set(err, "this nmt was built without MPI: run it without mpirun") : 0;
 }
 

@@ -131,7 +131,7 @@ static int translate(struct text_file *to, struct outcome *outcome, const struct
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* an ensemble has none */
     if (outcome->has_perplexity)
-        outcome->perplexity = test_set_perplexity(set, &models->loaded[0], options.threads);
+        outcome->perplexity = test_set_perplexity(set, &models->loaded[0], options.threads, ranks);
     return 0;
 }
 

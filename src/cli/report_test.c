@@ -60,18 +60,17 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     bool lowercase;
     struct translate_options options;
     memset(judged, 0, sizeof *judged);
-    const struct ranks alone = {1, 0};
     judged->loaded = loaded;
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = thread_count(settings->threads);
-    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &alone, err) ||
+    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &RANKS_ALONE, err) ||
         alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);
     metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
     test_set_score(&judged->metrics, set, &judged->translations);
-    judged->perplexity = test_set_perplexity(set, loaded, options.threads);
+    judged->perplexity = test_set_perplexity(set, loaded, options.threads, &RANKS_ALONE);
     return 0;
 }
 

@@ -84,7 +84,8 @@ void test_set_score(struct metrics *metrics, const struct test_set *set, const s
     }
 }
 
-double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads)
+double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads,
+                           const struct ranks *ranks)
 {
     struct corpus corpus;
     struct strbuf subwords[SIDES];
@@ -103,7 +104,7 @@ double test_set_perplexity(const struct test_set *set, const struct loaded_model
         strbuf_release(&subwords[TARGET]);
     }
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, false));
-    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads);
+    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads, ranks);
     corpus_release(&corpus);
     return exp(loss.sums.nll / (double)loss.target_tokens);
 }
@@ -116,46 +117,30 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
-/* A line for each translation, of all ranks. */
-static void take_lines(struct text_file *to, const struct strbuf *lines)
-{
-    const char *at = lines->text;
-    for (const char *end; at && (end = strchr(at, '\n')); at = end + 1)
-        text_file_add(to, at, (size_t)(end - at));
-}
-
 int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
                        const struct ranks *ranks, struct err *err)
 {
     struct translator translator;
     struct progress progress;
-    struct strbuf lines;
     const struct text_file *source = &set->source;
-    int begin, end;
     if (open_translator(&translator, members, count, options, err))
         return -1;
-    ranks_part(ranks, (int)source->count, &begin, &end);
-    struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
-    strbuf_init(&lines);
+    char **texts = xcalloc(source->count, sizeof *texts);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
-    translator_run(&translator, out, source->lines + begin, source->lengths + begin, NULL, end - begin, show,
-                   &progress);
-    for (int i = 0; i < end - begin; i++) {
-        strbuf_adds(&lines, out[i].best[0].text);
-        strbuf_addch(&lines, '\n');
-        translations_release(&out[i]);
-    }
+    translator_best(texts, &translator, source->lines, source->lengths, (int)source->count, ranks, show,
+                    &progress);
     double tokens = (double)translator.source_tokens;
-    ranks_gather(ranks, &lines);
     ranks_sum(ranks, &tokens, 1);
     work->seconds = clock_seconds() - began;
     work->source_tokens = (long)tokens;
     progress_end(&progress);
-    take_lines(to, &lines);
-    strbuf_release(&lines);
-    free(out);
+    for (size_t i = 0; i < source->count; i++) {
+        text_file_add(to, texts[i], strlen(texts[i]));
+        free(texts[i]);
+    }
+    free(texts);
     translator_release(&translator);
     return 0;
 }

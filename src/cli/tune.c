@@ -61,7 +61,7 @@ static double try(struct search *search)
     beam->beam = decoding->beam;
     beam->length_penalty = decoding->length_penalty;
     beam->coverage_penalty = decoding->coverage_penalty;
-    validate_translations(&v, config, &search->translator, search->raw);
+    validate_translations(&v, config, &search->translator, search->raw, &RANKS_ALONE);
     validation_release(&v);
     log_info("beam %-3d length_penalty %-5g coverage_penalty %-5g BLEU %.2f  chrF %.2f", decoding->beam,
              decoding->length_penalty, decoding->coverage_penalty, v.bleu, v.chrf);

@@ -336,3 +336,28 @@ void translator_run(struct translator *translator, struct translations *out, cha
     free(begin);
     free(inputs);
 }
+
+void translator_best(char **texts, struct translator *translator, char *const *lines, const size_t *lengths,
+                     int count, const struct ranks *ranks, void (*done)(void *context, int lines),
+                     void *context)
+{
+    struct strbuf all;
+    int begin, end;
+    ranks_part(ranks, count, &begin, &end);
+    struct translations *own = xcalloc((size_t)(end - begin), sizeof *own);
+    translator_run(translator, own, lines + begin, lengths + begin, NULL, end - begin, done, context);
+    strbuf_init(&all);
+    for (int i = 0; i < end - begin; i++) {
+        strbuf_addf(&all, "%s\n", own[i].best[0].text);
+        translations_release(&own[i]);
+    }
+    free(own);
+    ranks_gather(ranks, &all);
+    const char *at = all.text;
+    for (int i = 0; i < count; i++) {
+        const size_t bytes = strcspn(at, "\n");
+        texts[i] = xstrndup(at, bytes);
+        at += bytes + 1;
+    }
+    strbuf_release(&all);
+}

@@ -14,12 +14,14 @@
 typedef void batch_function(void *context, size_t number, const struct batch *batch, const int *pairs,
                             const struct pass_weights *weights, struct arena *arena);
 
-/* Calls a function for all batches of the corpus, on all threads. */
+/* Calls a function for this rank's part of the batches of the corpus, on all threads. */
 static void each_batch(batch_function *function, void *context, const struct batch_order *order,
                        const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                       int threads)
+                       int threads, const struct ranks *ranks)
 {
+    int begin, end;
     struct arena shared;
+    ranks_part(ranks, (int)order->batches, &begin, &end);
     struct pass_weights weights;
     arena_init(&shared);
     pass_weights_init(&weights, model, values, &shared);
@@ -31,12 +33,12 @@ static void each_batch(batch_function *function, void *context, const struct bat
         for (int w = 0; w < threads; w++)
             packs_fill(&weights.packs, w, threads);
 #pragma omp for schedule(dynamic)
-        for (size_t i = 0; i < order->batches; i++) {
+        for (int i = begin; i < end; i++) {
             const int *pairs = order->pairs + order->begin[i];
             arena_reset(&arena);
             const struct batch batch =
                 shard_of(corpus, pairs, (int)(order->begin[i + 1] - order->begin[i]), 0, 1, &arena);
-            function(context, i, &batch, pairs, &weights, &arena);
+            function(context, (size_t)i, &batch, pairs, &weights, &arena);
         }
         arena_release(&arena);
     }
@@ -70,16 +72,18 @@ static void batch_loss(void *context, size_t number, const struct batch *batch, 
 }
 
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                        int threads)
+                        int threads, const struct ranks *ranks)
 {
     struct batch_order order;
     struct loss sum = {{0, 0}, 0, 0};
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
     struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
-    each_batch(batch_loss, &losses, &order, model, values, corpus, threads);
-    for (size_t i = 0; i < order.batches; i++) /* in fixed order, whichever thread made it */
-        loss_add(&sum, &losses.of_batch[i]);
+    each_batch(batch_loss, &losses, &order, model, values, corpus, threads, ranks);
+    for (size_t i = 0; i < order.batches; i++) { /* in fixed order, whichever rank and thread made it */
+        const struct loss one = loss_over_ranks(&losses.of_batch[i], ranks);
+        loss_add(&sum, &one);
+    }
     free(losses.of_batch);
     batch_order_release(&order);
     return sum;
@@ -133,7 +137,7 @@ static void say(batch_function *function, real *all, const size_t *begin, const 
     struct said context = {model, all, begin};
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
-    each_batch(function, &context, &order, model, values, corpus, threads);
+    each_batch(function, &context, &order, model, values, corpus, threads, &RANKS_ALONE);
     batch_order_release(&order);
 }
 

@@ -165,21 +165,17 @@ static void heed_validations(struct trainer *t)
     }
 }
 
-static int run_validation(struct trainer *t, struct err *err)
+/* The first rank's part. */
+static int take_validation(struct trainer *t, const struct validation *v, struct err *err)
 {
-    struct validation v;
     const struct config_training *c = &t->config->training;
-    validate(&v, &t->workers, t->config, &t->pair, &t->valid_corpus, &t->valid_raw);
-    const bool best = train_state_enter(&t->state, validation_score(&v, c->metric), c->keep_best);
-    t->validated = t->state.update;
+    const bool best = train_state_enter(&t->state, validation_score(v, c->metric), c->keep_best);
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
-             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v.perplexity,
-             v.bleu, v.chrf, best ? ", the best so far" : "", v.seconds);
-    show_samples(t, &v);
-    const int status = runlog_write(&t->log, event_validation(&t->state, &v, &t->valid_raw), err);
-    validation_release(&v);
-    if (status)
+             t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v->perplexity,
+             v->bleu, v->chrf, best ? ", the best so far" : "", v->seconds);
+    show_samples(t, v);
+    if (runlog_write(&t->log, event_validation(&t->state, v, &t->valid_raw), err))
         return -1;
     heed_validations(t);
     if (best && save_model(t, err))
@@ -190,6 +186,17 @@ static int run_validation(struct trainer *t, struct err *err)
         t->watch->validated(t->config);
     begin_progress_window(t);
     return 0;
+}
+
+/* By all ranks. What fails on the first one becomes *status. */
+static void run_validation(struct trainer *t, int *status, struct err *err)
+{
+    struct validation v;
+    validate(&v, &t->workers, t->config, &t->pair, &t->valid_corpus, &t->valid_raw);
+    t->validated = t->state.update;
+    if (ranks_is_first(t->ranks) && !*status)
+        *status = take_validation(t, &v, err);
+    validation_release(&v);
 }
 
 /* ---- the loop ---- */
@@ -249,16 +256,15 @@ static int make_update(struct trainer *t, struct update_result *result, double r
     return 0;
 }
 
-/* What the first rank does then: validation, checkpoint. */
-static int keep(struct trainer *t, bool epoch_over, struct err *err)
+/* What comes then: a validation, or else the first rank's checkpoint. */
+static void keep(struct trainer *t, bool epoch_over, int *status, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
     if (validation_due && t->valid_raw.count)
-        return run_validation(t, err);
-    if (t->state.update % c->checkpoint_every == 0)
-        return save_checkpoint(t, err);
-    return 0;
+        run_validation(t, status, err);
+    else if (t->state.update % c->checkpoint_every == 0 && ranks_is_first(t->ranks) && !*status)
+        *status = save_checkpoint(t, err);
 }
 
 /* -1 where all ranks fail alike. What fails on the first one alone becomes *status, and the others hear of it
@@ -279,20 +285,21 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
     const long epoch = t->state.epoch;
     if ((size_t)t->state.batch == t->order.batches && trainer_begin_part(t, err))
         return -1;
-    if (ranks_is_first(t->ranks) && !*status)
-        *status = keep(t, t->state.epoch > epoch, err);
+    keep(t, t->state.epoch > epoch, status, err);
     return 0;
 }
 
-/* The end, for whatever reason: a last checkpoint, and a model even where there was no validation to choose
- * one. */
+/* The clock and patience end training anywhere: what was learned since the last validation counts too. */
+static bool is_to_validate(const struct trainer *t, enum stop_reason reason)
+{
+    return (reason == BY_CLOCK || reason == BY_PATIENCE) && t->valid_raw.count &&
+           t->state.update > t->validated;
+}
+
+/* The first rank's part of the end, for whatever reason: a last checkpoint, and a model even where there was
+ * no validation to choose one. */
 static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
-    progress_end(&t->progress);
-    /* These two end training anywhere: what was learned since the last validation counts too. */
-    const bool anywhere = reason == BY_CLOCK || reason == BY_PATIENCE;
-    if (anywhere && t->valid_raw.count && t->state.update > t->validated && run_validation(t, err))
-        return -1;
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
     free(weights);
@@ -320,7 +327,10 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     while (!(pace = next_pace(t, status)).stop)
         if (train_step(t, pace.rate, &status, err))
             return -1;
-    if (pace.stop == BY_FAILURE)
+    progress_end(&t->progress);
+    if (is_to_validate(t, pace.stop))
+        run_validation(t, &status, err);
+    if (pace.stop == BY_FAILURE || status)
         return -1;
     return ranks_is_first(t->ranks) ? finish(t, pace.stop, err) : 0;
 }

@@ -49,9 +49,13 @@ static int check_program(const struct trainer *t, struct err *err)
 
 static int check_text(const struct trainer *t, struct err *err)
 {
-    return ranks_same(t->ranks, corpus_file_checksum(&t->set.file))
-               ? 0
-               : err_set(err, "the ranks of this training differ in their training text");
+    const struct corpus *valid = &t->valid_corpus;
+    const uint64_t valid_sum = checksum_add(0, valid->ids, valid->ids_count * sizeof *valid->ids);
+    if (!ranks_same(t->ranks, corpus_file_checksum(&t->set.file)))
+        return err_set(err, "the ranks of this training differ in their training text");
+    if (!ranks_same(t->ranks, valid_sum) || !ranks_same(t->ranks, t->valid_raw.count))
+        return err_set(err, "the ranks of this training differ in their validation text");
+    return 0;
 }
 
 /* What a resumed run takes over, if its config fits. */

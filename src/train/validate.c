@@ -17,31 +17,32 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
 }
 
 void validate_translations(struct validation *result, const struct config *config,
-                           struct translator *translator, const struct raw_pairs *raw)
+                           struct translator *translator, const struct raw_pairs *raw,
+                           const struct ranks *ranks)
 {
     enum mteval_kind kind;
     bool lowercase;
     struct bleu bleu;
     struct chrf chrf;
-    struct translations *out = xcalloc(raw->count, sizeof *out);
-    translator_run(translator, out, raw->source, raw->source_bytes, NULL, (int)raw->count, NULL, NULL);
+    char **texts = xcalloc(raw->count, sizeof *texts);
+    translator_best(texts, translator, raw->source, raw->source_bytes, (int)raw->count, ranks, NULL, NULL);
     scoring_of(config, &kind, &lowercase);
     bleu_init(&bleu, kind, lowercase, 1);
     chrf_init(&chrf, lowercase, 1);
     for (size_t i = 0; i < raw->count; i++) {
         const char *reference = raw->target[i];
-        bleu_add(&bleu, out[i].best[0].text, &reference);
-        chrf_add(&chrf, out[i].best[0].text, &reference);
+        bleu_add(&bleu, texts[i], &reference);
+        chrf_add(&chrf, texts[i], &reference);
     }
     result->bleu = bleu_score(&bleu).score;
     result->chrf = chrf_score(&chrf);
     for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         result->sample_lines[s] = s ? raw->count / 2 : 0;
-        result->samples[s] = xstrdup(out[result->sample_lines[s]].best[0].text);
+        result->samples[s] = xstrdup(texts[result->sample_lines[s]]);
     }
     for (size_t i = 0; i < raw->count; i++)
-        translations_release(&out[i]);
-    free(out);
+        free(texts[i]);
+    free(texts);
 }
 
 void validation_options(struct translate_options *options, const struct config *config, int threads)
@@ -55,13 +56,14 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
 {
     const double begin = clock_seconds();
-    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus, workers->threads);
+    const struct loss loss =
+        corpus_loss(workers->model, workers_result(workers), corpus, workers->threads, &workers->ranks);
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     validation_options(&options, config, workers->threads);
     translator_init(&translator, pair, workers->model, workers_result(workers), &options);
-    validate_translations(result, config, &translator, raw);
+    validate_translations(result, config, &translator, raw, &workers->ranks);
     translator_release(&translator);
     result->seconds = clock_seconds() - begin;
 }

@@ -207,17 +207,22 @@ static int most_chunks(const struct workers *workers)
     return most;
 }
 
+struct loss loss_over_ranks(const struct loss *own, const struct ranks *ranks)
+{
+    double sums[] = {own->sums.loss, own->sums.nll, (double)own->target_tokens, (double)own->source_tokens};
+    ranks_sum(ranks, sums, 4);
+    return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
+}
+
 /* Losses and gradients of all ranks. */
 static struct loss sum_ranks(struct workers *workers)
 {
     struct loss loss = {{0, 0}, 0, 0};
     for (int w = 0; w < workers->count; w++)
         loss_add(&loss, &workers->losses[w]);
-    double sums[] = {loss.sums.loss, loss.sums.nll, (double)loss.target_tokens, (double)loss.source_tokens};
-    ranks_sum(&workers->ranks, sums, 4);
     (workers->config->training.exchange == EXCHANGE_BFLOAT16 ? ranks_sum_rounded : ranks_sum_floats)(
         &workers->ranks, workers->grads, workers->model->layout.total);
-    return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
+    return loss_over_ranks(&loss, &workers->ranks);
 }
 
 static struct update_result sum_up(const struct workers *workers, const struct loss *loss)
