@@ -1,5 +1,6 @@
 #include "strmap.h"
 
+#include "hash.h"
 #include "mem.h"
 
 #include <assert.h>
@@ -21,15 +22,9 @@ void strmap_release(struct strmap *map)
     strmap_init(map);
 }
 
-/* FNV-1a with a final mix. */
 static uint32_t hash_of(const char *text, size_t bytes)
 {
-    uint64_t h = 0xcbf29ce484222325u;
-    for (size_t i = 0; i < bytes; i++)
-        h = (h ^ (unsigned char)text[i]) * 0x100000001b3u;
-    h ^= h >> 32;
-    h *= 0xd6e8feb86659fd93u;
-    return (uint32_t)(h ^ h >> 32);
+    return (uint32_t)hash_text(text, bytes);
 }
 
 /* The slot that holds the string, or the free one where it belongs. */

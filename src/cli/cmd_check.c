@@ -3,6 +3,7 @@
 #include "config.h"
 #include "corpus.h"
 #include "evaluation.h"
+#include "hashset.h"
 #include "log.h"
 #include "mem.h"
 #include "model_dir.h"
@@ -41,7 +42,7 @@ static const struct {
 struct doctor {
     const struct config *config;
     struct language_pair pair;
-    struct strmap train_sources, pairs;
+    struct hashset train_sources, pairs; /* of train */
     int64_t counts[FINDINGS];
     int shown[FINDINGS];
     int most_shown;
@@ -115,16 +116,15 @@ static void check_pair(struct doctor *d, const struct pair_reader *reader, bool 
 
     const struct strbuf *text = &reader->source_line;
     if (!is_train) {
-        if (strmap_find(&d->train_sources, text->text, text->length) >= 0)
+        if (hashset_has(&d->train_sources, text->text, text->length))
             report(d, IN_TRAIN, path, line, "");
         return;
     }
-    strmap_intern(&d->train_sources, text->text, text->length);
+    hashset_add(&d->train_sources, text->text, text->length);
     struct strbuf both;
     strbuf_init(&both);
     strbuf_addf(&both, "%s\t%s", text->text, reader->target_line.text);
-    const size_t known = d->pairs.count;
-    if ((size_t)strmap_intern(&d->pairs, both.text, both.length) < known)
+    if (!hashset_add(&d->pairs, both.text, both.length))
         report(d, DUPLICATE, path, line, "");
     strbuf_release(&both);
 }
@@ -230,13 +230,11 @@ int cmd_check(int argc, char **argv)
         status = fail(&err);
     } else {
         d.config = &config;
-        strmap_init(&d.train_sources);
-        strmap_init(&d.pairs);
         language_pair_init(&d.pair, &config);
         status = run(&d);
         language_pair_release(&d.pair);
-        strmap_release(&d.train_sources);
-        strmap_release(&d.pairs);
+        hashset_release(&d.train_sources);
+        hashset_release(&d.pairs);
     }
     config_release(&config);
     return status;
