@@ -161,6 +161,16 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
     json_free(root);
 }
 
+static void one_sentence_is_drawn_every_time(void **state)
+{
+    (void)state;
+    int indices[BOOTSTRAP_SAMPLES];
+    memset(indices, 0xff, sizeof indices);
+    bootstrap_indices(indices, 1);
+    for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
+        assert_int_equal(indices[i], 0);
+}
+
 /* ---- BPE ---- */
 
 static void learn(struct bpe *bpe, const struct strbuf *text, int merges)
@@ -259,6 +269,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_agree_with_sacrebleu),
         cmocka_unit_test(bootstrap_agrees_with_sacrebleu),
+        cmocka_unit_test(one_sentence_is_drawn_every_time),
         cmocka_unit_test(bpe_learns_like_subword_nmt),
         cmocka_unit_test(bpe_segments_like_subword_nmt),
         cmocka_unit_test(bpe_threshold_splits_like_subword_nmt),

@@ -9,6 +9,7 @@
 #include "rng.h"
 #include "scheduled.h"
 #include "stepper.h"
+#include "translate.h"
 #include "vecmath.h"
 #include "vocab.h"
 
@@ -292,7 +293,33 @@ static void scores_by_wu(void **state)
     }
 }
 
-/* Twice the same network says what it says alone; another one beside it does not. */
+static void the_search_does_what_the_config_says(void **state)
+{
+    (void)state;
+    static const char *const settings[] = {"decoding.beam=7",           "decoding.length_penalty=0.25",
+                                           "decoding.normalization=wu", "decoding.min_length=2",
+                                           "decoding.block_ngrams=3",   "decoding.coverage_penalty=0.5",
+                                           "decoding.sample=true",      "decoding.temperature=2",
+                                           "decoding.top_k=5",          "decoding.nucleus=0.75",
+                                           "decoding.seed=9",           "decoding.max_length_ratio=3"};
+    struct config config;
+    struct err err;
+    struct translate_options options;
+    const struct beam_options *beam = &options.beam;
+    config_init(&config);
+    translate_options_init(&options, &config);
+    assert_false(beam->wu || beam->sampled);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        assert_int_equal(config_set(&config, settings[i], &err), 0);
+    translate_options_init(&options, &config);
+    assert_true(beam->wu && beam->sampled);
+    assert_true(beam->beam == 7 && beam->min_length == 2 && beam->block_ngrams == 3 && beam->seed == 9);
+    assert_true(beam->length_penalty == 0.25 && beam->coverage_penalty == 0.5 && beam->max_length_ratio == 3);
+    assert_true(beam->sample.temperature == 2 && beam->sample.top_k == 5 && beam->sample.nucleus == 0.75);
+    config_release(&config);
+}
+
+/* Twice the same network says what it says alone, also at random; another one beside it does not. */
 static void an_ensemble_averages(void **state)
 {
     struct fixture *f = *state;
@@ -306,6 +333,17 @@ static void an_ensemble_averages(void **state)
     beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         expect_same(&alone[b], &twice[b]);
+
+    f->options.beam = 1;
+    f->options.sampled = true;
+    f->options.sample = (struct sample_options){1, 0, 1};
+    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        expect_same(&alone[b], &twice[b]);
+    f->options.beam = 4;
+    f->options.sampled = false;
+    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
 
     assert_int_equal(config_set(&f->config, "model.decoder.units=21", &err), 0);
     seq2seq_init(&other_model, &f->config, VOCABULARY, VOCABULARY);
@@ -471,7 +509,9 @@ int main(void)
         cmocka_unit_test(arena_estimate_holds),
         cmocka_unit_test(estimate_of_the_search_holds),
     };
-    return cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
+    const struct CMUnitTest once[] = {cmocka_unit_test(the_search_does_what_the_config_says)};
+    return cmocka_run_group_tests_name("options", once, NULL, NULL) +
+           cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
            cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down) +
            cmocka_run_group_tests_name("layers", tests, set_up_layers, tear_down) +
            cmocka_run_group_tests_name("deep", tests, set_up_deep, tear_down) +

@@ -3,6 +3,7 @@
 #include "unit/check.h"
 
 #include "fileio.h"
+#include "inherit.h"
 #include "json.h"
 #include "log.h"
 #include "mem.h"
@@ -210,6 +211,23 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     free(fr);
 }
 
+/* By a model of the same sizes and words: all there is. */
+static void everything_is_inherited(void **state)
+{
+    (void)state;
+    struct loaded_model loaded;
+    struct err err;
+    char *dir = path_join(folder, "overfit");
+    assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+    const size_t total = loaded.model.layout.total;
+    real *values = xcalloc(total, sizeof *values);
+    assert_int_equal(inherit_weights(values, &loaded.model, &loaded.pair, dir, &err), 0);
+    assert_memory_equal(values, loaded.weights.values, total * sizeof *values);
+    free(values);
+    loaded_model_close(&loaded);
+    free(dir);
+}
+
 static void same_seed_same_bytes(void **state)
 {
     (void)state;
@@ -299,6 +317,19 @@ static void the_log_has_each_update_once(void **state)
         assert_true(updates[i] == i + 1);
 }
 
+/* Nothing is learned, so that of the validations after each four updates two in a row halve the rate. */
+static void the_plateau_halves_the_rate(void **state)
+{
+    (void)state;
+    double rates[MOST_NUMBERS];
+    run_new("plateau", SETTINGS("training.learning_rate", "1e-9", "training.schedule", "plateau",
+                                "training.halve_patience", "2", "training.max_updates", "28"));
+    const int count = numbers_in_log(rates, "plateau", "update", "learning_rate");
+    assert_int_equal(count, 28);
+    for (int i = 0; i < count; i++)
+        assert_true(rates[i] == (i < 12 ? 1e-9 : i < 20 ? 5e-10 : 2.5e-10));
+}
+
 /* Nothing is learned, so that the first one of the validations after each four updates stays the best. */
 static void out_of_patience_the_rate_cools_down(void **state)
 {
@@ -350,11 +381,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twenty_pairs_are_learned_by_heart),
+        cmocka_unit_test(everything_is_inherited),
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(resume_with_average_and_bpe_dropout),
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),
+        cmocka_unit_test(the_plateau_halves_the_rate),
         cmocka_unit_test(out_of_patience_the_rate_cools_down),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };

@@ -40,6 +40,14 @@ static void words_come_by_their_probability(void **state)
     expect(part, 1 / 42.0, 0, 16 / 42.0, 25 / 42.0);
 }
 
+static void the_last_word_ends_at_one(void **state)
+{
+    (void)state;
+    const struct sample_options options = {1, 0, 1};
+    struct weighted_word room[WORDS];
+    assert_int_equal(sample_word(room, weights, WORDS, &options, 1), WORDS - 1);
+}
+
 static void few_words_are_left(void **state)
 {
     (void)state;
@@ -69,6 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_come_by_their_probability),
+        cmocka_unit_test(the_last_word_ends_at_one),
         cmocka_unit_test(few_words_are_left),
         cmocka_unit_test(weights_that_are_not_numbers_give_no_word),
     };
