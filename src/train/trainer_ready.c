@@ -178,6 +178,7 @@ void trainer_share(struct trainer *t)
 {
     const size_t total = t->model.layout.total;
     struct workers *w = &t->workers;
+    t->state.baseline = w->baseline;
     ranks_broadcast(t->ranks, &t->state, sizeof t->state);
     w->baseline = t->state.baseline;
     ranks_broadcast(t->ranks, w->values, total * sizeof(real));

@@ -248,6 +248,21 @@ static void translations_have_the_least_length(void **state)
     *end_bias -= 3;
 }
 
+/* Where none may end before, by the source's words without its end mark. */
+static void translations_have_the_most_length(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    const int min_length = f->options.min_length;
+    f->options.beam = 2;
+    f->options.min_length = 1000;
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_int_equal(best[b].length, 2 * (f->sentences[b].length - 1) + 10);
+    f->options.min_length = min_length;
+}
+
 static void translations_begin_with_the_prefix(void **state)
 {
     struct fixture *f = *state;
@@ -501,6 +516,7 @@ int main(void)
         cmocka_unit_test(an_ensemble_averages),
         cmocka_unit_test(blocked_sequences_do_not_repeat),
         cmocka_unit_test(translations_have_the_least_length),
+        cmocka_unit_test(translations_have_the_most_length),
         cmocka_unit_test(translations_begin_with_the_prefix),
         cmocka_unit_test(scores_by_wu),
         cmocka_unit_test(alignments_are_distributions),

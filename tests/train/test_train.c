@@ -7,6 +7,7 @@
 #include "json.h"
 #include "log.h"
 #include "mem.h"
+#include "safetensors.h"
 #include "trainer.h"
 #include "translate.h"
 
@@ -280,7 +281,7 @@ static void resume_with_larger_batches(void **state)
     config_release(&config);
 }
 
-#define MOST_NUMBERS 100
+#define MOST_NUMBERS 10000
 
 /* What the events of that kind in a log have under a key, in their order; returns how many there are. */
 static int numbers_in_log(double numbers[MOST_NUMBERS], const char *name, const char *kind, const char *key)
@@ -310,18 +311,33 @@ static int numbers_in_log(double numbers[MOST_NUMBERS], const char *name, const 
 static void the_log_has_each_update_once(void **state)
 {
     (void)state;
-    double updates[MOST_NUMBERS];
+    static double updates[MOST_NUMBERS];
     const int count = numbers_in_log(updates, "parts", "update", "update");
     assert_int_equal(count, 17);
     for (int i = 0; i < count; i++)
         assert_true(updates[i] == i + 1);
 }
 
+/* The cooldown is the whole of 0.6 seconds: each rate goes by the clock after the update before. */
+static void the_rate_cools_down_by_the_clock(void **state)
+{
+    (void)state;
+    static double rates[MOST_NUMBERS], seconds[MOST_NUMBERS];
+    run_new("clock", SETTINGS("training.max_minutes", "0.01", "training.cooldown", "1",
+                              "training.validate_every", "1000000"));
+    const int count = numbers_in_log(rates, "clock", "update", "learning_rate");
+    assert_int_equal(numbers_in_log(seconds, "clock", "update", "seconds"), count);
+    assert_true(count > 1);
+    for (int i = 1; i < count; i++)
+        assert_true(fabs(rates[i] - 0.01 * (1 - seconds[i - 1] / 0.6)) < 0.01 * 0.002);
+    assert_true(seconds[count - 1] >= 0.599);
+}
+
 /* Nothing is learned, so that of the validations after each four updates two in a row halve the rate. */
 static void the_plateau_halves_the_rate(void **state)
 {
     (void)state;
-    double rates[MOST_NUMBERS];
+    static double rates[MOST_NUMBERS];
     run_new("plateau", SETTINGS("training.learning_rate", "1e-9", "training.schedule", "plateau",
                                 "training.halve_patience", "2", "training.max_updates", "28"));
     const int count = numbers_in_log(rates, "plateau", "update", "learning_rate");
@@ -335,7 +351,7 @@ static void out_of_patience_the_rate_cools_down(void **state)
 {
     (void)state;
     struct config config;
-    double rates[MOST_NUMBERS], validated[MOST_NUMBERS];
+    static double rates[MOST_NUMBERS], validated[MOST_NUMBERS];
     make_config(&config, "patience",
                 SETTINGS("training.learning_rate", "1e-9", "training.patience", "2", "training.cooldown",
                          "0.3", "training.max_epochs", "0"));
@@ -356,7 +372,7 @@ static void expect_three_rollbacks(const char *checkpoint_every)
     static const volatile sig_atomic_t no_signal = 0;
     struct config config;
     struct err err;
-    double from[MOST_NUMBERS], to[MOST_NUMBERS];
+    static double from[MOST_NUMBERS], to[MOST_NUMBERS];
     make_config(&config, "diverge",
                 SETTINGS("training.max_updates", "40", "training.learning_rate", "10", "training.clip_norm",
                          "0", "model.tie", "none", "training.checkpoint_every", checkpoint_every));
@@ -367,6 +383,48 @@ static void expect_three_rollbacks(const char *checkpoint_every)
     for (int i = 0; i < 3; i++)
         assert_true(to[i] < from[i] - 1);
     config_release(&config);
+}
+
+/* The baseline of hard attention follows the loss, from that of guessing all words alike. */
+static void the_baseline_follows_the_loss(void **state)
+{
+    (void)state;
+    static double losses[MOST_NUMBERS];
+    struct loaded_model loaded;
+    struct safetensors checkpoint;
+    struct err err;
+    char *dir = path_join(folder, "hard"), *path = path_join(dir, "checkpoints/update-00000002.safetensors");
+    run_new("hard", SETTINGS("model.attention.kind", "hard", "training.max_updates", "2"));
+    assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+    assert_int_equal(safetensors_open(&checkpoint, path, &err), 0);
+    assert_int_equal(numbers_in_log(losses, "hard", "update", "loss"), 2);
+    double baseline = log(loaded.model.target_vocabulary);
+    for (int i = 0; i < 2; i++)
+        baseline += 0.1 * (losses[i] - baseline);
+    assert_true(fabs(atof(safetensors_metadata(&checkpoint, "baseline")) - baseline) < 1e-9);
+    safetensors_close(&checkpoint);
+    loaded_model_close(&loaded);
+    free(path);
+    free(dir);
+}
+
+/* With BPE-dropout the vocabulary knows the pieces of broken words, too. */
+static void broken_words_are_known(void **state)
+{
+    (void)state;
+    int size[2];
+    for (int broken = 0; broken < 2; broken++) {
+        struct loaded_model loaded;
+        struct err err;
+        char *dir = path_join(folder, broken ? "broken" : "unbroken");
+        run_new(broken ? "broken" : "unbroken", SETTINGS("text.bpe_dropout.target", broken ? "0.3" : "0",
+                                                         "model.tie", "all", "training.max_updates", "1"));
+        assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+        size[broken] = loaded.model.target_vocabulary;
+        loaded_model_close(&loaded);
+        free(dir);
+    }
+    assert_true(size[1] > size[0]);
 }
 
 /* Explodes at once and for good; a checkpoint after each update has the weights that explode. */
@@ -387,6 +445,9 @@ int main(void)
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),
         cmocka_unit_test(the_log_has_each_update_once),
+        cmocka_unit_test(the_baseline_follows_the_loss),
+        cmocka_unit_test(broken_words_are_known),
+        cmocka_unit_test(the_rate_cools_down_by_the_clock),
         cmocka_unit_test(the_plateau_halves_the_rate),
         cmocka_unit_test(out_of_patience_the_rate_cools_down),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
