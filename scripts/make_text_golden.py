@@ -41,6 +41,17 @@ def shuffled(seed, hypothesis, reference):
     return hypotheses, [references]
 
 
+def moved(sizes, distances):
+    """A block of so many words that stands so far from its place in the reference, for all of both."""
+    hypotheses, references = [], []
+    for size in sizes:
+        for distance in distances:
+            block, between, rest = ([f"{letter}{i}" for i in range(n)] for letter, n in (("w", size), ("x", distance), ("y", 12)))
+            hypotheses.append(" ".join(block + between + rest))
+            references.append(" ".join(between + block + rest))
+    return hypotheses, [references]
+
+
 CASES = [
     ("identical", PLAIN, [PLAIN], "13a", False),
     ("close", CLOSE, [PLAIN], "13a", False),
@@ -73,6 +84,8 @@ CASES = [
     ("emoji", ["I 👍🏽 it 👨‍👩‍👧 a lot"], [["I 👍 it 👨‍👩‍👧 a lot !"]], "13a", False),
     ("blocks moved", ["on the mat sat the cat .", "d e f a b c", "b a", "c d e f g a b"],
      [["the cat sat on the mat .", "a b c d e f", "a b", "a b c d e f g"]], "none", False),
+    ("blocks of nine to eleven words", *moved((9, 10, 11), (14,)), "none", False),
+    ("blocks moved by 49 to 51 words", *moved((3,), (49, 50, 51)), "none", False),
     ("shuffled words", *shuffled(1, 40, 40), "none", False),
     ("shuffled words, longer", *shuffled(2, 90, 60), "none", False),
     ("shuffled words, shorter", *shuffled(3, 25, 70), "none", False),

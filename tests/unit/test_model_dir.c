@@ -1,4 +1,4 @@
-/* Model directories: which files are there, and which directory is meant. */
+/* Model directories: which files are there, what is in those of words, and which directory is meant. */
 #include "check.h"
 
 #include "fileio.h"
@@ -79,10 +79,54 @@ static void the_given_directory_comes_first(void **state)
     assert_int_equal(chdir("/"), 0);
 }
 
+static void make_pair(struct language_pair *pair, const struct config *config, const char *allowed)
+{
+    struct err err;
+    struct word_counts counts;
+    language_pair_init(pair, config);
+    word_counts_init(&counts);
+    word_counts_add(&counts, "ab@@ c a@@ b@@ c", 16, 3);
+    for (int side = 0; side < SIDES; side++) {
+        bpe_add_merge(&pair->bpe[side], "a", 1, "b", 1);
+        bpe_add_merge(&pair->bpe[side], "ab", 2, "c</w>", 5);
+        strmap_intern(&pair->bpe[side].allowed, "ab@@", 4);
+        strmap_intern(&pair->bpe[side].allowed, allowed, strlen(allowed));
+        vocab_build(&pair->vocab[side], &counts.words, counts.counts, 0, 1);
+    }
+    word_counts_release(&counts);
+    if (language_pair_save(pair, dir, &err))
+        fail_msg("%s", err.text);
+}
+
+static void words_come_back_from_their_files(void **state)
+{
+    (void)state;
+    struct err err;
+    struct config config;
+    for (int joint = 0; joint < 2; joint++) {
+        struct language_pair saved, other, loaded;
+        config_init(&config);
+        assert_int_equal(config_set(&config, joint ? "text.joint=true" : "text.joint=false", &err), 0);
+        assert_int_equal(config_set(&config, "text.vocabulary_threshold=2", &err), 0);
+        make_pair(&other, &config, "b");
+        make_pair(&saved, &config, "c");
+        assert_int_equal(language_pair_load(&loaded, &config, dir, &err), 0);
+        assert_true(language_pair_same(&saved, &loaded));
+        assert_false(language_pair_same(&other, &loaded));
+        language_pair_release(&saved);
+        language_pair_release(&other);
+        language_pair_release(&loaded);
+        config_release(&config);
+        for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++)
+            make_or_remove(all[i], false);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(every_file_of_words_is_listed, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(words_come_back_from_their_files, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(the_given_directory_comes_first, make_dir, remove_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
