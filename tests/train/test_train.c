@@ -318,6 +318,32 @@ static void the_log_has_each_update_once(void **state)
         assert_true(updates[i] == i + 1);
 }
 
+/* Of two epochs of four updates the cooldown is three quarters. */
+static void the_rate_cools_down_by_the_epoch(void **state)
+{
+    (void)state;
+    static double rates[MOST_NUMBERS];
+    run_new("epochs", SETTINGS("training.max_epochs", "2", "training.cooldown", "0.75"));
+    assert_int_equal(numbers_in_log(rates, "epochs", "update", "learning_rate"), 8);
+    for (int i = 0; i < 8; i++)
+        assert_true(fabs(rates[i] - 0.01 * (i <= 2 ? 1 : (1 - i / 8.0) / 0.75)) < 1e-9);
+}
+
+/* The same loss however many workers share a batch. */
+static void the_loss_is_that_of_all_shards(void **state)
+{
+    (void)state;
+    static double losses[2][MOST_NUMBERS];
+    for (int several = 0; several < 2; several++) {
+        const char *name = several ? "shards4" : "shards1";
+        run_new(name, SETTINGS("training.shards", several ? "4" : "1", "training.max_updates", "1",
+                               "model.dropout.embedding", "0", "model.dropout.annotation", "0",
+                               "model.dropout.readout", "0", "model.dropout.state", "0"));
+        assert_int_equal(numbers_in_log(losses[several], name, "update", "loss"), 1);
+    }
+    assert_true(fabs(losses[0][0] / losses[1][0] - 1) < 1e-5);
+}
+
 /* The cooldown is the whole of 0.6 seconds: each rate goes by the clock after the update before. */
 static void the_rate_cools_down_by_the_clock(void **state)
 {
@@ -447,6 +473,8 @@ int main(void)
         cmocka_unit_test(the_log_has_each_update_once),
         cmocka_unit_test(the_baseline_follows_the_loss),
         cmocka_unit_test(broken_words_are_known),
+        cmocka_unit_test(the_rate_cools_down_by_the_epoch),
+        cmocka_unit_test(the_loss_is_that_of_all_shards),
         cmocka_unit_test(the_rate_cools_down_by_the_clock),
         cmocka_unit_test(the_plateau_halves_the_rate),
         cmocka_unit_test(out_of_patience_the_rate_cools_down),
