@@ -64,7 +64,8 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = thread_count(settings->threads);
-    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &RANKS_ALONE, err) ||
+    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &RANKS_ALONE,
+                           err) ||
         alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);
