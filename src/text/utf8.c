@@ -141,9 +141,9 @@ static bool cased_before(const char *text, size_t at)
         int32_t code;
         while (((unsigned char)text[at] & 0xc0) == 0x80)
             at--;
-        utf8_decode(text + at, end - at, &code);
-        if (!is_case_ignorable(code))
-            return is_cased(code);
+        const size_t used = utf8_decode(text + at, end - at, &code);
+        if (!used || !is_case_ignorable(code))
+            return used && is_cased(code);
     }
     return false;
 }
