@@ -178,9 +178,8 @@ void trainer_share(struct trainer *t)
 {
     const size_t total = t->model.layout.total;
     struct workers *w = &t->workers;
-    t->state.baseline = w->baseline;
     ranks_broadcast(t->ranks, &t->state, sizeof t->state);
-    w->baseline = t->state.baseline;
+    ranks_broadcast(t->ranks, &w->baseline, sizeof w->baseline);
     ranks_broadcast(t->ranks, w->values, total * sizeof(real));
     for (int i = 0; i < w->optimizer.kind->moments; i++)
         ranks_broadcast(t->ranks, w->optimizer.moments[i], total * sizeof(real));

@@ -371,22 +371,15 @@ static void an_ensemble_averages(void **state)
     struct seq2seq other_model;
     struct step_weights members[2] = {f->weights, f->weights};
     struct err err;
-    f->options.beam = 4;
-    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
-    beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
-    for (int b = 0; b < SENTS; b++)
-        expect_same(&alone[b], &twice[b]);
-
-    f->options.beam = 1;
-    f->options.sampled = true;
     f->options.sample = (struct sample_options){1, 0, 1};
-    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
-    beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
-    for (int b = 0; b < SENTS; b++)
-        expect_same(&alone[b], &twice[b]);
-    f->options.beam = 4;
-    f->options.sampled = false;
-    beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int sampled = 1; sampled >= 0; sampled--) {
+        f->options.sampled = sampled;
+        f->options.beam = sampled ? 1 : 4;
+        beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            expect_same(&alone[b], &twice[b]);
+    }
 
     assert_int_equal(config_set(&f->config, "model.decoder.units=21", &err), 0);
     seq2seq_init(&other_model, &f->config, VOCABULARY, VOCABULARY);

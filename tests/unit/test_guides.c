@@ -65,7 +65,7 @@ static void every_subword_has_the_links_of_its_word(void **state)
 {
     (void)state;
     struct corpus corpus;
-    /* Words 0, 1 0 of the source in three tokens; words 0, 1 of the target in three. */
+    /* Words 0 and 1 of both sides, in three tokens each. */
     const int ids[] = {5, 6, 7}, source_word_of[] = {0, 0, 1}, target_word_of[] = {0, 1, 1},
               plain[] = {0, 1, 1, 0, 0, 1};
     const struct corpus_pair pair = {ids, ids, plain, 3, 3, 3};
