@@ -11,9 +11,8 @@ struct tune_settings {
     bool keep; /* the model's config as it is */
 };
 
-/* Tries one setting after the other and says what each gives; the best ones are left in the config of the
- * first model and, but for `keep`, written into its config.json: not those of an ensemble, as it alone may
- * want others. */
+/* By the rule of tuning.h. The chosen settings are left in the config of the first model and, but for `keep`,
+ * written into its config.json: not those of an ensemble, as the model alone may want others. */
 int tune(struct models *models, const struct tune_settings *settings, struct err *err);
 
 #endif

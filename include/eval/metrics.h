@@ -19,7 +19,7 @@ void metrics_add(struct metrics *metrics, const char *hypothesis, const char *co
 /* Adds the counts of others. */
 void metrics_sum(struct metrics *metrics, const struct metrics *more);
 
-#define METRIC_COUNT 3
+enum metric_place { PLACE_BLEU, PLACE_CHRF, PLACE_TER, METRIC_COUNT };
 
 /* What is printed of each, in this order. */
 extern const struct metric {

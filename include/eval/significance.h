@@ -4,20 +4,31 @@
 #ifndef NMT_SIGNIFICANCE_H
 #define NMT_SIGNIFICANCE_H
 
+#include "metrics.h"
+
 #include <stddef.h>
 
 #define BOOTSTRAP_SAMPLES 1000
 
-/* indices [BOOTSTRAP_SAMPLES][sentences], each below `sentences` (at most 2^32 - 1). */
-void bootstrap_indices(int *indices, size_t sentences);
+/* Scores of test sets that are drawn, with replacement, from the sentences of one: of any two systems the
+ * same sentences. */
+struct bootstrap {
+    double scores[METRIC_COUNT][BOOTSTRAP_SAMPLES];
+};
+
+/* What each of 1 to 2^32 - 1 sentences counts; `empty` is of metrics_init. */
+void bootstrap_draw(struct bootstrap *bootstrap, const struct metrics *sentences, size_t count,
+                    const struct metrics *empty);
 
 struct interval {
     double mean, half_width; /* of the samples' scores, 95 % of them */
 };
 
-struct interval bootstrap_interval(const double *scores); /* [BOOTSTRAP_SAMPLES] */
-/* Chance of a difference as large as that of the whole test set, if the systems were equally good; scores of
- * the same samples [BOOTSTRAP_SAMPLES] each. */
+/* Of two systems' scores in one metric, [BOOTSTRAP_SAMPLES] each. */
+struct interval bootstrap_interval(const double *scores);
+/* Chance of a difference as large as that of the whole test set, if the systems were equally good. */
 double bootstrap_p_value(const double *scores, const double *baseline_scores, double difference);
+/* How far the difference is off, for the choice of sentences: its standard deviation over the samples. */
+double bootstrap_standard_error(const double *scores, const double *baseline_scores);
 
 #endif

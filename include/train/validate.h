@@ -26,10 +26,6 @@ void validation_options(struct translate_options *options, const struct config *
 /* Each rank translates and scores a part, and all get the result. */
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
-/* BLEU, chrF and samples alone. */
-void validate_translations(struct validation *result, const struct config *config,
-                           struct translator *translator, const struct raw_pairs *raw,
-                           const struct ranks *ranks);
 void validation_release(struct validation *validation);
 /* The number that the config's metric looks at; higher is better. */
 double validation_score(const struct validation *validation, int metric);

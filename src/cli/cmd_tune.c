@@ -1,5 +1,4 @@
-/* nmt tune: finds the settings of beam search on the validation set and writes them into the model's config.
- */
+/* nmt tune: chooses the settings of beam search on the validation set, for the model's config. */
 #include "cmd_shared.h"
 #include "commands.h"
 #include "tune.h"
@@ -22,8 +21,9 @@ int cmd_tune(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt tune [--model DIR]... [options]",
-        "Translates the validation set with one setting of beam search after the other, prints the best\n"
-        "ones and writes them into the model's config.json. Those of an ensemble are printed only."};
+        "Translates the validation set with one setting of beam search after the other, beginning with the\n"
+        "defaults. Of those within one standard error of the best it chooses the nearest to the defaults,\n"
+        "prints it and writes it into the model's config.json. That of an ensemble is printed only."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
     struct models models;
@@ -31,11 +31,11 @@ int cmd_tune(int argc, char **argv)
     if (open_models(&models, &given, &no_settings, &err))
         return fail(&err);
     settings.threads = thread_count(settings.threads);
-    const struct config_decoding *best = &models.loaded[0].config.decoding;
+    const struct config_decoding *chosen = &models.loaded[0].config.decoding;
     const int status = tune(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
     if (!status)
-        printf("best: beam %d, length_penalty %g, coverage_penalty %g\n", best->beam, best->length_penalty,
-               best->coverage_penalty);
+        printf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
+               chosen->length_penalty, chosen->coverage_penalty);
     close_models(&models);
     return status;
 }

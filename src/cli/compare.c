@@ -17,11 +17,11 @@ struct figure {
     double p_value; /* against the first system */
 };
 
-/* What one system's sentences count, and the scores of all samples. */
+/* What one system's sentences count, and the scores of samples of them. */
 struct scored {
     struct metrics *sentences; /* [lines] */
     struct metrics all;
-    double *samples[METRIC_COUNT]; /* [BOOTSTRAP_SAMPLES] */
+    struct bootstrap bootstrap;
     struct figure figures[METRIC_COUNT];
 };
 
@@ -42,36 +42,15 @@ static void count_sentences(struct scored *scored, const struct text_file *text,
     free(of_line);
 }
 
-static void score_samples(struct scored *scored, const int *indices, size_t lines,
-                          const struct metrics *empty)
-{
-    for (int m = 0; m < METRIC_COUNT; m++)
-        scored->samples[m] = xcalloc(BOOTSTRAP_SAMPLES, sizeof *scored->samples[m]);
-    for (size_t sample = 0; sample < BOOTSTRAP_SAMPLES; sample++) {
-        struct metrics sum = *empty;
-        for (size_t i = 0; i < lines; i++)
-            metrics_sum(&sum, &scored->sentences[indices[sample * lines + i]]);
-        for (int m = 0; m < METRIC_COUNT; m++)
-            scored->samples[m][sample] = metric_table[m].score(&sum);
-    }
-}
-
 static void compute_figures(struct scored *scored, const struct scored *baseline)
 {
     for (int m = 0; m < METRIC_COUNT; m++) {
         struct figure *figure = &scored->figures[m];
         figure->score = metric_table[m].score(&scored->all);
-        figure->interval = bootstrap_interval(scored->samples[m]);
-        figure->p_value = bootstrap_p_value(scored->samples[m], baseline->samples[m],
+        figure->interval = bootstrap_interval(scored->bootstrap.scores[m]);
+        figure->p_value = bootstrap_p_value(scored->bootstrap.scores[m], baseline->bootstrap.scores[m],
                                             figure->score - baseline->figures[m].score);
     }
-}
-
-static void scored_release(struct scored *scored)
-{
-    free(scored->sentences);
-    for (int m = 0; m < METRIC_COUNT; m++)
-        free(scored->samples[m]);
 }
 
 static void print_text(const struct compared *systems, const struct scored *scored, int count)
@@ -125,18 +104,14 @@ static void print_json(const struct compared *systems, const struct scored *scor
 void compare_systems(const struct compared *systems, int count, const struct text_file *references,
                      int reference_count, const struct metrics *empty, bool json)
 {
-    const size_t lines = systems[0].text.count;
     struct scored *scored = xcalloc((size_t)count, sizeof *scored);
-    int *indices = xcalloc(BOOTSTRAP_SAMPLES * lines, sizeof *indices);
-    bootstrap_indices(indices, lines);
     for (int s = 0; s < count; s++) {
         count_sentences(&scored[s], &systems[s].text, references, reference_count, empty);
-        score_samples(&scored[s], indices, lines, empty);
+        bootstrap_draw(&scored[s].bootstrap, scored[s].sentences, systems[s].text.count, empty);
         compute_figures(&scored[s], &scored[0]);
     }
     (json ? print_json : print_text)(systems, scored, count);
     for (int s = 0; s < count; s++)
-        scored_release(&scored[s]);
+        free(scored[s].sentences);
     free(scored);
-    free(indices);
 }

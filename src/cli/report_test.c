@@ -90,17 +90,17 @@ static int by_value(const void *a, const void *b)
 
 static double score_bleu(const struct judged *j)
 {
-    return metric_table[0].score(&j->metrics);
+    return metric_table[PLACE_BLEU].score(&j->metrics);
 }
 
 static double score_chrf(const struct judged *j)
 {
-    return metric_table[1].score(&j->metrics);
+    return metric_table[PLACE_CHRF].score(&j->metrics);
 }
 
 static double score_ter(const struct judged *j)
 {
-    return metric_table[2].score(&j->metrics);
+    return metric_table[PLACE_TER].score(&j->metrics);
 }
 
 static double perplexity(const struct judged *j)

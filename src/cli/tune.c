@@ -3,112 +3,47 @@
 #include "evaluation.h"
 #include "fileio.h"
 #include "log.h"
+#include "mem.h"
+#include "tuning.h"
 #include "validate.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
-/* Worse results in a row after which no more is tried in that direction: scores are not smooth. */
-#define PATIENCE 2
-
-/* What is tried, one setting after the other, each upwards and downwards from the best so far. */
-static const struct trial {
-    size_t offset; /* in struct config_decoding */
-    double values[12];
-    int count;
-    bool whole; /* an int, not a double */
-} trials[] = {
-#define FIELD(field) offsetof(struct config_decoding, field)
-    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
-    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false},
-    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true},
-    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
-#undef FIELD
-};
-
-static double get(const struct config_decoding *decoding, const struct trial *trial)
-{
-    const char *at = (const char *)decoding + trial->offset;
-    return trial->whole ? *(const int *)(const void *)at : *(const double *)(const void *)at;
-}
-
-static void set(struct config_decoding *decoding, const struct trial *trial, double value)
-{
-    char *at = (char *)decoding + trial->offset;
-    if (trial->whole)
-        *(int *)(void *)at = (int)value;
-    else
-        *(double *)(void *)at = value;
-}
-
-struct search {
-    struct loaded_model *loaded;
-    const struct tune_settings *settings;
+struct validation_set {
+    const struct config *config;
     const struct raw_pairs *raw;
     struct translator translator;
-    struct config_decoding best;
-    double best_score;
 };
 
-/* The score with what the model's config says now: by its metric, or BLEU where that is perplexity, which
- * does not depend on the search. */
-static double try(struct search *search)
+static void translate(struct tuning_trial *trial, void *context)
 {
-    struct validation v;
-    const struct config *config = &search->loaded->config;
-    const struct config_decoding *decoding = &config->decoding;
-    struct beam_options *beam = &search->translator.options.beam;
-    beam->beam = decoding->beam;
-    beam->length_penalty = decoding->length_penalty;
-    beam->coverage_penalty = decoding->coverage_penalty;
-    validate_translations(&v, config, &search->translator, search->raw, &RANKS_ALONE);
-    validation_release(&v);
-    log_info("beam %-3d length_penalty %-5g coverage_penalty %-5g BLEU %.2f  chrF %.2f", decoding->beam,
-             decoding->length_penalty, decoding->coverage_penalty, v.bleu, v.chrf);
-    return config->training.metric == METRIC_CHRF ? v.chrf : v.bleu;
-}
-
-/* May it be tried? No wider beam than was asked for, and nothing that the network has no use for. */
-static bool is_possible(const struct search *search)
-{
-    struct err err;
-    const struct config *config = &search->loaded->config;
-    return config->decoding.beam <= search->settings->max_beam && !config_check_model(config, &err);
-}
-
-/* Tries the values beyond the best one, in steps of 1 or -1. */
-static void climb(struct search *search, const struct trial *trial, int step)
-{
-    struct config_decoding *decoding = &search->loaded->config.decoding;
-    const double from = get(&search->best, trial);
-    int worse = 0;
-    for (int i = 0; i < trial->count && worse < PATIENCE; i++) {
-        const double value = trial->values[step > 0 ? i : trial->count - 1 - i];
-        if (step > 0 ? value <= from : value >= from)
-            continue;
-        set(decoding, trial, value);
-        if (!is_possible(search))
-            break;
-        const double score = try(search);
-        worse = score > search->best_score ? 0 : worse + 1;
-        if (score > search->best_score) {
-            search->best_score = score;
-            search->best = *decoding;
-        }
+    enum mteval_kind kind;
+    bool lowercase;
+    struct validation_set *set = context;
+    struct beam_options *beam = &set->translator.options.beam;
+    const struct raw_pairs *raw = set->raw;
+    struct metrics empty, all, *sentences = xcalloc(raw->count, sizeof *sentences);
+    char **texts = xcalloc(raw->count, sizeof *texts);
+    beam->beam = trial->decoding.beam;
+    beam->length_penalty = trial->decoding.length_penalty;
+    beam->coverage_penalty = trial->decoding.coverage_penalty;
+    translator_best(texts, &set->translator, raw->source, raw->source_bytes, (int)raw->count, &RANKS_ALONE,
+                    NULL, NULL);
+    scoring_of(set->config, &kind, &lowercase);
+    metrics_init(&empty, kind, lowercase, 1);
+    all = empty;
+    for (size_t i = 0; i < raw->count; i++) {
+        const char *reference = raw->target[i];
+        sentences[i] = empty;
+        metrics_add(&sentences[i], texts[i], &reference);
+        metrics_sum(&all, &sentences[i]);
+        free(texts[i]);
     }
-    *decoding = search->best;
-}
-
-static void find_best(struct search *search)
-{
-    search->best = search->loaded->config.decoding;
-    search->best_score = try(search);
-    for (size_t i = 0; i < sizeof trials / sizeof trials[0]; i++) {
-        const double from = get(&search->best, &trials[i]);
-        climb(search, &trials[i], 1);
-        if (get(&search->best, &trials[i]) == from)
-            climb(search, &trials[i], -1);
-    }
+    for (int m = 0; m < METRIC_COUNT; m++)
+        trial->scores[m] = metric_table[m].score(&all);
+    bootstrap_draw(&trial->bootstrap, sentences, raw->count, &empty);
+    free(sentences);
+    free(texts);
 }
 
 static int write_config(const struct loaded_model *loaded, struct err *err)
@@ -130,16 +65,16 @@ int tune(struct models *models, const struct tune_settings *settings, struct err
     if (!valid->source && !valid->tsv)
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
     corpus_init(&corpus);
-    struct search search = {.loaded = loaded, .settings = settings, .raw = &raw};
+    struct validation_set set = {.config = &loaded->config, .raw = &raw};
     struct translate_options options;
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
     int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
     if (!status)
-        status = open_translator(&search.translator, models->loaded, models->count, &options, err);
+        status = open_translator(&set.translator, models->loaded, models->count, &options, err);
     if (!status) {
-        find_best(&search);
-        translator_release(&search.translator);
+        tuning_run(&loaded->config, settings->max_beam, translate, &set);
+        translator_release(&set.translator);
         if (!settings->keep && models->count == 1)
             status = write_config(loaded, err);
     }

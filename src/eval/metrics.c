@@ -52,7 +52,7 @@ static void sign_ter(const struct metrics *metrics, const char *version, struct 
 }
 
 const struct metric metric_table[METRIC_COUNT] = {
-    {"BLEU", "bleu", score_bleu, sign_bleu},
-    {"chrF2", "chrf", score_chrf, sign_chrf},
-    {"TER", "ter", score_ter, sign_ter},
+    [PLACE_BLEU] = {"BLEU", "bleu", score_bleu, sign_bleu},
+    [PLACE_CHRF] = {"chrF2", "chrf", score_chrf, sign_chrf},
+    [PLACE_TER] = {"TER", "ter", score_ter, sign_ter},
 };

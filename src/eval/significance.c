@@ -53,14 +53,19 @@ static uint32_t next_below(struct pcg *pcg, uint32_t bound)
     return (uint32_t)(product >> 32);
 }
 
-void bootstrap_indices(int *indices, size_t sentences)
+void bootstrap_draw(struct bootstrap *bootstrap, const struct metrics *sentences, size_t count,
+                    const struct metrics *empty)
 {
     struct pcg pcg = numpy_12345;
-    if (sentences == 1) /* NumPy draws nothing then */
-        memset(indices, 0, BOOTSTRAP_SAMPLES * sizeof *indices);
-    else
-        for (size_t i = 0; i < BOOTSTRAP_SAMPLES * sentences; i++)
-            indices[i] = (int)next_below(&pcg, (uint32_t)sentences);
+    for (int sample = 0; sample < BOOTSTRAP_SAMPLES; sample++) {
+        struct metrics sum = *empty;
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t drawn = count == 1 ? 0 : next_below(&pcg, (uint32_t)count); /* as NumPy does */
+            metrics_sum(&sum, &sentences[drawn]);
+        }
+        for (int m = 0; m < METRIC_COUNT; m++)
+            bootstrap->scores[m][sample] = metric_table[m].score(&sum);
+    }
 }
 
 static int ascending(const void *a, const void *b)
@@ -90,4 +95,16 @@ double bootstrap_p_value(const double *scores, const double *baseline_scores, do
     for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
         larger += fabs(scores[i] - baseline_scores[i]) - mean > fabs(difference);
     return (larger + 1.0) / (BOOTSTRAP_SAMPLES + 1);
+}
+
+double bootstrap_standard_error(const double *scores, const double *baseline_scores)
+{
+    double mean = 0, squares = 0;
+    for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
+        mean += (scores[i] - baseline_scores[i]) / BOOTSTRAP_SAMPLES;
+    for (int i = 0; i < BOOTSTRAP_SAMPLES; i++) {
+        const double off = scores[i] - baseline_scores[i] - mean;
+        squares += off * off;
+    }
+    return sqrt(squares / (BOOTSTRAP_SAMPLES - 1));
 }

@@ -16,9 +16,10 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
     *lowercase = config->text.lowercase;
 }
 
-void validate_translations(struct validation *result, const struct config *config,
-                           struct translator *translator, const struct raw_pairs *raw,
-                           const struct ranks *ranks)
+/* BLEU, chrF and samples. */
+static void validate_translations(struct validation *result, const struct config *config,
+                                  struct translator *translator, const struct raw_pairs *raw,
+                                  const struct ranks *ranks)
 {
     enum mteval_kind kind;
     bool lowercase;

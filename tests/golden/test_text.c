@@ -122,40 +122,33 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
 {
     (void)state;
     enum { LINES = 60 };
-    static int indices[BOOTSTRAP_SAMPLES * LINES];
-    static double samples[2][METRIC_COUNT][BOOTSTRAP_SAMPLES];
+    static struct bootstrap samples[2];
     struct json *root = load_json("compare.json");
     const char *references[LINES], *lines[LINES];
     assert_int_equal(texts_of(references, json_member(root, "references")), LINES);
-    bootstrap_indices(indices, LINES);
+    struct metrics empty;
+    metrics_init(&empty, MTEVAL_13A, false, 1);
     int s = 0;
     for (const struct json *system = json_first(json_member(root, "systems")); system;
          system = json_next(system), s++) {
         struct metrics sentences[LINES];
         assert_int_equal(texts_of(lines, system), LINES);
         for (int i = 0; i < LINES; i++) {
-            metrics_init(&sentences[i], MTEVAL_13A, false, 1);
+            sentences[i] = empty;
             metrics_add(&sentences[i], lines[i], &references[i]);
         }
-        for (int sample = 0; sample < BOOTSTRAP_SAMPLES; sample++) {
-            struct metrics sum;
-            metrics_init(&sum, MTEVAL_13A, false, 1);
-            for (int i = 0; i < LINES; i++)
-                metrics_sum(&sum, &sentences[indices[sample * LINES + i]]);
-            for (int m = 0; m < METRIC_COUNT; m++)
-                samples[s][m][sample] = metric_table[m].score(&sum);
-        }
+        bootstrap_draw(&samples[s], sentences, LINES, &empty);
     }
     assert_int_equal(s, 2);
     for (int m = 0; m < METRIC_COUNT; m++) {
         const struct json *figures = json_member(json_member(root, "figures"), metric_table[m].key);
         const double difference = figure(figures, "score", 1) - figure(figures, "score", 0);
         for (s = 0; s < 2; s++) {
-            const struct interval interval = bootstrap_interval(samples[s][m]);
+            const struct interval interval = bootstrap_interval(samples[s].scores[m]);
             expect_near(interval.mean, figure(figures, "mean", s));
             expect_near(interval.half_width, figure(figures, "ci", s));
         }
-        expect_near(bootstrap_p_value(samples[1][m], samples[0][m], difference),
+        expect_near(bootstrap_p_value(samples[1].scores[m], samples[0].scores[m], difference),
                     json_number(json_member(figures, "p_value")));
     }
     json_free(root);
@@ -164,11 +157,31 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
 static void one_sentence_is_drawn_every_time(void **state)
 {
     (void)state;
-    int indices[BOOTSTRAP_SAMPLES];
-    memset(indices, 0xff, sizeof indices);
-    bootstrap_indices(indices, 1);
+    static struct bootstrap bootstrap;
+    const char *reference = "one of the sentences";
+    struct metrics empty, sentence;
+    metrics_init(&empty, MTEVAL_13A, false, 1);
+    sentence = empty;
+    metrics_add(&sentence, "one sentence of them", &reference);
+    bootstrap_draw(&bootstrap, &sentence, 1, &empty);
+    for (int m = 0; m < METRIC_COUNT; m++)
+        for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
+            expect_near(bootstrap.scores[m][i], metric_table[m].score(&sentence));
+}
+
+static void standard_error_is_that_of_the_difference(void **state)
+{
+    (void)state;
+    double scores[BOOTSTRAP_SAMPLES], baseline[BOOTSTRAP_SAMPLES];
+    for (int i = 0; i < BOOTSTRAP_SAMPLES; i++) {
+        baseline[i] = 10 + i % 7;
+        scores[i] = baseline[i] + 2;
+    }
+    expect_near(bootstrap_standard_error(scores, baseline), 0);
     for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
-        assert_int_equal(indices[i], 0);
+        scores[i] += i % 2 ? 0.5 : -0.5;
+    expect_near(bootstrap_standard_error(scores, baseline),
+                0.5 * sqrt((double)BOOTSTRAP_SAMPLES / (BOOTSTRAP_SAMPLES - 1)));
 }
 
 /* ---- BPE ---- */
@@ -270,6 +283,7 @@ int main(void)
         cmocka_unit_test(metrics_agree_with_sacrebleu),
         cmocka_unit_test(bootstrap_agrees_with_sacrebleu),
         cmocka_unit_test(one_sentence_is_drawn_every_time),
+        cmocka_unit_test(standard_error_is_that_of_the_difference),
         cmocka_unit_test(bpe_learns_like_subword_nmt),
         cmocka_unit_test(bpe_segments_like_subword_nmt),
         cmocka_unit_test(bpe_threshold_splits_like_subword_nmt),
