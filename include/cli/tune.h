@@ -11,8 +11,9 @@ struct tune_settings {
     bool keep; /* the model's config as it is */
 };
 
-/* By the rule of tuning.h. The chosen settings are left in the config of the first model and, but for `keep`,
- * written into its config.json: not those of an ensemble, as the model alone may want others. */
+/* By the rule of tuning.h, with one search for each beam: penalties only rank what it finds. The chosen
+ * settings are left in the config of the first model and, but for `keep`, written into its config.json: not
+ * those of an ensemble, as the model alone may want others. */
 int tune(struct models *models, const struct tune_settings *settings, struct err *err);
 
 #endif

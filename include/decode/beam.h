@@ -27,15 +27,25 @@ struct beam_options {
     struct sample_options sample;
     int seed;       /* of the draws, which depend on it and the sentence alone */
     bool alignment; /* return attention weights */
+    bool coverage;  /* return coverage, also where its penalty is 0 */
     bool unknown;   /* the unknown word may be produced */
     const struct sentence
         *prefixes; /* [sents] what each translation must begin with, without marks; or NULL */
 };
 
+/* What hypotheses are ranked by. The search itself goes by log-probability alone. */
+struct score_terms {
+    double log_probability; /* of all words and the end mark */
+    int length;             /* with the end mark, unless it was cut off; at least 1 */
+    double coverage;        /* Σ_j log min(Σ_i α_ij, 1); 0 unless asked for */
+};
+
+double beam_score(const struct score_terms *terms, const struct beam_options *options);
+
 struct hypothesis {
     int *ids; /* without marks */
     int length;
-    double log_probability; /* of all words and the end mark */
+    struct score_terms terms;
     double score;
     const real **alpha; /* [length + 1], each [source length, end mark included]; NULL unless asked for; the
                          * last one is NULL where the hypothesis was cut off */

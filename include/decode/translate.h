@@ -23,7 +23,8 @@ struct translation {
     char *text;     /* raw text */
     char *subwords; /* what the model wrote */
     char *source;   /* the line as it saw it; only with alpha */
-    double score, log_probability;
+    double score;
+    struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with the end marks */
     float *alpha;              /* [length][source_length]; NULL unless beam.alignment */
 };

@@ -13,37 +13,61 @@ struct validation_set {
     const struct config *config;
     const struct raw_pairs *raw;
     struct translator translator;
+    struct translations *found; /* [raw->count]: all hypotheses, of the last beam that was tried */
+    int beam;                   /* that one, or 0 */
 };
 
-static void translate(struct tuning_trial *trial, void *context)
+static void forget(struct validation_set *set)
+{
+    for (size_t i = 0; i < set->raw->count; i++)
+        translations_release(&set->found[i]);
+    set->beam = 0;
+}
+
+static void search(struct validation_set *set, int beam)
+{
+    struct beam_options *options = &set->translator.options.beam;
+    forget(set);
+    options->beam = options->n_best = set->beam = beam;
+    translator_run(&set->translator, set->found, set->raw->source, set->raw->source_bytes, NULL,
+                   (int)set->raw->count, NULL, NULL);
+}
+
+static const char *best_text(const struct translations *found, const struct beam_options *options)
+{
+    const struct translation *best = found->best;
+    for (int k = 1; k < found->count; k++)
+        if (beam_score(&found->best[k].terms, options) > beam_score(&best->terms, options))
+            best = &found->best[k];
+    return best->text;
+}
+
+/* Only another beam needs another search: penalties rank what it has found. */
+static void try(struct tuning_trial *trial, void *context)
 {
     enum mteval_kind kind;
     bool lowercase;
     struct validation_set *set = context;
-    struct beam_options *beam = &set->translator.options.beam;
+    struct beam_options options = set->translator.options.beam;
     const struct raw_pairs *raw = set->raw;
     struct metrics empty, all, *sentences = xcalloc(raw->count, sizeof *sentences);
-    char **texts = xcalloc(raw->count, sizeof *texts);
-    beam->beam = trial->decoding.beam;
-    beam->length_penalty = trial->decoding.length_penalty;
-    beam->coverage_penalty = trial->decoding.coverage_penalty;
-    translator_best(texts, &set->translator, raw->source, raw->source_bytes, (int)raw->count, &RANKS_ALONE,
-                    NULL, NULL);
+    if (trial->decoding.beam != set->beam)
+        search(set, trial->decoding.beam);
+    options.length_penalty = trial->decoding.length_penalty;
+    options.coverage_penalty = trial->decoding.coverage_penalty;
     scoring_of(set->config, &kind, &lowercase);
     metrics_init(&empty, kind, lowercase, 1);
     all = empty;
     for (size_t i = 0; i < raw->count; i++) {
         const char *reference = raw->target[i];
         sentences[i] = empty;
-        metrics_add(&sentences[i], texts[i], &reference);
+        metrics_add(&sentences[i], best_text(&set->found[i], &options), &reference);
         metrics_sum(&all, &sentences[i]);
-        free(texts[i]);
     }
     for (int m = 0; m < METRIC_COUNT; m++)
         trial->scores[m] = metric_table[m].score(&all);
     bootstrap_draw(&trial->bootstrap, sentences, raw->count, &empty);
     free(sentences);
-    free(texts);
 }
 
 static int write_config(const struct loaded_model *loaded, struct err *err)
@@ -69,11 +93,15 @@ int tune(struct models *models, const struct tune_settings *settings, struct err
     struct translate_options options;
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
+    options.beam.coverage = true;
     int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
     if (!status)
         status = open_translator(&set.translator, models->loaded, models->count, &options, err);
     if (!status) {
-        tuning_run(&loaded->config, settings->max_beam, translate, &set);
+        set.found = xcalloc(raw.count, sizeof *set.found);
+        tuning_run(&loaded->config, settings->max_beam, try, &set);
+        forget(&set);
+        free(set.found);
         translator_release(&set.translator);
         if (!settings->keep && models->count == 1)
             status = write_config(loaded, err);

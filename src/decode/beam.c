@@ -91,6 +91,18 @@ static double coverage_of(const struct node *last, int source_length, struct are
     return sum;
 }
 
+double beam_score(const struct score_terms *terms, const struct beam_options *options)
+{
+    const double length = options->wu ? (5.0 + terms->length) / 6 : terms->length;
+    return terms->log_probability / pow(length, options->length_penalty) +
+           options->coverage_penalty * terms->coverage;
+}
+
+static bool wants_coverage(const struct beam_run *run)
+{
+    return run->options->coverage || run->options->coverage_penalty > 0;
+}
+
 /* The hypothesis that ends with `last`; if `closed`, that is the end mark. */
 static void end_hypothesis(struct beam_run *run, struct search *search, const struct node *last, bool closed,
                            double log_probability)
@@ -102,12 +114,10 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     h->length = words - closed;
     h->ids = ARENA_NEW(run->arena, h->length, int);
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
-    h->log_probability = log_probability;
-    const double length = words ? words : 1;
-    h->score =
-        log_probability / pow(run->options->wu ? (5 + length) / 6 : length, run->options->length_penalty);
-    if (run->options->coverage_penalty > 0)
-        h->score += run->options->coverage_penalty * coverage_of(last, search->source_length, run->arena);
+    h->terms.log_probability = log_probability;
+    h->terms.length = words ? words : 1;
+    h->terms.coverage = wants_coverage(run) ? coverage_of(last, search->source_length, run->arena) : 0;
+    h->score = beam_score(&h->terms, run->options);
     int at = words;
     for (const struct node *node = last; node; node = node->before) {
         at--;
@@ -317,7 +327,7 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     node->before = run->now.rows[candidate->row].node;
     node->id = candidate->id;
     node->alpha = NULL;
-    if (run->options->alignment || run->options->coverage_penalty > 0)
+    if (run->options->alignment || wants_coverage(run))
         node->alpha = mean_attention(run, candidate->row, search->source_length);
     return node;
 }

@@ -232,7 +232,7 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     strbuf_release(&text);
     strbuf_release(&subwords);
     to->score = h->score;
-    to->log_probability = h->log_probability;
+    to->terms = h->terms;
     to->source_length = (int)input->ids.count;
     to->length = h->length + 1;
     to->alpha = NULL;

@@ -173,7 +173,7 @@ static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
         const int length = greedy(f, b, ids, &log_probability);
         assert_int_equal(h.length, length);
         assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
-        assert_true(fabs(h.log_probability - log_probability) < 1e-4);
+        assert_true(fabs(h.terms.log_probability - log_probability) < 1e-4);
     }
 }
 
@@ -197,8 +197,8 @@ static void scores_are_what_the_training_network_says(void **state)
         noise_none(&none);
         seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
         /* Beam search may not say the begin mark; the loss gives it its share, a small one. */
-        assert_true(best[k].log_probability >= -loss.sums.nll - 1e-4);
-        assert_true(best[k].log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));
+        assert_true(best[k].terms.log_probability >= -loss.sums.nll - 1e-4);
+        assert_true(best[k].terms.log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));
         assert_true(k == 0 || best[k - 1].score >= best[k].score);
     }
     f->options.unknown = false;
@@ -283,7 +283,7 @@ static void translations_begin_with_the_prefix(void **state)
     beam_search(forced, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_true(forced[b].length >= prefixes[b].length);
-        assert_true(isfinite(forced[b].log_probability));
+        assert_true(isfinite(forced[b].terms.log_probability));
         for (int i = 0; i < prefixes[b].length; i++)
             assert_int_equal(forced[b].ids[i], other[i]);
         if (!prefixes[b].length)
@@ -301,8 +301,8 @@ static void scores_by_wu(void **state)
     f->options.length_penalty = 0.7;
     beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
-        const double closed = best[b].log_probability / pow((5 + best[b].length + 1.0) / 6, 0.7),
-                     open = best[b].log_probability / pow((5.0 + best[b].length) / 6, 0.7);
+        const double closed = best[b].terms.log_probability / pow((5 + best[b].length + 1.0) / 6, 0.7),
+                     open = best[b].terms.log_probability / pow((5.0 + best[b].length) / 6, 0.7);
         assert_true(fabs(best[b].score - closed) < 1e-9 || fabs(best[b].score - open) < 1e-9);
     }
 }
@@ -325,7 +325,7 @@ static void scores_with_coverage(void **state)
         /* With its end mark or, too long, without. */
         const bool closed = best[b].alpha[best[b].length] != NULL;
         const int words = best[b].length + closed;
-        double expected = best[b].log_probability / words;
+        double expected = best[b].terms.log_probability / words;
         for (int j = 0; j < f->sentences[b].length; j++) {
             double covered = 0;
             for (int i = 0; i < words; i++)
@@ -334,6 +334,39 @@ static void scores_with_coverage(void **state)
         }
         assert_true(fabs(best[b].score - expected) < 1e-5 * fabs(expected));
     }
+}
+
+/* What a search with other penalties finds is the best of an n-best list by them. */
+static void penalties_only_rank(void **state)
+{
+    struct fixture *f = *state;
+    enum { BEAM = 6 };
+    struct hypothesis all[SENTS][BEAM], best[SENTS];
+    int found[SENTS], one[SENTS], other = 0;
+    struct beam_options options = f->options;
+    if (f->config.model.attention.score == SCORE_NONE)
+        return;
+    options.beam = options.n_best = BEAM;
+    options.coverage = true;
+    beam_search(all[0], found, &f->weights, 1, f->sentences, SENTS, &options, &f->arena);
+    for (int wu = 0; wu < 2; wu++) {
+        options.n_best = 1;
+        options.coverage = false;
+        options.wu = wu;
+        options.length_penalty = 0.3;
+        options.coverage_penalty = 50;
+        beam_search(best, one, &f->weights, 1, f->sentences, SENTS, &options, &f->arena);
+        for (int b = 0; b < SENTS; b++) {
+            int first = 0;
+            for (int k = 1; k < found[b]; k++)
+                if (beam_score(&all[b][k].terms, &options) > beam_score(&all[b][first].terms, &options))
+                    first = k;
+            assert_true(fabs(best[b].score - beam_score(&all[b][first].terms, &options)) < 1e-9);
+            other += first > 0;
+        }
+    }
+    if (f->config.model.attention.kind == KIND_SOFT) /* else each word is covered or not */
+        assert_in_range(other, 1, 2 * SENTS);
 }
 
 static void the_search_does_what_the_config_says(void **state)
@@ -541,6 +574,7 @@ int main(void)
         cmocka_unit_test(translations_begin_with_the_prefix),
         cmocka_unit_test(scores_by_wu),
         cmocka_unit_test(scores_with_coverage),
+        cmocka_unit_test(penalties_only_rank),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
         cmocka_unit_test(scheduled_inputs_are_the_networks_own_words),
