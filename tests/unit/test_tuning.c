@@ -37,7 +37,7 @@ static struct config_decoding tuned(struct hill *hill, int max_beam, enum config
 {
     struct config config;
     config_init(&config);
-    config.training.metric = metric;
+    config.training.metric = (int)metric;
     config.decoding.beam = 30; /* not where it begins */
     config.decoding.length_penalty = 0;
     config.decoding.min_length = 7;
