@@ -45,6 +45,14 @@ static void each_batch(batch_function *function, void *context, const struct bat
     arena_release(&shared);
 }
 
+static struct pass *quiet_pass(const struct seq2seq *model, const struct pass_weights *weights,
+                               const struct batch *batch, struct arena *arena)
+{
+    struct noise none;
+    noise_none(&none);
+    return seq2seq_forward(model, weights, batch, &none, arena);
+}
+
 /* ---- loss ---- */
 
 void corpus_warn_unscored(const struct corpus *corpus, const char *path)
@@ -63,10 +71,8 @@ static void batch_loss(void *context, size_t number, const struct batch *batch, 
                        const struct pass_weights *weights, struct arena *arena)
 {
     const struct losses *losses = context;
-    struct noise none;
+    struct pass *pass = quiet_pass(losses->model, weights, batch, arena);
     (void)pairs;
-    noise_none(&none);
-    struct pass *pass = seq2seq_forward(losses->model, weights, batch, &none, arena);
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         seq2seq_output(&losses->of_batch[number], NULL, pass, chunk, 0);
 }
@@ -97,14 +103,6 @@ struct said {
     const size_t *begin;
 };
 
-static struct pass *quiet_pass(const struct said *said, const struct batch *batch,
-                               const struct pass_weights *weights, struct arena *arena)
-{
-    struct noise none;
-    noise_none(&none);
-    return seq2seq_forward(said->model, weights, batch, &none, arena);
-}
-
 static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,
                          const struct pass_weights *weights, struct arena *arena)
 {
@@ -114,7 +112,7 @@ static void batch_scores(void *context, size_t number, const struct batch *batch
     for (int b = 0; b < batch->sents; b++)
         longest = batch->target[b].length > longest ? batch->target[b].length : longest;
     real *own = ARENA_NEW(arena, (size_t)batch->sents * (size_t)longest, real);
-    seq2seq_scores(own, longest, quiet_pass(scores, batch, weights, arena));
+    seq2seq_scores(own, longest, quiet_pass(scores->model, weights, batch, arena));
     for (int b = 0; b < batch->sents; b++)
         memcpy(scores->all + scores->begin[pairs[b]], own + (size_t)b * (size_t)longest,
                (size_t)(batch->target[b].length - 1) * sizeof *own);
@@ -124,7 +122,7 @@ static void batch_attention(void *context, size_t number, const struct batch *ba
                             const struct pass_weights *weights, struct arena *arena)
 {
     const struct said *attention = context;
-    const struct pass *pass = quiet_pass(attention, batch, weights, arena);
+    const struct pass *pass = quiet_pass(attention->model, weights, batch, arena);
     (void)number;
     for (int b = 0; b < batch->sents; b++)
         seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b);
