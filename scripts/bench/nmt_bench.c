@@ -181,6 +181,7 @@ static void bench_gemm(const struct bench *b)
         json_set_array(result, name, gflops, b->rounds);
         free(name);
     }
+    json_set_string(result, "blas_kernel", mat_kernel_name());
     print(result);
 }
 
