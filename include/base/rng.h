@@ -17,7 +17,8 @@ enum rng_purpose {
     RNG_CORPUS,
     RNG_ATTENTION,
     RNG_SCHEDULED,
-    RNG_BLOCKS
+    RNG_BLOCKS,
+    RNG_EXPECTED
 };
 
 struct rng {

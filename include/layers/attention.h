@@ -19,8 +19,11 @@
  *
  * Hard attention (Xu et al. 2015, arXiv:1502.03044) looks at one position: in training one drawn from α_i,
  * otherwise the likeliest. Its gradient is REINFORCE's: with l_k the loss of word k, b a moving mean of such
- * losses, A_i = Σ_{k>=i} (l_k - b) and H the entropy,  A_i ∇ log α_{i,drawn} - λ ∇ H(α_i);  what is drawn at
- * step i cannot change the losses before it.
+ * losses, A_i = Σ_{k>=i} γ^{k-i} (l_k - b) and H the entropy,  A_i ∇ log α_{i,drawn} - λ ∇ H(α_i);  what is
+ * drawn at step i cannot change the losses before it. Two things make it vary less, at the price of a bias
+ * that is absent without them: γ below 1, as what is drawn for a word matters most to that word; and, as in
+ * the paper, that some sentences get the expected contexts, Σ_j α_ij value_j, and the gradients of soft
+ * attention.
  *
  * Guided alignment (Chen, Matusov, Khadivi, Peter 2016, arXiv:1607.01628): where the right alignment of a
  * word is known, as weights G_ij that sum to 1, the loss has a further term -γ Σ_j G_ij log α_ij, α the mean
@@ -77,6 +80,8 @@ struct attention_noise {
     uint32_t key;
     double entropy;  /* λ */
     double baseline; /* b */
+    double discount; /* γ */
+    double expected; /* the chance of a sentence that its contexts are the expected ones; none is if forced */
     real scale;      /* of the loss */
 };
 

@@ -86,8 +86,8 @@ struct config_training {
     double learning_rate;
     int schedule, warmup;
     double cooldown;
-    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy, r_drop,
-        guided_alignment;
+    double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
+        attention_discount, attention_expected, r_drop, guided_alignment;
     int scheduled_sampling;
     double sampling_scale, least_teacher_forcing;
     int max_epochs, max_updates;

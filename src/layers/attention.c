@@ -243,7 +243,7 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
             attention->is.normalizer->forward(e + span.begin, span.end - span.begin);
             if (attention_is_local_p(attention))
                 gaussian_forward(e, &span, attention->is.window);
-            if (acts->soft)
+            if (acts->soft && !contexts_are_expected(acts->noise, (uint32_t)b))
                 choose_position(e, acts->soft + at_alpha, steps, acts->noise,
                                 (uint32_t)((row + i) * heads + head));
         }
@@ -279,7 +279,7 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             real *de = acts->dalpha + (i * heads + head) * steps;
             if (acts->coverage)
                 cover_backward(de, acts, alpha, acts->dcoverage + i * steps, b, at);
-            if (acts->soft) {
+            if (acts->soft && !contexts_are_expected(acts->noise, (uint32_t)b)) {
                 choice_backward(de, alpha, acts->soft + at_alpha, steps, acts->noise,
                                 acts->advantage[row + i]);
                 alpha = acts->soft + at_alpha;

@@ -9,6 +9,15 @@ bool attention_is_hard(const struct attention *attention)
     return attention->is.hard;
 }
 
+bool contexts_are_expected(const struct attention_noise *noise, uint32_t sentence)
+{
+    if (!noise || !noise->sampled || noise->forced)
+        return false;
+    struct rng rng;
+    rng_init(&rng, noise->key, RNG_EXPECTED, sentence, 0);
+    return rng_uniform(&rng) < noise->expected;
+}
+
 void choose_position(real *alpha, real *soft, size_t n, const struct attention_noise *noise, uint32_t draw)
 {
     size_t chosen = 0;

@@ -156,6 +156,12 @@ const struct key config_keys[] = {
          "weight of the loss that pulls the attention to data.train.alignment"),
     REAL(training.attention_entropy, "0.01", 0, 100,
          "hard attention: weight of the entropy that keeps it from settling too early"),
+    REAL(training.attention_discount, "0", 0, 1,
+         "hard attention: what is drawn for a word is credited with the loss of that word, and with so much "
+         "of it of the next, and so on; 1: of all alike, which has no bias and needs more text"),
+    REAL(training.attention_expected, "0.5", 0, 1,
+         "hard attention: part of the sentences that read the mean of what could be drawn, as soft attention "
+         "does (Xu et al. 2015)"),
     CHOICE(
         training.scheduled_sampling, "none", "none|linear|exponential|inverse_sigmoid",
         "let the decoder now and then read its own word instead of the right one, more and more often: the "

@@ -110,7 +110,9 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
     }
     noise->decoder.attention = (struct attention_noise){.sampled = config->model.attention.kind == KIND_HARD,
                                                         .key = (uint32_t)rng_next(&rng),
-                                                        .entropy = config->training.attention_entropy};
+                                                        .entropy = config->training.attention_entropy,
+                                                        .discount = config->training.attention_discount,
+                                                        .expected = config->training.attention_expected};
 #undef PLACE
     noise->loss = (struct xent_terms){config->training.label_smoothing, config->training.r_drop};
     noise->encoder.twice = noise->loss.r_drop > 0;
@@ -261,8 +263,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     return pass;
 }
 
-/* Of what hard attention drew: A_i = Σ_{k>=i} (l_k - b), times the scale of the loss; in place of the losses.
- */
+/* Of what hard attention drew: A_i = Σ_{k>=i} γ^{k-i} (l_k - b), times the scale of the loss; in place of the
+ * losses. */
 static void advantages(struct pass *pass)
 {
     const struct attention_noise *noise = &pass->noise.decoder.attention;
@@ -271,7 +273,7 @@ static void advantages(struct pass *pass)
         real sum = 0;
         for (int t = target->lengths[r] - 1; t >= 0; t--) {
             real *loss = &pass->losses[target->first[t] + r];
-            sum += noise->scale * (*loss - (real)noise->baseline);
+            sum = (real)noise->discount * sum + noise->scale * (*loss - (real)noise->baseline);
             *loss = sum;
         }
     }

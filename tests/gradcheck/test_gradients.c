@@ -413,6 +413,7 @@ static void hard_attention_is_unbiased(void **state)
     (void)state;
     struct problem p;
     problem_init(&p, SETTINGS("model.attention.kind=hard", "training.attention_entropy=0",
+                              "training.attention_discount=1", "training.attention_expected=0",
                               "training.label_smoothing=0.1", "model.attention.feed=conditional",
                               "model.embedding=3", "model.encoder.units=3", "model.decoder.units=4",
                               "model.attention.units=3"));
@@ -454,6 +455,56 @@ static void hard_attention_is_unbiased(void **state)
     problem_release(&p);
 }
 
+static void expected_contexts_have_the_gradients_of_soft_attention(void **state)
+{
+    (void)state;
+    check(SETTINGS("model.attention.kind=hard", "training.attention_expected=1", "model.attention.heads=2",
+                   "model.attention.units=8", "model.attention.feed=conditional"));
+    check(SETTINGS("model.attention.kind=hard", "training.attention_expected=1",
+                   "model.attention.coverage=sum"));
+}
+
+/* Gradients of one sentence of `steps` words, what hard attention draws for them being given. */
+static real *credited(int steps, const char *discount)
+{
+    static const int forced[2] = {2, 1};
+    struct problem p;
+    struct loss loss = {0};
+    problem_init(&p, SETTINGS("model.attention.kind=hard", discount));
+    p.source[0].length = 3;
+    p.target[0].length = steps + 1;
+    p.batch.sents = 1;
+    p.noise.decoder.attention.forced = forced;
+    real *grads = xcalloc(p.model.layout.total, sizeof *grads);
+    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.noise, 1, &p.arena);
+    problem_release(&p);
+    return grads;
+}
+
+/* A_1 = (l_1 - b) + γ (l_2 - b), and gradients are linear in it; a lone word has no later ones. */
+static void losses_of_later_words_are_discounted(void **state)
+{
+    (void)state;
+    for (int steps = 1; steps <= 2; steps++) {
+        real *none = credited(steps, "training.attention_discount=0"),
+             *half = credited(steps, "training.attention_discount=0.5"),
+             *all = credited(steps, "training.attention_discount=1");
+        struct problem p;
+        problem_init(&p, SETTINGS("model.attention.kind=hard"));
+        double apart = 0, between = 0;
+        for (size_t i = 0; i < p.model.layout.total; i++) {
+            apart += fabs(all[i] - none[i]);
+            between += fabs(half[i] - (none[i] + all[i]) / 2);
+        }
+        assert_true(steps == 1 ? apart == 0 : apart > 0.01);
+        assert_true(between < 1e-10);
+        problem_release(&p);
+        free(none);
+        free(half);
+        free(all);
+    }
+}
+
 int main(void)
 {
     mat_init();
@@ -485,6 +536,8 @@ int main(void)
         cmocka_unit_test(gradients_of_guided_alignment),
         cmocka_unit_test(gradients_of_r_drop),
         cmocka_unit_test(hard_attention_is_unbiased),
+        cmocka_unit_test(expected_contexts_have_the_gradients_of_soft_attention),
+        cmocka_unit_test(losses_of_later_words_are_discounted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
