@@ -154,7 +154,7 @@ const struct key config_keys[] = {
          "pulled together; an update takes twice as long"),
     REAL(training.guided_alignment, "0", 0, 100,
          "weight of the loss that pulls the attention to data.train.alignment"),
-    REAL(training.attention_entropy, "0.01", 0, 100,
+    REAL(training.attention_entropy, "0.1", 0, 100,
          "hard attention: weight of the entropy that keeps it from settling too early"),
     REAL(training.attention_discount, "0", 0, 1,
          "hard attention: what is drawn for a word is credited with the loss of that word, and with so much "
