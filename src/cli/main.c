@@ -59,8 +59,9 @@ static int run_command(int argc, char **argv)
 int main(int argc, char **argv)
 {
     mem_init();
-    /* Writing to a pipe that nobody reads is an error like others, not a silent death. */
+    /* Writing to a pipe that nobody reads, or beyond a limit, is an error like others, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
     if (argc < 2) {
         print_usage(stderr);
         return EXIT_WRONG_USE;
