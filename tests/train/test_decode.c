@@ -449,19 +449,22 @@ static void alignments_are_distributions(void **state)
     struct fixture *f = *state;
     struct hypothesis best[SENTS];
     int found[SENTS];
+    const struct step_weights members[2] = {f->weights, f->weights};
     f->options.beam = 3;
     f->options.alignment = true;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
     /* Nothing without attention; local_p's Gaussian takes away from the weights. */
     const bool none = f->config.model.attention.score == SCORE_NONE;
     const double most = none ? 0 : 1, least = none                                                ? 0
                                               : attention_is_local_p(&f->model.decoder.attention) ? 0.1
                                                                                                   : 1;
-    for (int b = 0; b < SENTS; b++)
-        for (int i = 0; i < best[b].length; i++) {
-            const double sum = vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length);
-            assert_true(sum > least - 1e-5 && sum < most + 1e-5);
-        }
+    for (int count = 1; count <= 2; count++) { /* an ensemble's is the mean */
+        beam_search(best, found, members, count, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            for (int i = 0; i < best[b].length; i++) {
+                const double sum = vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length);
+                assert_true(sum > least - 1e-5 && sum < most + 1e-5);
+            }
+    }
     f->options.alignment = false;
 }
 
