@@ -212,6 +212,55 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     free(fr);
 }
 
+struct batch_sizes {
+    int finished, count, lines[8];
+};
+
+static void note_batch(void *context, int finished)
+{
+    struct batch_sizes *sizes = context;
+    sizes->lines[sizes->count++] = finished - sizes->finished;
+    sizes->finished = finished;
+}
+
+/* Batches are cut by lines, by tokens (twelve for each line that one may have), and shared out to threads. */
+static void lines_are_translated_in_batches(void **state)
+{
+    (void)state;
+    static const struct {
+        int batch, threads, words, lines, batches, in_each;
+    } cases[] = {{2, 1, 3, 6, 3, 2}, {4, 1, 20, 6, 3, 2}, {100, 2, 3, 4, 2, 2}};
+    struct loaded_model loaded;
+    struct translate_options options;
+    struct translator translator;
+    struct err err;
+    char *dir = path_join(folder, "overfit"), text[] = "a a a a a a a a a a a a a a a a a a a a";
+    assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+    for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+        char *lines[8];
+        size_t lengths[8];
+        struct translations out[8] = {{NULL, 0}};
+        struct batch_sizes sizes = {0};
+        for (int i = 0; i < cases[c].lines; i++) {
+            lines[i] = text;
+            lengths[i] = 2 * (size_t)cases[c].words - 1;
+        }
+        translate_options_init(&options, &loaded.config);
+        options.batch = cases[c].batch;
+        options.threads = cases[c].threads;
+        translator_open(&translator, &loaded, &options);
+        translator_run(&translator, out, lines, lengths, NULL, cases[c].lines, note_batch, &sizes);
+        assert_int_equal(sizes.count, cases[c].batches);
+        for (int i = 0; i < sizes.count; i++)
+            assert_int_equal(sizes.lines[i], cases[c].in_each);
+        for (int i = 0; i < cases[c].lines; i++)
+            translations_release(&out[i]);
+        translator_release(&translator);
+    }
+    loaded_model_close(&loaded);
+    free(dir);
+}
+
 /* By a model of the same sizes and words: all there is. */
 static void everything_is_inherited(void **state)
 {
@@ -473,6 +522,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(twenty_pairs_are_learned_by_heart),
+        cmocka_unit_test(lines_are_translated_in_batches),
         cmocka_unit_test(everything_is_inherited),
         cmocka_unit_test(same_seed_same_bytes),
         cmocka_unit_test(resume_with_average_and_bpe_dropout),
