@@ -68,19 +68,15 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
     return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
 }
 
-/* A regular file, open; -1 where it is none. */
+/* A regular file, open; -1 where it is none. A pipe is not opened: it would lose what it holds. */
 static int open_regular(struct stat *info, const char *path, struct err *err)
 {
-    const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* does not wait for who writes a pipe */
-    if (fd < 0) {
+    int fd = -1;
+    if (stat(path, info) || (S_ISREG(info->st_mode) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0))
         err_set_errno(err, "cannot open '%s'", path);
-        return -1;
-    }
-    if (!fstat(fd, info) && S_ISREG(info->st_mode))
-        return fd;
-    err_set(err, "cannot read '%s': not a regular file", path);
-    close(fd);
-    return -1;
+    else if (fd < 0)
+        err_set(err, "cannot read '%s': not a regular file", path);
+    return fd;
 }
 
 static void note(struct file_stamp *stamp, const struct stat *info)
