@@ -2,6 +2,7 @@
 #ifndef NMT_MEM_H
 #define NMT_MEM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* At the start of a program: large blocks go back to the system as soon as they are freed. */
@@ -27,5 +28,12 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
         }                                                                                                    \
     } while (0)
 size_t mem_grown(size_t room, size_t need);
+
+/* May this process have so much memory only (ulimit -v)? */
+bool mem_is_limited(void);
+/* Does that limit leave room for `bytes` more? */
+bool mem_has_room(size_t bytes);
+/* Reports that there is no memory for count * size bytes, and exits. */
+_Noreturn void mem_exhausted(size_t count, size_t size);
 
 #endif

@@ -9,8 +9,10 @@
 
 #include <stdbool.h>
 
-/* Once, before the first product: BLAS must not start threads of its own beside ours. */
-void mat_init(void);
+/* Before the first product, and before more threads than earlier ask for products at the same time. BLAS
+ * starts none of its own beside them. Where memory is limited (ulimit -v), the buffers that it needs for them
+ * are taken now: it would wait for ever for what it does not get. */
+void mat_begin(int threads);
 /* The BLAS library's name for its kernels, such as "Haswell". */
 const char *mat_kernel_name(void);
 

@@ -524,7 +524,7 @@ int main(int argc, char **argv)
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;
-    mat_init();
+    mat_begin(1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(commands[i].name, argv[1])) {
             commands[i].run(&bench);

@@ -1,7 +1,6 @@
 /* The public C API, a thin coat over decode/translate. */
 #include "nmt.h"
 
-#include "mat.h"
 #include "mem.h"
 #include "translate.h"
 
@@ -20,7 +19,6 @@ EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_byt
 {
     struct err err;
     struct nmt *nmt = xcalloc(1, sizeof *nmt);
-    mat_init();
     if (loaded_model_open(&nmt->loaded, model_dir, &err)) {
         if (error && error_bytes)
             snprintf(error, error_bytes, "%s", err.text);

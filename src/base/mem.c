@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise */
+#define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include "mem.h"
 
 #include <malloc.h>
@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #define ALIGNMENT ((size_t)64)
 /* Blocks from here on ask for pages of 2 MiB: a matrix then needs few of them, and the processor need not
@@ -22,17 +24,18 @@ void mem_init(void)
 #endif
 }
 
-static void out_of_memory(size_t count, size_t size)
+void mem_exhausted(size_t count, size_t size)
 {
     fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
-    exit(1);
+    fflush(stdout);
+    _exit(1); /* other threads go on until then, with what exit would take from them */
 }
 
 static size_t total_bytes(size_t count, size_t size)
 {
     size_t bytes;
     if (__builtin_mul_overflow(count, size, &bytes) || bytes > PTRDIFF_MAX - HUGE_PAGE)
-        out_of_memory(count, size);
+        mem_exhausted(count, size);
     return bytes ? bytes : 1;
 }
 
@@ -42,7 +45,7 @@ void *xmalloc(size_t count, size_t size)
     const size_t bytes = (least + alignment - 1) / alignment * alignment;
     void *block = aligned_alloc(alignment, bytes);
     if (!block)
-        out_of_memory(count, size);
+        mem_exhausted(count, size);
 #ifdef MADV_HUGEPAGE
     if (alignment == HUGE_PAGE)
         madvise(block, bytes, MADV_HUGEPAGE); /* advice only: may fail */
@@ -60,7 +63,7 @@ void *xrealloc(void *old, size_t count, size_t size)
 {
     void *block = realloc(old, total_bytes(count, size));
     if (!block)
-        out_of_memory(count, size);
+        mem_exhausted(count, size);
     return block;
 }
 
@@ -94,4 +97,16 @@ size_t mem_grown(size_t room, size_t need)
 {
     const size_t half_more = room + room / 2 + 16;
     return half_more > need ? half_more : need;
+}
+
+bool mem_is_limited(void)
+{
+    struct rlimit limit;
+    return !getrlimit(RLIMIT_AS, &limit) && limit.rlim_cur != RLIM_INFINITY;
+}
+
+bool mem_has_room(size_t bytes)
+{
+    void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return room != MAP_FAILED && !munmap(room, bytes);
 }

@@ -140,7 +140,7 @@ int cmd_selftest(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct problem p;
     int bad = 0;
-    mat_init();
+    mat_begin(1);
     problem_init(&p, (uint64_t)seed);
     loss_of(&p, p.grads);
     printf("%-32s %8s %10s\n", "parameter", "numbers", "error");

@@ -2,7 +2,6 @@
 
 #include "commands.h"
 #include "log.h"
-#include "mat.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -13,7 +12,6 @@ int open_model(struct loaded_model *loaded, const char *given, struct err *err)
     char *dir = model_dir_choose(given, err);
     if (!dir)
         return -1;
-    mat_init();
     const int status = loaded_model_open(loaded, dir, err);
     if (!status)
         log_info("model: %s", dir);

@@ -1,6 +1,9 @@
 #include "mat.h"
 
+#include "mem.h"
+
 #include <cblas.h>
+#include <stdlib.h>
 
 #ifdef NMT_DOUBLE
 #define GEMM cblas_dgemm
@@ -8,9 +11,32 @@
 #define GEMM cblas_sgemm
 #endif
 
-void mat_init(void)
+/* OpenBLAS's own, in none of its headers. It maps a buffer for each thread that multiplies at the same time
+ * as others, again and again if it can't, and keeps what was given back for the next one. */
+#define BLAS_BUFFER_BYTES ((size_t)128 << 20)
+void *blas_memory_alloc(int place);
+void blas_memory_free(void *buffer);
+
+static void take_buffers(int count)
 {
+    void **buffers = xmalloc((size_t)count, sizeof *buffers);
+    for (int i = 0; i < count; i++)
+        buffers[i] = blas_memory_alloc(0);
+    for (int i = 0; i < count; i++)
+        blas_memory_free(buffers[i]);
+    free(buffers);
+}
+
+void mat_begin(int threads)
+{
+    static int taken;
     openblas_set_num_threads(1);
+    if (threads <= taken || !mem_is_limited())
+        return;
+    if (!mem_has_room((size_t)(threads - taken) * BLAS_BUFFER_BYTES))
+        mem_exhausted((size_t)(threads - taken), BLAS_BUFFER_BYTES);
+    take_buffers(threads);
+    taken = threads;
 }
 
 const char *mat_kernel_name(void)

@@ -2,6 +2,7 @@
 
 #include "batch.h"
 #include "log.h"
+#include "mat.h"
 #include "mem.h"
 #include "workers.h"
 
@@ -22,6 +23,7 @@ static void each_batch(batch_function *function, void *context, const struct bat
     int begin, end;
     struct arena shared;
     ranks_part(ranks, (int)order->batches, &begin, &end);
+    mat_begin(threads);
     struct pass_weights weights;
     arena_init(&shared);
     pass_weights_init(&weights, model, values, &shared);

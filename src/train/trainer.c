@@ -1,7 +1,6 @@
 #include "trainer_parts.h"
 
 #include "fileio.h"
-#include "mat.h"
 #include "mem.h"
 #include "model_file.h"
 #include "validate.h"
@@ -346,7 +345,6 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     t->watch = watch;
     t->ranks = ranks;
     t->signal_number = signal_number;
-    mat_init();
     language_pair_init(&t->pair, config);
     corpus_init(&t->corpus);
     corpus_init(&t->valid_corpus);

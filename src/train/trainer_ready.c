@@ -3,6 +3,7 @@
 #include "checksum.h"
 #include "fileio.h"
 #include "inherit.h"
+#include "mat.h"
 #include "mem.h"
 #include "params.h"
 #include "prepare.h"
@@ -126,6 +127,10 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
             "training needs %.0f MiB of memory but this machine has %.0f MiB: use smaller sizes, batches "
             "or fewer threads",
             need / MIB, has / MIB);
+    if (!mem_has_room((size_t)need))
+        return err_set(
+            err, "training needs %.0f MiB of memory, more than the limit on this process leaves (ulimit -v)",
+            need / MIB);
     return 0;
 }
 
@@ -197,6 +202,7 @@ int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
     seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
                  vocab_size(t->pair.tokenizer[TARGET].vocab));
     const int threads = count_threads(t->config);
+    mat_begin(threads);
     if (count_shards(&shards, t, threads, err) ||
         ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
         return -1;

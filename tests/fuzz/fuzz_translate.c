@@ -1,7 +1,6 @@
 /* Lines of any bytes through a small random network: one line out for each line in, valid text without line
  * ends. */
 #include "fuzz.h"
-#include "mat.h"
 #include "mem.h"
 #include "params.h"
 #include "translate.h"
@@ -23,7 +22,6 @@ static const struct translator *random_translator(void)
     struct translate_options options;
     if (params)
         return &translator;
-    mat_init();
     config_init(&config);
     config.text.tokenizer = TOKENIZE_CHAR;
     config.model.embedding = config.model.encoder.units = config.model.decoder.units =

@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 {
     struct err err;
     struct loaded_model loaded;
-    mat_init();
+    mat_begin(1);
     if (argc != 4 || loaded_model_open(&loaded, argv[1], &err)) {
         fprintf(stderr, "%s\n",
                 argc != 4 ? "usage: print_logits MODEL_DIR SOURCE_LINE TARGET_LINE" : err.text);

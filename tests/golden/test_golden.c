@@ -254,7 +254,7 @@ static void golden(void **state)
 int main(void)
 {
     struct CMUnitTest tests[CASES];
-    mat_init();
+    mat_begin(1);
     for (size_t i = 0; i < CASES; i++)
         tests[i] = (struct CMUnitTest){cases[i].name, golden, NULL, NULL, (void *)(uintptr_t)i};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -507,7 +507,7 @@ static void losses_of_later_words_are_discounted(void **state)
 
 int main(void)
 {
-    mat_init();
+    mat_begin(1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(gradients_plain),
         cmocka_unit_test(gradients_tied_target_with_smoothing),

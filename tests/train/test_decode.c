@@ -37,7 +37,7 @@ static int set_up(void **state, const char *const *variant)
     struct rng rng;
     const char *settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
                               "model.attention.units=9"};
-    mat_init();
+    mat_begin(1);
     config_init(&f->config);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         assert_int_equal(config_set(&f->config, settings[i], &err), 0);
