@@ -1,6 +1,7 @@
 #include "model_dir.h"
 
 #include "fileio.h"
+#include "log.h"
 #include "mem.h"
 
 #include <errno.h>
@@ -229,11 +230,16 @@ int model_dir_mark_latest(const char *dir, struct err *err)
 {
     char *parent = path_dir(dir);
     char *link = path_join(parent, LATEST);
-    char *temporary = xasprintf("%s.tmp", link);
+    char *temporary = xasprintf("%s.%ld.tmp", link, (long)getpid()); /* others may begin at the same time */
     int status = 0;
     unlink(temporary);
-    if (symlink(path_base(dir), temporary) != 0 || rename(temporary, link) != 0)
-        status = err_set_errno(err, "cannot make the link '%s'", link);
+    if (symlink(path_base(dir), temporary) != 0 || rename(temporary, link) != 0) {
+        if (errno == EPERM) /* a file system without links */
+            log_warn("cannot make the link '%s' to the model trained last: give commands --model", link);
+        else
+            status = err_set_errno(err, "cannot make the link '%s'", link);
+        unlink(temporary);
+    }
     free(temporary);
     free(link);
     free(parent);
