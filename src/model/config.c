@@ -322,6 +322,8 @@ int config_set(struct config *config, const char *assignment, struct err *err)
     int status;
     if (key) {
         status = set_text(config, key, equals + 1, "", err);
+    } else if (is_section(path)) {
+        status = err_set(err, "config key '%s' is an object: set the keys in it, one by one", path);
     } else {
         char nearest[64];
         nearest_key(path, nearest, sizeof nearest);

@@ -86,6 +86,8 @@ static void set_overrides(void **state)
     assert_int_equal(config_set(&config, "training.max_epochs", &err), -1);
     assert_int_equal(config_set(&config, "training.max_epoch=1", &err), -1);
     assert_string_equal(err.text, "unknown key 'training.max_epoch'; did you mean 'training.max_epochs'?");
+    assert_int_equal(config_set(&config, "training={}", &err), -1);
+    assert_string_equal(err.text, "config key 'training' is an object: set the keys in it, one by one");
     config_release(&config);
 }
 
