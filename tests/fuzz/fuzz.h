@@ -8,7 +8,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
-/* A path under which the bytes can be read as a regular file, in memory; valid until the next call. */
+/* A path under which the bytes can be read as a regular file, in memory; valid until the next call but one.
+ */
 const char *fuzz_path(const uint8_t *data, size_t bytes);
 
 /* Ends the program, as a finding: for properties that hold whatever comes in. */

@@ -1,22 +1,31 @@
-/* A corpus: a TSV file, plain or gzip'd, read in each of the three ways, and a log. */
+/* A corpus: a TSV file, plain or gzip'd, and two files, which are the halves of the bytes; read in each of
+ * the three ways. */
 #include "corpus.h"
 #include "fuzz.h"
 #include "utf8.h"
 
+static void read_all(const struct pair_files *files, enum invalid_action action)
+{
+    struct pair_reader reader;
+    struct err err;
+    if (pair_reader_open(&reader, files, action, &err))
+        return;
+    while (pair_reader_next(&reader, &err) > 0) {
+        MUST(reader.source_line.length && reader.target_line.length);
+        MUST(utf8_check(reader.source_line.text, reader.source_line.length) == reader.source_line.length);
+        MUST(utf8_check(reader.target_line.text, reader.target_line.length) == reader.target_line.length);
+    }
+    pair_reader_close(&reader);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    const struct pair_files files = {.tsv = fuzz_path(data, bytes)};
-    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++) {
-        struct pair_reader reader;
-        struct err err;
-        if (pair_reader_open(&reader, &files, action, &err))
-            continue;
-        while (pair_reader_next(&reader, &err) > 0) {
-            MUST(reader.source_line.length && reader.target_line.length);
-            MUST(utf8_check(reader.source_line.text, reader.source_line.length) == reader.source_line.length);
-            MUST(utf8_check(reader.target_line.text, reader.target_line.length) == reader.target_line.length);
-        }
-        pair_reader_close(&reader);
-    }
+    const struct pair_files tsv = {.tsv = fuzz_path(data, bytes)};
+    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
+        read_all(&tsv, action);
+    const struct pair_files halves = {.source = fuzz_path(data, bytes / 2),
+                                      .target = fuzz_path(data + bytes / 2, bytes - bytes / 2)};
+    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
+        read_all(&halves, action);
     return 0;
 }

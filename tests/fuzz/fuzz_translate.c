@@ -1,5 +1,5 @@
-/* Lines of any bytes through a small random network: one line out for each line in, valid text without line
- * ends. */
+/* Lines of any bytes through a small random network, with other options for each number of bytes: one line
+ * out for each line in, valid text without line ends. */
 #include "fuzz.h"
 #include "mem.h"
 #include "params.h"
@@ -12,7 +12,7 @@
 #define MOST_LINES 64
 
 /* Made once: characters as words, so that what comes in is mostly known. */
-static const struct translator *random_translator(void)
+static struct translator *random_translator(void)
 {
     static struct translator translator;
     static struct language_pair pair;
@@ -48,26 +48,48 @@ static const struct translator *random_translator(void)
     return &translator;
 }
 
+static void choose_options(struct beam_options *options, size_t number)
+{
+    options->block_ngrams = number & 1 ? 2 : 0;
+    options->coverage_penalty = number & 2 ? 0.2 : 0;
+    options->sampled = number & 4;
+    options->sample.nucleus = number & 8 ? 0.5 : 1;
+}
+
+/* A line as the caller of a translator would give a prefix: valid text. */
+static char *valid_text(const char *line, size_t bytes)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    utf8_repair(&text, line, bytes);
+    char *copy = xstrdup(text.text);
+    strbuf_release(&text);
+    return copy;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    struct translator *translator = (struct translator *)(uintptr_t)random_translator();
+    struct translator *translator = random_translator();
     struct translations out[MOST_LINES];
-    char *lines[MOST_LINES];
+    char *lines[MOST_LINES], *prefixes[MOST_LINES];
     size_t lengths[MOST_LINES];
     int count = 0;
     for (size_t at = 0; at < bytes && count < MOST_LINES; count++) {
         const uint8_t *end = memchr(data + at, '\n', bytes - at);
         lengths[count] = end ? (size_t)(end - data) - at : bytes - at;
         lines[count] = xstrndup((const char *)data + at, lengths[count]);
+        prefixes[count] = valid_text(lines[count], lengths[count]);
         at += lengths[count] + 1;
     }
+    choose_options(&translator->options.beam, bytes);
     if (count)
-        translator_run(translator, out, lines, lengths, NULL, count, NULL, NULL);
+        translator_run(translator, out, lines, lengths, bytes & 16 ? prefixes : NULL, count, NULL, NULL);
     for (int i = 0; i < count; i++) {
         const char *text = out[i].best[0].text;
         MUST(out[i].count == 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));
         translations_release(&out[i]);
         free(lines[i]);
+        free(prefixes[i]);
     }
     return 0;
 }
