@@ -71,12 +71,11 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
 /* A regular file, open; -1 where it is none. A pipe is not opened: it would lose what it holds. */
 static int open_regular(struct stat *info, const char *path, struct err *err)
 {
-    int fd = -1;
-    if (stat(path, info) || (S_ISREG(info->st_mode) && (fd = open(path, O_RDONLY | O_CLOEXEC)) < 0))
-        err_set_errno(err, "cannot open '%s'", path);
-    else if (fd < 0)
-        err_set(err, "cannot read '%s': not a regular file", path);
-    return fd;
+    const bool there = !stat(path, info);
+    if (there && !S_ISREG(info->st_mode))
+        return err_set(err, "cannot read '%s': not a regular file", path);
+    const int fd = there ? open(path, O_RDONLY | O_CLOEXEC) : -1;
+    return fd < 0 ? err_set_errno(err, "cannot open '%s'", path) : fd;
 }
 
 static void note(struct file_stamp *stamp, const struct stat *info)

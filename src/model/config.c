@@ -67,6 +67,13 @@ static void nearest_key(const char *path, char *nearest, size_t bytes)
     }
 }
 
+static int unknown_key(const char *path, const char *where, struct err *err)
+{
+    char nearest[64];
+    nearest_key(path, nearest, sizeof nearest);
+    return err_set(err, "unknown key '%.200s'%s; did you mean '%s'?", path, where, nearest);
+}
+
 /* " at line N" where there is a file. */
 static const char *place(char *text, size_t bytes, const char *json, const char *path)
 {
@@ -283,9 +290,7 @@ static int take_object(struct config *config, const struct json *object, const c
             status = err_set(err, "config key '%s'%s must be an object, not %s", path, where,
                              json_kind_name(json_kind(member)));
         } else {
-            char nearest[64];
-            nearest_key(path, nearest, sizeof nearest);
-            status = err_set(err, "unknown key '%.200s'%s; did you mean '%s'?", path, where, nearest);
+            status = unknown_key(path, where, err);
         }
         free(path);
     }
@@ -325,9 +330,7 @@ int config_set(struct config *config, const char *assignment, struct err *err)
     } else if (is_section(path)) {
         status = err_set(err, "config key '%s' is an object: set the keys in it, one by one", path);
     } else {
-        char nearest[64];
-        nearest_key(path, nearest, sizeof nearest);
-        status = err_set(err, "unknown key '%.200s'; did you mean '%s'?", path, nearest);
+        status = unknown_key(path, "", err);
     }
     free(path);
     return status;

@@ -18,14 +18,18 @@ static void read_all(const struct pair_files *files, enum invalid_action action)
     pair_reader_close(&reader);
 }
 
+static void read_in_each_way(const struct pair_files *files)
+{
+    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
+        read_all(files, action);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     const struct pair_files tsv = {.tsv = fuzz_path(data, bytes)};
-    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
-        read_all(&tsv, action);
+    read_in_each_way(&tsv);
     const struct pair_files halves = {.source = fuzz_path(data, bytes / 2),
                                       .target = fuzz_path(data + bytes / 2, bytes - bytes / 2)};
-    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
-        read_all(&halves, action);
+    read_in_each_way(&halves);
     return 0;
 }

@@ -62,9 +62,7 @@ static char *valid_text(const char *line, size_t bytes)
     struct strbuf text;
     strbuf_init(&text);
     utf8_repair(&text, line, bytes);
-    char *copy = xstrdup(text.text);
-    strbuf_release(&text);
-    return copy;
+    return strbuf_detach(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

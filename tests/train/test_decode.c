@@ -30,7 +30,48 @@ struct fixture {
     struct beam_options options;
 };
 
-static int set_up(void **state, const char *const *variant)
+/* Networks that each test is run with. */
+static const struct variant {
+    const char *name, *settings[8];
+} variants[] = {
+    {"input feed", {"model.attention.feed=input", "model.layer_norm=false"}},
+    {"conditional", {"model.attention.feed=conditional", "model.layer_norm=false"}},
+    {"layers",
+     {"model.attention.feed=input", "model.layer_norm=false", "model.encoder.layers=3",
+      "model.decoder.layers=3"}},
+    {"deep",
+     {"model.attention.feed=conditional", "model.encoder.transitions=2", "model.decoder.transitions=3",
+      "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"LSTM",
+     {"model.attention.feed=conditional", "model.encoder.cell=lstm", "model.decoder.cell=lstm",
+      "model.decoder.transitions=2", "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"reset gate before",
+     {"model.attention.feed=input", "model.encoder.cell=rnn_relu", "model.decoder.cell=gru_reset_before",
+      "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"no attention", {"model.attention.score=none", "model.decoder.init=last", "model.attention.feed=input"}},
+    {"heads",
+     {"model.attention.heads=4", "model.attention.units=8", "model.attention.score=scaled_dot",
+      "model.attention.scope=local_m", "model.attention.window=2", "model.attention.normalizer=sparsemax"}},
+    {"input feeding",
+     {"model.attention.feed=output", "model.attention.input_feeding=true", "model.attention.score=general",
+      "model.decoder.cell=lstm", "model.decoder.transitions=2"}},
+    {"output",
+     {"model.attention.feed=output", "model.attention.heads=2", "model.decoder.layers=2",
+      "model.decoder.init=last"}},
+    {"replace",
+     {"model.attention.feed=replace", "model.attention.scope=local_p", "model.attention.window=2",
+      "model.decoder.init=zero"}},
+    {"coverage",
+     {"model.attention.coverage=fertility", "model.attention.feed=input", "model.layer_norm=false"}},
+    {"covered output",
+     {"model.attention.coverage=sum", "model.attention.feed=output", "model.attention.input_feeding=true",
+      "model.attention.score=concat"}},
+    {"hard", {"model.attention.kind=hard", "model.attention.heads=2", "model.attention.units=8"}},
+};
+
+static const struct variant *variant; /* the one whose turn it is */
+
+static int set_up(void **state)
 {
     struct fixture *f = xcalloc(1, sizeof *f);
     struct err err;
@@ -41,8 +82,8 @@ static int set_up(void **state, const char *const *variant)
     config_init(&f->config);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         assert_int_equal(config_set(&f->config, settings[i], &err), 0);
-    for (; *variant; variant++)
-        assert_int_equal(config_set(&f->config, *variant, &err), 0);
+    for (int i = 0; variant->settings[i]; i++)
+        assert_int_equal(config_set(&f->config, variant->settings[i], &err), 0);
     seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
     f->params = xmalloc(f->model.layout.total, sizeof(real));
     params_randomize(f->params, &f->model.layout, 5);
@@ -63,39 +104,6 @@ static int set_up(void **state, const char *const *variant)
     *state = f;
     return 0;
 }
-
-#define VARIANT(name, ...)                                                                                   \
-    static int set_up_##name(void **state)                                                                   \
-    {                                                                                                        \
-        return set_up(state, (const char *const[]){__VA_ARGS__, NULL});                                      \
-    }
-
-VARIANT(input, "model.attention.feed=input", "model.layer_norm=false")
-VARIANT(conditional, "model.attention.feed=conditional", "model.layer_norm=false")
-VARIANT(layers, "model.attention.feed=input", "model.layer_norm=false", "model.encoder.layers=3",
-        "model.decoder.layers=3")
-VARIANT(deep, "model.attention.feed=conditional", "model.encoder.transitions=2",
-        "model.decoder.transitions=3", "model.decoder.layers=2", "model.layer_norm=true")
-VARIANT(lstm, "model.attention.feed=conditional", "model.encoder.cell=lstm", "model.decoder.cell=lstm",
-        "model.decoder.transitions=2", "model.decoder.layers=2", "model.layer_norm=true")
-VARIANT(reset_before, "model.attention.feed=input", "model.encoder.cell=rnn_relu",
-        "model.decoder.cell=gru_reset_before", "model.decoder.layers=2", "model.layer_norm=true")
-
-VARIANT(plain, "model.attention.score=none", "model.decoder.init=last", "model.attention.feed=input")
-VARIANT(heads, "model.attention.heads=4", "model.attention.units=8", "model.attention.score=scaled_dot",
-        "model.attention.scope=local_m", "model.attention.window=2", "model.attention.normalizer=sparsemax")
-VARIANT(input_feeding, "model.attention.feed=output", "model.attention.input_feeding=true",
-        "model.attention.score=general", "model.decoder.cell=lstm", "model.decoder.transitions=2")
-VARIANT(output, "model.attention.feed=output", "model.attention.heads=2", "model.decoder.layers=2",
-        "model.decoder.init=last")
-VARIANT(replace, "model.attention.feed=replace", "model.attention.scope=local_p", "model.attention.window=2",
-        "model.decoder.init=zero")
-
-VARIANT(coverage, "model.attention.coverage=fertility", "model.attention.feed=input",
-        "model.layer_norm=false")
-VARIANT(covered_output, "model.attention.coverage=sum", "model.attention.feed=output",
-        "model.attention.input_feeding=true", "model.attention.score=concat")
-VARIANT(hard, "model.attention.kind=hard", "model.attention.heads=2", "model.attention.units=8")
 
 static int tear_down(void **state)
 {
@@ -585,19 +593,8 @@ int main(void)
         cmocka_unit_test(estimate_of_the_search_holds),
     };
     const struct CMUnitTest once[] = {cmocka_unit_test(the_search_does_what_the_config_says)};
-    return cmocka_run_group_tests_name("options", once, NULL, NULL) +
-           cmocka_run_group_tests_name("input feed", tests, set_up_input, tear_down) +
-           cmocka_run_group_tests_name("conditional", tests, set_up_conditional, tear_down) +
-           cmocka_run_group_tests_name("layers", tests, set_up_layers, tear_down) +
-           cmocka_run_group_tests_name("deep", tests, set_up_deep, tear_down) +
-           cmocka_run_group_tests_name("LSTM", tests, set_up_lstm, tear_down) +
-           cmocka_run_group_tests_name("reset gate before", tests, set_up_reset_before, tear_down) +
-           cmocka_run_group_tests_name("no attention", tests, set_up_plain, tear_down) +
-           cmocka_run_group_tests_name("heads", tests, set_up_heads, tear_down) +
-           cmocka_run_group_tests_name("input feeding", tests, set_up_input_feeding, tear_down) +
-           cmocka_run_group_tests_name("output", tests, set_up_output, tear_down) +
-           cmocka_run_group_tests_name("replace", tests, set_up_replace, tear_down) +
-           cmocka_run_group_tests_name("coverage", tests, set_up_coverage, tear_down) +
-           cmocka_run_group_tests_name("covered output", tests, set_up_covered_output, tear_down) +
-           cmocka_run_group_tests_name("hard", tests, set_up_hard, tear_down);
+    int failed = cmocka_run_group_tests_name("options", once, NULL, NULL);
+    for (variant = variants; variant < variants + sizeof variants / sizeof variants[0]; variant++)
+        failed += cmocka_run_group_tests_name(variant->name, tests, set_up, tear_down);
+    return failed;
 }
