@@ -68,6 +68,6 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 char *strbuf_detach(struct strbuf *buf)
 {
     char *text = buf->text;
-    strbuf_init(buf);
+    *buf = (struct strbuf){0};
     return text;
 }

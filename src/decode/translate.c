@@ -229,8 +229,6 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     tokenizer_text(&text, tokenizer, subwords.text, subwords.length);
     to->text = strbuf_detach(&text);
     to->subwords = strbuf_detach(&subwords);
-    strbuf_release(&text);
-    strbuf_release(&subwords);
     to->score = h->score;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
