@@ -404,6 +404,53 @@ int config_check_model(const struct config *config, struct err *err)
     return 0;
 }
 
+static int check_guides(const struct config *config, struct err *err)
+{
+    const struct config_model *m = &config->model;
+    bool aligned = false;
+    for (int i = 0; config_train(config, i); i++)
+        aligned |= config_train(config, i)->alignment != NULL;
+    if (aligned != (config->training.guided_alignment > 0))
+        return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
+    if (aligned &&
+        (m->attention.score == SCORE_NONE || m->attention.kind == KIND_HARD || m->attention.normalizer))
+        return err_set(
+            err,
+            "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
+            "softmax: it takes the logarithm of every weight");
+    return 0;
+}
+
+/* The most that weight decay may take of a weight with each update: more, and nothing is kept long enough to
+ * be learned. */
+#define MOST_DECAY 0.02
+
+static int check_training(const struct config *config, struct err *err)
+{
+    const struct config_training *t = &config->training;
+    const bool validated = config->data.valid.source || config->data.valid.tsv;
+    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
+    const double decay = t->learning_rate * t->weight_decay;
+    if (t->tune && !validated)
+        return err_set(err, "config key 'training.tune' needs 'data.valid'");
+    if (t->schedule == SCHEDULE_COSINE && !ends)
+        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
+                            "or 'max_minutes'");
+    if (t->cooldown > 0 && !ends && !(t->patience && validated))
+        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
+                            "'max_minutes', or 'patience' and 'data.valid'");
+    if (!t->batch_sentences == !t->batch_tokens)
+        return err_set(
+            err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
+    if (decay > MOST_DECAY)
+        return err_set(
+            err,
+            "'training.weight_decay' %g at a 'training.learning_rate' of %g would take %g of every "
+            "weight with each update, and nothing would be learned: %g is the most",
+            t->weight_decay, t->learning_rate, decay, MOST_DECAY / t->learning_rate);
+    return 0;
+}
+
 int config_check(const struct config *config, struct err *err)
 {
     if (!config->model_dir)
@@ -416,34 +463,8 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
-    if (config_check_model(config, err))
+    if (config_check_model(config, err) || check_guides(config, err) || check_training(config, err))
         return -1;
-    const struct config_training *t = &config->training;
-    bool aligned = false;
-    for (int i = 0; config_train(config, i); i++)
-        aligned |= config_train(config, i)->alignment != NULL;
-    if (aligned != (t->guided_alignment > 0))
-        return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
-    const struct config_model *m = &config->model;
-    if (aligned &&
-        (m->attention.score == SCORE_NONE || m->attention.kind == KIND_HARD || m->attention.normalizer))
-        return err_set(
-            err,
-            "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
-            "softmax: it takes the logarithm of every weight");
-    const bool validated = config->data.valid.source || config->data.valid.tsv;
-    if (t->tune && !validated)
-        return err_set(err, "config key 'training.tune' needs 'data.valid'");
-    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
-    if (t->schedule == SCHEDULE_COSINE && !ends)
-        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
-                            "or 'max_minutes'");
-    if (t->cooldown > 0 && !ends && !(t->patience && validated))
-        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
-                            "'max_minutes', or 'patience' and 'data.valid'");
-    if (!config->training.batch_sentences == !config->training.batch_tokens)
-        return err_set(
-            err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
     return 0;
 }
 
