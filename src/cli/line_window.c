@@ -46,14 +46,24 @@ static bool must_wait(const struct reader *reader)
     return !reader_has_line(reader) && poll(&fd, 1, 0) == 0;
 }
 
-/* Takes lines until the window is full, the input ends or would have to be waited for. */
+/* Takes lines until the window is full, the input ends, would have to be waited for, or fails: that is told
+ * when a window has no line. */
 static int fill(struct line_window *window, struct reader *reader, struct strbuf *line, struct err *err)
 {
     int status = 1;
+    if (window->failed) {
+        *err = window->failure;
+        return -1;
+    }
     while (window->count < window->room && !(window->count && must_wait(reader)) &&
            (status = reader_line(reader, line, err)) > 0) {
         window->lines[window->count] = xstrndup(line->text, line->length);
         window->lengths[window->count++] = line->length;
+    }
+    if (status < 0 && window->count) {
+        window->failed = true;
+        window->failure = *err;
+        return 1;
     }
     return status;
 }
