@@ -14,7 +14,7 @@
 
 struct link {
     int source, target;
-    bool sure;
+    int sure; /* 0 or 1: without padding a link may be written to a file as it is */
 };
 
 struct links {
