@@ -1,6 +1,6 @@
 /* ranks: the processes of one command under mpirun, each with a part of the work. Without mpirun there is
- * one, and nothing here does anything. MPI enters the program here alone; where nmt was built without it,
- * mpirun is refused.
+ * one, and nothing here does anything. MPI enters the program here and in exchange.c alone; where nmt was
+ * built without it, mpirun is refused.
  *
  * What all ranks call, all must call in the same order. */
 #ifndef NMT_RANKS_H
@@ -40,10 +40,6 @@ static inline bool ranks_is_first(const struct ranks *ranks)
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
 void ranks_share(const struct ranks *ranks, struct strbuf *text);
 /* All get the sums over all. */
-void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count);
-/* The same in half the bytes: every number is rounded to bfloat16 on its way, and the sum of those once more.
- * Sums are taken in the order of the ranks. */
-void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count);
 void ranks_sum(const struct ranks *ranks, double *values, int count);
 /* All get the texts of all, one behind the other in the order of the ranks. */
 void ranks_gather(const struct ranks *ranks, struct strbuf *text);

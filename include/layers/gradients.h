@@ -43,9 +43,12 @@ void gradients_sum(struct gradients *gradients, size_t bias, const real *dy, int
 void gradients_rows(struct gradients *gradients, size_t table, const real *dx, const int *ids, int width,
                     int rows);
 
-/* Adds part `part` of `parts` of all shards' terms to the block, always in the same order. All shards have
- * the same terms, or none. */
-void gradients_add(real *block, const struct gradients *shards, int shard_count, int part, int parts);
+/* Adds part `part` of `parts` of all shards' terms to the block, always in the same order: those of tensors
+ * from `begin` to before `end` of the block. All shards have the same terms, or none. */
+void gradients_add(real *block, size_t begin, size_t end, const struct gradients *shards, int shard_count,
+                   int part, int parts);
+/* To all tensors, alone. */
+void gradients_add_all(real *block, const struct gradients *gradients);
 /* First and last element of a part of `extent` elements; parts begin on a cache line. */
 void gradients_part(size_t extent, int part, int parts, size_t *begin, size_t *end);
 

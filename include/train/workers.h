@@ -4,12 +4,13 @@
  * then its part of every weight's gradient for all shards, in the order of the shards. Workers are dealt out
  * to threads: the same seed and number of shards give the same bytes, with any number of threads. Under
  * mpirun each rank has as many of the shards, and the ranks' gradients are summed up before the step, which
- * all of them then take alike. */
+ * all of them then take alike; the first ones already while the last ones are still being added. */
 #ifndef NMT_WORKERS_H
 #define NMT_WORKERS_H
 
 #include "arena.h"
 #include "batch.h"
+#include "exchange.h"
 #include "optim.h"
 #include "ranks.h"
 #include "seq2seq.h"
@@ -27,6 +28,7 @@ struct workers {
     struct arena packed;         /* of the weights, for all */
     struct pass_weights weights; /* for the way that is gone at the moment */
     real *grads;
+    struct exchange *exchange;   /* of them, with the other ranks */
     struct pass **passes;        /* [count]: over the shards */
     struct gradients *gradients; /* [count]: their terms */
     double *squares;             /* [count]: partial sums of the gradient norm */
@@ -35,8 +37,8 @@ struct workers {
 };
 
 /* `count` workers on `threads` threads in each rank; the same count in all. */
-void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
-                  int count, int threads, const struct ranks *ranks);
+int workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count,
+                 int threads, const struct ranks *ranks, struct err *err);
 void workers_release(struct workers *workers);
 /* The weights that are validated and saved: the average, if there is one. */
 const real *workers_result(const struct workers *workers);

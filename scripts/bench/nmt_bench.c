@@ -27,9 +27,6 @@
 
 /* ---- options ---- */
 
-/* No mpirun here. */
-static const struct ranks alone = {1, 0};
-
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
     const char *shapes, *folder;
@@ -88,6 +85,12 @@ static void die(const struct err *err)
 {
     fprintf(stderr, "nmt_bench: %s\n", err->text);
     exit(EXIT_FAILED);
+}
+
+static void must(int status, const struct err *err)
+{
+    if (status)
+        die(err);
 }
 
 static void print(struct json *result)
@@ -326,8 +329,11 @@ static void report_parts(struct json *result, const struct trained *run, const s
     json_set_number(result, "allocations_per_update", (double)report->allocations / b->updates);
 }
 
+/* Under mpirun with a batch for each rank. */
 static void bench_train(const struct bench *b)
 {
+    struct ranks ranks;
+    struct err err;
     struct data data;
     struct workers workers;
     struct batch_order order;
@@ -337,8 +343,9 @@ static void bench_train(const struct bench *b)
     long update = 0;
     data_init(&data, b);
     batch_order_init(&order);
-    batch_order_make(&order, &data.corpus, b->batch, 0, 1, 0, 0);
-    workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &alone);
+    must(ranks_begin(&ranks, &err), &err);
+    batch_order_make(&order, &data.corpus, b->batch * ranks.count, 0, 1, 0, 0);
+    must(workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &ranks, &err), &err);
     params_randomize(workers.values, &data.model.layout, 1);
     run_updates(&run, &workers, &data, &order, &update, WARMUP_UPDATES);
     for (int round = 0; round < b->rounds; round++) {
@@ -357,10 +364,14 @@ static void bench_train(const struct bench *b)
     json_set_number(result, "parameters", (double)data.model.layout.total);
     json_set_number(result, "target_tokens_per_update", (double)run.target_tokens / b->updates);
     report_parts(result, &run, &report, b);
-    print(result);
+    if (ranks_is_first(&ranks))
+        print(result);
+    else
+        json_free(result);
     workers_release(&workers);
     batch_order_release(&order);
     data_release(&data);
+    ranks_end(&ranks);
 }
 
 /* ---- decode ---- */
@@ -439,12 +450,6 @@ static void bench_decode(const struct bench *b)
 
 /* ---- files ---- */
 
-static void must(int status, const struct err *err)
-{
-    if (status)
-        die(err);
-}
-
 /* Seconds for saving a checkpoint (weights and both moments, to the disk) and for opening a model. */
 static void bench_files(const struct bench *b)
 {
@@ -456,7 +461,7 @@ static void bench_files(const struct bench *b)
     double saving[MAX_ROUNDS], opening[MAX_ROUNDS];
     char *path = path_join(b->folder, "model.safetensors");
     data_init(&data, b);
-    workers_init(&workers, &data.config, &data.model, 1, 1, &alone);
+    must(workers_init(&workers, &data.config, &data.model, 1, 1, &RANKS_ALONE, &err), &err);
     params_randomize(workers.values, &data.model.layout, 1);
     train_state_init(&state);
     const struct model_block block = {"", workers.values};
@@ -487,19 +492,23 @@ static void bench_files(const struct bench *b)
 static void bench_reduce(const struct bench *b)
 {
     struct ranks ranks;
+    struct exchange *exchange;
     struct err err;
     double seconds[MAX_ROUNDS];
     must(ranks_begin(&ranks, &err), &err);
+    must(exchange_open(&exchange, &ranks, b->rounded, &err), &err);
     real *grads = xcalloc((size_t)b->floats, sizeof *grads);
     for (int round = -1; round < b->rounds; round++) { /* the first one opens the connections */
         double ready = 1;
         ranks_sum(&ranks, &ready, 1);
         const double begin = clock_seconds();
-        (b->rounded ? ranks_sum_rounded : ranks_sum_floats)(&ranks, grads, (size_t)b->floats);
+        exchange_begin(exchange, grads, (size_t)b->floats);
+        exchange_finish(exchange);
         if (round >= 0)
             seconds[round] = clock_seconds() - begin;
     }
     free(grads);
+    exchange_close(exchange);
     if (ranks_is_first(&ranks)) {
         struct json *result = json_new_object();
         json_set_array(result, "seconds", seconds, b->rounds);

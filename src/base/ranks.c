@@ -3,7 +3,6 @@
 #include "mem.h"
 
 #include <limits.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,9 +40,10 @@ int ranks_begin(struct ranks *ranks, struct err *err)
     *ranks = RANKS_ALONE;
     if (!launched())
         return 0;
-    /* Worker threads never call MPI themselves. */
-    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS)
-        return err_set(err, "MPI does not start");
+    /* The thread of exchange.c calls MPI, but never at the same time as the main one. */
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
+        provided < MPI_THREAD_SERIALIZED)
+        return err_set(err, "MPI does not start, or not for programs of several threads");
     MPI_Comm_size(MPI_COMM_WORLD, &ranks->count);
     MPI_Comm_rank(MPI_COMM_WORLD, &ranks->rank);
     return 0;
@@ -64,55 +64,6 @@ void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
     for (size_t done = 0; ranks->count > 1 && done < bytes; done += MOST_AT_ONCE)
         MPI_Bcast(at + done, (int)(bytes - done < MOST_AT_ONCE ? bytes - done : MOST_AT_ONCE), MPI_BYTE, 0,
                   MPI_COMM_WORLD);
-}
-
-void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
-{
-    for (size_t done = 0; ranks->count > 1 && done < count; done += MOST_AT_ONCE)
-        MPI_Allreduce(MPI_IN_PLACE, values + done,
-                      (int)(count - done < MOST_AT_ONCE ? count - done : MOST_AT_ONCE), MPI_FLOAT, MPI_SUM,
-                      MPI_COMM_WORLD);
-}
-
-/* bfloat16 is the upper half of a float: to the nearest one, of two the even one; NaN stays NaN. */
-static uint16_t narrow(float x)
-{
-    uint32_t bits;
-    memcpy(&bits, &x, sizeof bits);
-    if ((bits & 0x7fffffff) > 0x7f800000)
-        return 0x7fc0;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
-
-static float widen(uint16_t x)
-{
-    const uint32_t bits = (uint32_t)x << 16;
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count)
-{
-    if (ranks->count == 1)
-        return;
-    /* Each rank sums up a part, of which all send it what they have, and sends the sums to all. */
-    const size_t parts = (size_t)ranks->count, part = (count + parts - 1) / parts;
-    uint16_t *own = xcalloc(parts * part, sizeof *own), *all = xcalloc(parts * part, sizeof *all);
-    for (size_t i = 0; i < count; i++)
-        own[i] = narrow(values[i]);
-    MPI_Alltoall(own, (int)part, MPI_UINT16_T, all, (int)part, MPI_UINT16_T, MPI_COMM_WORLD);
-    for (size_t i = 0; i < part; i++) {
-        float sum = 0;
-        for (size_t rank = 0; rank < parts; rank++)
-            sum += widen(all[rank * part + i]);
-        own[i] = narrow(sum);
-    }
-    MPI_Allgather(own, (int)part, MPI_UINT16_T, all, (int)part, MPI_UINT16_T, MPI_COMM_WORLD);
-    for (size_t i = 0; i < count; i++)
-        values[i] = widen(all[i]);
-    free(own);
-    free(all);
 }
 
 void ranks_sum(const struct ranks *ranks, double *values, int count)
@@ -180,16 +131,6 @@ void ranks_end(const struct ranks *ranks)
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes)
 {
     (void)ranks, (void)data, (void)bytes;
-}
-
-void ranks_sum_floats(const struct ranks *ranks, float *values, size_t count)
-{
-    (void)ranks, (void)values, (void)count;
-}
-
-void ranks_sum_rounded(const struct ranks *ranks, float *values, size_t count)
-{
-    (void)ranks, (void)values, (void)count;
 }
 
 void ranks_sum(const struct ranks *ranks, double *values, int count)

@@ -64,10 +64,11 @@ static int run_command(int argc, char **argv)
  * forbid them, and so the program begins again with such a one, before it has done anything else. */
 static void forbid_blas_threads(char **argv)
 {
-    char self[PATH_MAX];
     const char *allowed = getenv("OPENBLAS_NUM_THREADS");
-    if (mem_is_limited() && (!allowed || strcmp(allowed, "1")) && !setenv("OPENBLAS_NUM_THREADS", "1", 1))
+    if (mem_is_limited() && (!allowed || strcmp(allowed, "1")) && !setenv("OPENBLAS_NUM_THREADS", "1", 1)) {
+        char self[PATH_MAX];
         execv(realpath("/proc/self/exe", self), argv); /* where that fails: as it is */
+    }
 }
 
 int main(int argc, char **argv)

@@ -4,6 +4,8 @@
 #include "mat.h"
 #include "vecmath.h"
 
+#include <stdint.h>
+
 void gradients_begin(struct gradients *gradients, struct arena *arena)
 {
     gradients->arena = arena;
@@ -73,7 +75,8 @@ void gradients_part(size_t extent, int part, int parts, size_t *begin, size_t *e
     *end = *end < extent ? *end : extent;
 }
 
-void gradients_add(real *block, const struct gradients *shards, int shard_count, int part, int parts)
+void gradients_add(real *block, size_t begin, size_t end, const struct gradients *shards, int shard_count,
+                   int part, int parts)
 {
     int most = 0;
     for (int s = 0; s < shard_count; s++)
@@ -81,11 +84,16 @@ void gradients_add(real *block, const struct gradients *shards, int shard_count,
     for (int i = 0; i < most; i++)
         for (int s = 0; s < shard_count; s++) {
             const struct gradient_term *term = &shards[s].terms[i];
-            size_t begin, end;
-            if (i >= shards[s].count)
+            size_t first, last;
+            if (i >= shards[s].count || term->offset < begin || term->offset >= end)
                 continue;
-            gradients_part((size_t)term->extent, part, parts, &begin, &end);
-            if (begin < end)
-                term->add(block + term->offset, term, (int)begin, (int)end);
+            gradients_part((size_t)term->extent, part, parts, &first, &last);
+            if (first < last)
+                term->add(block + term->offset, term, (int)first, (int)last);
         }
+}
+
+void gradients_add_all(real *block, const struct gradients *gradients)
+{
+    gradients_add(block, 0, SIZE_MAX, gradients, 1, 0, 1);
 }

@@ -406,11 +406,11 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
         seq2seq_output(loss, gradients, pass, chunk, scale);
         if (grads)
-            gradients_add(grads, gradients, 1, 0, 1);
+            gradients_add_all(grads, gradients);
     }
     if (grads) {
         seq2seq_backward(gradients, pass, &back);
-        gradients_add(grads, gradients, 1, 0, 1);
+        gradients_add_all(grads, gradients);
     }
 }
 

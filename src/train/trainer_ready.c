@@ -115,6 +115,7 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
                         (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
                                                    corpus_loss_bytes(&t->model, threads))
                                             : 0) +
+                        exchange_bytes(t->ranks, t->model.layout.total) +
                         (double)(training_set_tokens(&t->set) * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(
@@ -206,7 +207,9 @@ int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
     if (count_shards(&shards, t, threads, err) ||
         ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
         return -1;
-    workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks);
+    const int ready = workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks, err);
+    if (ranks_agree(t->ranks, ready, err))
+        return -1;
     params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
     const char *init_from = t->config->training.init_from;
     int status = 0;

@@ -11,9 +11,11 @@
 
 /* As in Xu et al. 2015. */
 #define BASELINE_STEP 0.1
+/* Gradients that are worth a message, 1 MiB of them. */
+#define BUCKET_LEAST ((size_t)1 << 18)
 
-void workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model,
-                  int count, int threads, const struct ranks *ranks)
+int workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count,
+                 int threads, const struct ranks *ranks, struct err *err)
 {
     const size_t total = model->layout.total;
     memset(workers, 0, sizeof *workers);
@@ -36,10 +38,12 @@ void workers_init(struct workers *workers, const struct config *config, const st
     arena_init(&workers->packed);
     for (int w = 0; w < count; w++)
         arena_init(&workers->arenas[w]);
+    return exchange_open(&workers->exchange, ranks, config->training.exchange == EXCHANGE_BFLOAT16, err);
 }
 
 void workers_release(struct workers *workers)
 {
+    exchange_close(workers->exchange);
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
     arena_release(&workers->packed);
@@ -173,9 +177,22 @@ static void backward(struct workers *workers, int w)
         seq2seq_backward(&workers->gradients[w], workers->passes[w], &workers->weights);
 }
 
-static void add_gradients(struct workers *workers, int w)
+/* Of the tensors from `begin` to before `end` of the block. */
+static void add_gradients(struct workers *workers, size_t begin, size_t end, int w)
 {
-    gradients_add(workers->grads, workers->gradients, workers->count, w, workers->count);
+    gradients_add(workers->grads, begin, end, workers->gradients, workers->count, w, workers->count);
+}
+
+/* Where the bucket that begins there ends: with the tensor that fills it. A rank alone has one bucket. */
+static size_t bucket_end(const struct workers *workers, size_t begin)
+{
+    const struct layout *layout = &workers->model->layout;
+    for (int i = 0; i < layout->count && workers->ranks.count > 1; i++) {
+        const size_t end = layout->params[i].offset + param_size(&layout->params[i]);
+        if (end >= begin + BUCKET_LEAST)
+            return end;
+    }
+    return layout->total;
 }
 
 static void sum_squares(struct workers *workers, int w)
@@ -214,14 +231,13 @@ struct loss loss_over_ranks(const struct loss *own, const struct ranks *ranks)
     return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
 }
 
-/* Losses and gradients of all ranks. */
+/* Of all ranks, whose gradients are then summed up. */
 static struct loss sum_ranks(struct workers *workers)
 {
     struct loss loss = {{0, 0}, 0, 0};
     for (int w = 0; w < workers->count; w++)
         loss_add(&loss, &workers->losses[w]);
-    (workers->config->training.exchange == EXCHANGE_BFLOAT16 ? ranks_sum_rounded : ranks_sum_floats)(
-        &workers->ranks, workers->grads, workers->model->layout.total);
+    exchange_finish(workers->exchange);
     return loss_over_ranks(&loss, &workers->ranks);
 }
 
@@ -247,6 +263,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
         corpus_target(corpus, (size_t)pairs[i], &length);
         tokens += length - 1;
     }
+    const size_t total = workers->model->layout.total;
     struct update update = {.corpus = corpus, .number = number, .scale = (real)1 / (real)tokens};
     /* Loops over workers, not over threads: the system may grant fewer threads. Each loop ends when all are
      * done. */
@@ -267,13 +284,19 @@ struct update_result workers_update(struct workers *workers, const struct corpus
             const int chunks = most_chunks(workers);
             for (int chunk = 0; chunk < chunks; chunk++) {
                 ALL_WORKERS output(workers, &update, w, chunk);
-                ALL_WORKERS add_gradients(workers, w);
+                ALL_WORKERS add_gradients(workers, 0, total, w);
             }
 #pragma omp single
             begin_packing(workers, true);
             ALL_WORKERS pack(workers, w);
             ALL_WORKERS backward(workers, w);
-            ALL_WORKERS add_gradients(workers, w);
+            for (size_t at = 0, end; at < total; at = end) {
+                end = bucket_end(workers, at);
+                ALL_WORKERS add_gradients(workers, at, end, w);
+#pragma omp master
+                if (batch == batches - 1)
+                    exchange_begin(workers->exchange, workers->grads + at, end - at);
+            }
         }
 #pragma omp master
         loss = sum_ranks(workers);

@@ -176,7 +176,7 @@ static void check_updates(struct golden *g, const struct recipe *recipe, int sha
     corpus.pairs = SENTS;
     for (int i = 0; i < RECIPE_KEYS; i++)
         assert_int_equal(config_set(&g->config, recipe->settings[i], &err), 0);
-    workers_init(&workers, &g->config, &g->model, shards, shards > 2 ? 2 : 1, &(struct ranks){1, 0});
+    workers_init(&workers, &g->config, &g->model, shards, shards > 2 ? 2 : 1, &RANKS_ALONE, NULL);
     memcpy(workers.values, g->values, g->model.layout.total * sizeof(real));
     for (int u = 0; u < UPDATES; u++) {
         const double rate = learning_rate(&g->config.training, u + 1, 0, 1);
