@@ -1,20 +1,12 @@
 /* vecmath: element-wise functions (elementary.h) and sums over arrays.
  *
- * Each function is compiled for several generations of x86-64 and the right one is taken when the program
- * starts. Outputs may be the inputs, but not overlap otherwise. */
+ * Each is a kernel (kernel.h). Outputs may be the inputs, but not overlap otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
 
 #include "real.h"
 
 #include <stddef.h>
-
-/* gcc alone: clang 14's clones cannot be called from other files, so a clang build is right but slower. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#define VEC_CLONES __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
-#else
-#define VEC_CLONES
-#endif
 
 void vec_exp(real *y, const real *x, size_t n);
 void vec_sigmoid(real *y, const real *x, size_t n);

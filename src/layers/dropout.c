@@ -1,5 +1,6 @@
 #include "dropout.h"
 
+#include "kernel.h"
 #include "rng.h"
 #include "vecmath.h"
 
@@ -11,7 +12,8 @@ static uint32_t threshold_of(const struct dropout *dropout)
     return (uint32_t)(dropout->rate * 4294967296.0);
 }
 
-VEC_CLONES static void apply(real *x, uint32_t key, uint32_t threshold, real scale, size_t n)
+static KERNEL(apply, (real *x, uint32_t key, uint32_t threshold, real scale, size_t n),
+              (x, key, threshold, scale, n))
 {
     for (size_t i = 0; i < n; i++)
         x[i] = rng_hash32(key, (uint32_t)i) >= threshold ? x[i] * scale : 0;
@@ -33,8 +35,9 @@ void dropout_words(real *x, const struct dropout *dropout, int rows, int width)
         vec_scale(x + i * n, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0, n);
 }
 
-VEC_CLONES static void add_row(real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
-                               real scale, int width)
+static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
+               real scale, int width),
+              (y, x, key, from, threshold, scale, width))
 {
     for (int i = 0; i < width; i++)
         y[i] += rng_hash32(key, from + (uint32_t)i) >= threshold ? x[i] * scale : 0;

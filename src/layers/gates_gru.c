@@ -1,8 +1,9 @@
 #include "elementary.h"
 #include "gates_kinds.h"
-#include "vecmath.h"
+#include "kernel.h"
 
-VEC_CLONES void gru_forward(real *h, real *memory, const struct gates_row *row, int units)
+KERNEL(gru_forward, (real *h, real *memory, const struct gates_row *row, int units),
+       (h, memory, row, units))
 {
     real *a_r = row->a, *a_z = a_r + units, *a_n = a_z + units;
     const real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
@@ -22,7 +23,8 @@ VEC_CLONES void gru_forward(real *h, real *memory, const struct gates_row *row, 
     }
 }
 
-VEC_CLONES void gru_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+KERNEL(gru_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
+       (dh, dmemory, row, units))
 {
     real *r = row->a, *z = r + units, *n = z + units;
     real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
@@ -51,7 +53,8 @@ VEC_CLONES void gru_backward(real *dh, real *dmemory, const struct gates_row *ro
 
 /* ---- the reset gate before the product ---- */
 
-VEC_CLONES void gru_reset_forward(real *reset, const real *h, const struct gates_row *row, int units)
+KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *row, int units),
+       (reset, h, row, units))
 {
     real *a_r = row->a;
     const real *q_r = row->q, *b_ir = row->bias_ih, *b_hr = row->bias_hh;
@@ -63,7 +66,8 @@ VEC_CLONES void gru_reset_forward(real *reset, const real *h, const struct gates
     }
 }
 
-VEC_CLONES void gru_reset_before_forward(real *h, real *memory, const struct gates_row *row, int units)
+KERNEL(gru_reset_before_forward, (real *h, real *memory, const struct gates_row *row, int units),
+       (h, memory, row, units))
 {
     real *a_z = row->a + units, *a_n = a_z + units;
     const real *q_z = row->q + units, *q_n = q_z + units;
@@ -81,7 +85,8 @@ VEC_CLONES void gru_reset_before_forward(real *h, real *memory, const struct gat
     }
 }
 
-VEC_CLONES void gru_reset_before_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+KERNEL(gru_reset_before_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
+       (dh, dmemory, row, units))
 {
     real *z = row->a + units, *n = z + units, *q_n = row->q + 2 * units;
     const real *h_before = row->h_before;
@@ -98,7 +103,8 @@ VEC_CLONES void gru_reset_before_backward(real *dh, real *dmemory, const struct 
     }
 }
 
-VEC_CLONES void gru_reset_backward(real *dreset, const real *h, const struct gates_row *row, int units)
+KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row *row, int units),
+       (dreset, h, row, units))
 {
     real *r = row->a, *q_r = row->q, *q_z = q_r + units;
     const real *dz_sum = r + units;

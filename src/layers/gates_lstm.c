@@ -1,8 +1,9 @@
 #include "elementary.h"
 #include "gates_kinds.h"
-#include "vecmath.h"
+#include "kernel.h"
 
-VEC_CLONES void lstm_forward(real *h, real *memory, const struct gates_row *row, int units)
+KERNEL(lstm_forward, (real *h, real *memory, const struct gates_row *row, int units),
+       (h, memory, row, units))
 {
     real *a_i = row->a, *a_f = a_i + units, *a_g = a_f + units, *a_o = a_g + units;
     const real *q_i = row->q, *q_f = q_i + units, *q_g = q_f + units, *q_o = q_g + units;
@@ -25,7 +26,8 @@ VEC_CLONES void lstm_forward(real *h, real *memory, const struct gates_row *row,
     }
 }
 
-VEC_CLONES void lstm_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+KERNEL(lstm_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
+       (dh, dmemory, row, units))
 {
     real *i = row->a, *f = i + units, *g = f + units, *o = g + units;
     real *q_i = row->q, *q_f = q_i + units, *q_g = q_f + units, *q_o = q_g + units;

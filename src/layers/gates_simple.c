@@ -1,8 +1,9 @@
 #include "elementary.h"
 #include "gates_kinds.h"
-#include "vecmath.h"
+#include "kernel.h"
 
-VEC_CLONES void rnn_tanh_forward(real *h, real *memory, const struct gates_row *row, int units)
+KERNEL(rnn_tanh_forward, (real *h, real *memory, const struct gates_row *row, int units),
+       (h, memory, row, units))
 {
     real *a = row->a;
     const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
@@ -12,7 +13,8 @@ VEC_CLONES void rnn_tanh_forward(real *h, real *memory, const struct gates_row *
         h[i] = a[i] = real_tanh(a[i] + b_i[i] + q[i] + b_h[i]);
 }
 
-VEC_CLONES void rnn_tanh_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+KERNEL(rnn_tanh_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
+       (dh, dmemory, row, units))
 {
     real *h = row->a, *q = row->q;
     (void)dmemory;
@@ -23,7 +25,8 @@ VEC_CLONES void rnn_tanh_backward(real *dh, real *dmemory, const struct gates_ro
     }
 }
 
-VEC_CLONES void rnn_relu_forward(real *h, real *memory, const struct gates_row *row, int units)
+KERNEL(rnn_relu_forward, (real *h, real *memory, const struct gates_row *row, int units),
+       (h, memory, row, units))
 {
     real *a = row->a;
     const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
@@ -35,7 +38,8 @@ VEC_CLONES void rnn_relu_forward(real *h, real *memory, const struct gates_row *
     }
 }
 
-VEC_CLONES void rnn_relu_backward(real *dh, real *dmemory, const struct gates_row *row, int units)
+KERNEL(rnn_relu_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
+       (dh, dmemory, row, units))
 {
     real *h = row->a, *q = row->q;
     (void)dmemory;

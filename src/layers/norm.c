@@ -1,12 +1,13 @@
 #include "norm.h"
 
-#include "vecmath.h"
+#include "kernel.h"
 
 #include <math.h>
 
 #define VARIANCE_FLOOR 1e-5 /* as in PyTorch */
 
-VEC_CLONES void norm_forward(real *y, real *x, real *scales, const real *gain, int units, int groups)
+KERNEL(norm_forward, (real *y, real *x, real *scales, const real *gain, int units, int groups),
+       (y, x, scales, gain, units, groups))
 {
     for (int group = 0; group < groups; group++, y += units, x += units, gain += units) {
         real sum = 0, squares = 0;
@@ -28,15 +29,16 @@ VEC_CLONES void norm_forward(real *y, real *x, real *scales, const real *gain, i
     }
 }
 
-VEC_CLONES void norm_gain(real *y, const real *normal, const real *gain, size_t n)
+KERNEL(norm_gain, (real *y, const real *normal, const real *gain, size_t n), (y, normal, gain, n))
 {
 #pragma omp simd
     for (size_t i = 0; i < n; i++)
         y[i] = normal[i] * gain[i];
 }
 
-VEC_CLONES void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
-                              const real *gain, int units, int groups)
+KERNEL(norm_backward, (real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
+        const real *gain, int units, int groups),
+       (normal, dgain, dbias, dy, scales, gain, units, groups))
 {
     for (int group = 0; group < groups; group++) {
         real sum = 0, product = 0;

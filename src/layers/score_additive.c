@@ -1,8 +1,9 @@
 #include "elementary.h"
+#include "kernel.h"
 #include "score_kinds.h"
-#include "vecmath.h"
 
-VEC_CLONES real score_additive(const real *v, const real *query, const real *key, size_t n)
+KERNEL_OF(real, score_additive, (const real *v, const real *query, const real *key, size_t n),
+          (v, query, key, n))
 {
     real e = 0;
 #pragma omp simd reduction(+ : e)
@@ -11,8 +12,9 @@ VEC_CLONES real score_additive(const real *v, const real *query, const real *key
     return e;
 }
 
-VEC_CLONES void score_additive_backward(real *dv, real *dquery, real *dkey, real de, const real *v,
-                                        const real *query, const real *key, size_t n)
+KERNEL(score_additive_backward, (real *dv, real *dquery, real *dkey, real de, const real *v,
+        const real *query, const real *key, size_t n),
+       (dv, dquery, dkey, de, v, query, key, n))
 {
 #pragma omp simd
     for (size_t i = 0; i < n; i++) { /* the tanh is computed anew */

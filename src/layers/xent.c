@@ -1,5 +1,6 @@
 #include "xent.h"
 
+#include "kernel.h"
 #include "vecmath.h"
 
 #include <assert.h>
@@ -23,7 +24,7 @@ static real row_loss(struct xent_sums *sums, real *loss, real *row, int id, size
 }
 
 /* p becomes factor · p - shift. */
-VEC_CLONES static void finish_row(real *p, real factor, real shift, size_t n)
+static KERNEL(finish_row, (real *p, real factor, real shift, size_t n), (p, factor, shift, n))
 {
     for (size_t v = 0; v < n; v++)
         p[v] = p[v] * factor - shift;
@@ -31,15 +32,16 @@ VEC_CLONES static void finish_row(real *p, real factor, real shift, size_t n)
 
 /* ---- R-Drop ---- */
 
-VEC_CLONES static void difference(real *d, const real *p, const real *q, size_t n)
+static KERNEL(difference, (real *d, const real *p, const real *q, size_t n), (d, p, q, n))
 {
     for (size_t v = 0; v < n; v++)
         d[v] = p[v] - q[v];
 }
 
 /* p and q become half their cross-entropy's gradients, but for the right words, and weight · dJ/dlogits. */
-VEC_CLONES static void finish_pair(real *p, real *q, const real *d, real pd, real qd, real smoothed,
-                                   real half, real weight, size_t n)
+static KERNEL(finish_pair, (real *p, real *q, const real *d, real pd, real qd, real smoothed, real half,
+               real weight, size_t n),
+              (p, q, d, pd, qd, smoothed, half, weight, n))
 {
     for (size_t v = 0; v < n; v++) {
         const real pv = p[v], qv = q[v];

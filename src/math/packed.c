@@ -1,6 +1,7 @@
 #include "packed.h"
 
 #include "err.h"
+#include "kernel.h"
 #include "mat.h"
 
 #include <assert.h>
@@ -14,6 +15,8 @@
 
 #ifdef PANEL_KERNELS
 
+#include <xmmintrin.h>
+
 /* ---- kernels: c [ROWS][PANEL] (+)= a [ROWS][k] times panel [k][PANEL] ---- */
 
 typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k, bool add);
@@ -21,7 +24,7 @@ typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *
 /* clang-format off */
 
 /* `sum` stays in registers: ROWS · PANEL / LANES of them, beside those that hold a line of the panel. */
-#define KERNEL(level, features, LANES, ROWS)                                                                   \
+#define PANEL_KERNEL(level, features, LANES, ROWS)                                                             \
     __attribute__((target(features)))                                                                          \
     static void level##_##ROWS(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k,       \
                                bool add)                                                                       \
@@ -44,19 +47,17 @@ typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *
     }
 #define EACH(i, count) _Pragma("GCC unroll 8") for (int i = 0; i < count; i++)
 
-#define V4 "arch=x86-64-v4"
-KERNEL(v4, V4, 16, 1)
-KERNEL(v4, V4, 16, 2)
-KERNEL(v4, V4, 16, 3)
-KERNEL(v4, V4, 16, 4)
-KERNEL(v4, V4, 16, 5)
-KERNEL(v4, V4, 16, 6)
-KERNEL(v4, V4, 16, 7)
-KERNEL(v4, V4, 16, 8)
-#define V3 "arch=x86-64-v3"
-KERNEL(v3, V3, 8, 1)
-KERNEL(v3, V3, 8, 2)
-KERNEL(v3, V3, 8, 3)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 1)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 2)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 3)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 4)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 5)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 6)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 7)
+PANEL_KERNEL(v4, FEATURES_V4, 16, 8)
+PANEL_KERNEL(v3, FEATURES_V3, 8, 1)
+PANEL_KERNEL(v3, FEATURES_V3, 8, 2)
+PANEL_KERNEL(v3, FEATURES_V3, 8, 3)
 
 /* clang-format on */
 
@@ -68,30 +69,28 @@ static kernel *const kernels_v3[] = {v3_1, v3_2, v3_3, NULL};
 /* By number of rows - 1, closed by NULL; or NULL. */
 static kernel *const *kernels(void)
 {
-    __builtin_cpu_init();
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-        __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq"))
+    switch (instruction_set) {
+    case INSTRUCTIONS_V4:
         return kernels_v4;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? kernels_v3 : NULL;
+    case INSTRUCTIONS_V3:
+        return kernels_v3;
+    default:
+        return NULL;
+    }
 }
 
 /* ---- packing ---- */
 
-typedef real quad __attribute__((vector_size(16), aligned(4), may_alias));
-
 /* to [4][PANEL] = the transpose of from [4][4, ld] */
 static void transpose_4x4(real *to, const real *from, size_t ld)
 {
-    const quad a = *(const quad *)from, b = *(const quad *)(from + ld), c = *(const quad *)(from + 2 * ld),
-               d = *(const quad *)(from + 3 * ld);
-    const quad ab_low = __builtin_shufflevector(a, b, 0, 4, 1, 5),
-               ab_high = __builtin_shufflevector(a, b, 2, 6, 3, 7),
-               cd_low = __builtin_shufflevector(c, d, 0, 4, 1, 5),
-               cd_high = __builtin_shufflevector(c, d, 2, 6, 3, 7);
-    *(quad *)to = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
-    *(quad *)(to + PANEL) = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
-    *(quad *)(to + 2 * PANEL) = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
-    *(quad *)(to + 3 * PANEL) = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+    __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + ld), c = _mm_loadu_ps(from + 2 * ld),
+           d = _mm_loadu_ps(from + 3 * ld);
+    _MM_TRANSPOSE4_PS(a, b, c, d);
+    _mm_storeu_ps(to, a);
+    _mm_storeu_ps(to + PANEL, b);
+    _mm_storeu_ps(to + 2 * PANEL, c);
+    _mm_storeu_ps(to + 3 * PANEL, d);
 }
 
 /* panel [k][PANEL] = the transpose of w [width][k, ld], zero behind column `width`. */

@@ -1,22 +1,23 @@
 #include "vecmath.h"
 
 #include "elementary.h"
+#include "kernel.h"
 
 #include <string.h>
 
-VEC_CLONES void vec_exp(real *y, const real *x, size_t n)
+KERNEL(vec_exp, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] = real_exp(x[i]);
 }
 
-VEC_CLONES void vec_sigmoid(real *y, const real *x, size_t n)
+KERNEL(vec_sigmoid, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] = real_sigmoid(x[i]);
 }
 
-VEC_CLONES void vec_tanh(real *y, const real *x, size_t n)
+KERNEL(vec_tanh, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] = real_tanh(x[i]);
@@ -24,7 +25,7 @@ VEC_CLONES void vec_tanh(real *y, const real *x, size_t n)
 
 /* The sums below ask for reordering, loop by loop: without it the compiler may not vectorise them. */
 
-VEC_CLONES real vec_max(const real *x, size_t n)
+KERNEL_OF(real, vec_max, (const real *x, size_t n), (x, n))
 {
     real max = x[0];
 #pragma omp simd reduction(max : max)
@@ -33,7 +34,7 @@ VEC_CLONES real vec_max(const real *x, size_t n)
     return max;
 }
 
-VEC_CLONES real vec_dot(const real *a, const real *b, size_t n)
+KERNEL_OF(real, vec_dot, (const real *a, const real *b, size_t n), (a, b, n))
 {
     real sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -42,7 +43,7 @@ VEC_CLONES real vec_dot(const real *a, const real *b, size_t n)
     return sum;
 }
 
-VEC_CLONES double vec_sum(const real *x, size_t n)
+KERNEL_OF(double, vec_sum, (const real *x, size_t n), (x, n))
 {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -51,7 +52,7 @@ VEC_CLONES double vec_sum(const real *x, size_t n)
     return sum;
 }
 
-VEC_CLONES double vec_sum_squares(const real *x, size_t n)
+KERNEL_OF(double, vec_sum_squares, (const real *x, size_t n), (x, n))
 {
     double sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -60,7 +61,7 @@ VEC_CLONES double vec_sum_squares(const real *x, size_t n)
     return sum;
 }
 
-VEC_CLONES real vec_exp_sum(real *y, const real *x, real shift, size_t n)
+KERNEL_OF(real, vec_exp_sum, (real *y, const real *x, real shift, size_t n), (y, x, shift, n))
 {
     real sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -71,7 +72,7 @@ VEC_CLONES real vec_exp_sum(real *y, const real *x, real shift, size_t n)
     return sum;
 }
 
-VEC_CLONES static real shifted_exp_sum(const real *x, real shift, size_t n)
+static KERNEL_OF(real, shifted_exp_sum, (const real *x, real shift, size_t n), (x, shift, n))
 {
     real sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -86,44 +87,46 @@ double vec_log_sum_exp(const real *x, size_t n)
     return (double)max + log((double)shifted_exp_sum(x, max, n));
 }
 
-VEC_CLONES void vec_add(real *y, const real *x, size_t n)
+KERNEL(vec_add, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] += x[i];
 }
 
-VEC_CLONES void vec_axpy(real *y, real a, const real *x, size_t n)
+KERNEL(vec_axpy, (real *y, real a, const real *x, size_t n), (y, a, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] += a * x[i];
 }
 
-VEC_CLONES void vec_scale(real *y, real a, size_t n)
+KERNEL(vec_scale, (real *y, real a, size_t n), (y, a, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] *= a;
 }
 
-VEC_CLONES void vec_mul(real *y, const real *x, size_t n)
+KERNEL(vec_mul, (real *y, const real *x, size_t n), (y, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] *= x[i];
 }
 
-VEC_CLONES void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n)
+KERNEL(vec_tanh_backward, (real *dx, const real *dy, const real *y, size_t n), (dx, dy, y, n))
 {
     for (size_t i = 0; i < n; i++)
         dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-VEC_CLONES void vec_add_column_sums(real *sums, const real *rows, int ld, int row_count, int columns)
+KERNEL(vec_add_column_sums, (real *sums, const real *rows, int ld, int row_count, int columns),
+       (sums, rows, ld, row_count, columns))
 {
     for (int i = 0; i < row_count; i++)
         for (int j = 0; j < columns; j++)
             sums[j] += rows[(size_t)i * (size_t)ld + (size_t)j];
 }
 
-VEC_CLONES void vec_add_to_rows(real *rows, int ld, const real *bias, int row_count, int columns)
+KERNEL(vec_add_to_rows, (real *rows, int ld, const real *bias, int row_count, int columns),
+       (rows, ld, bias, row_count, columns))
 {
     for (int i = 0; i < row_count; i++)
         for (int j = 0; j < columns; j++)

@@ -1,7 +1,7 @@
 #include "optim.h"
 
+#include "kernel.h"
 #include "mem.h"
-#include "vecmath.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,9 +12,10 @@
 
 /* In all of these `kept` is what weight decay leaves of a weight. */
 
-VEC_CLONES static void adam_elements(real *restrict values, const real *restrict grads, real *restrict m,
-                                     real *restrict v, size_t count, real scale, real beta1, real beta2,
-                                     real rate, real root_correction, real kept)
+static KERNEL(adam_elements, (real *restrict values, const real *restrict grads, real *restrict m,
+               real *restrict v, size_t count, real scale, real beta1, real beta2, real rate,
+               real root_correction, real kept),
+              (values, grads, m, v, count, scale, beta1, beta2, rate, root_correction, kept))
 {
     for (size_t i = 0; i < count; i++) {
         const real g = grads[i] * scale;
@@ -36,8 +37,9 @@ static void adam_step(real *values, const real *grads, const struct optimizer *o
                   (real)(1 - learning_rate * optimizer->weight_decay));
 }
 
-VEC_CLONES static void sgd_elements(real *restrict values, const real *restrict grads, real *restrict m,
-                                    size_t count, real scale, real momentum, real rate, real kept)
+static KERNEL(sgd_elements, (real *restrict values, const real *restrict grads, real *restrict m,
+               size_t count, real scale, real momentum, real rate, real kept),
+              (values, grads, m, count, scale, momentum, rate, kept))
 {
     for (size_t i = 0; i < count; i++) {
         m[i] = momentum * m[i] + grads[i] * scale;
@@ -54,9 +56,9 @@ static void sgd_step(real *values, const real *grads, const struct optimizer *op
                  (real)(1 - learning_rate * optimizer->weight_decay));
 }
 
-VEC_CLONES static void adadelta_elements(real *restrict values, const real *restrict grads, real *restrict v,
-                                         real *restrict u, size_t count, real scale, real memory, real rate,
-                                         real kept)
+static KERNEL(adadelta_elements, (real *restrict values, const real *restrict grads, real *restrict v,
+               real *restrict u, size_t count, real scale, real memory, real rate, real kept),
+              (values, grads, v, u, count, scale, memory, rate, kept))
 {
     const real epsilon = (real)ADADELTA_EPSILON;
     for (size_t i = 0; i < count; i++) {
@@ -105,7 +107,8 @@ void optimizer_step(real *values, const real *grads, const struct optimizer *opt
     optimizer->kind->step(values, grads, optimizer, learning_rate, update, scale, begin, end);
 }
 
-VEC_CLONES static void move(real *restrict average, const real *restrict values, size_t count, real part)
+static KERNEL(move, (real *restrict average, const real *restrict values, size_t count, real part),
+              (average, values, count, part))
 {
     for (size_t i = 0; i < count; i++)
         average[i] += part * (values[i] - average[i]);

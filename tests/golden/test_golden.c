@@ -1,6 +1,7 @@
 /* The network's numbers against PyTorch's (scripts/make_golden.py), tensor by tensor: logits, loss,
  * gradients, and the losses of ten updates with clipping and Adam, with one worker and with three. */
 #include "arena.h"
+#include "kernel.h"
 #include "mat.h"
 #include "mem.h"
 #include "safetensors.h"
@@ -257,5 +258,10 @@ int main(void)
     mat_begin(1);
     for (size_t i = 0; i < CASES; i++)
         tests[i] = (struct CMUnitTest){cases[i].name, golden, NULL, NULL, (void *)(uintptr_t)i};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (int set = (int)instruction_set; set >= INSTRUCTIONS_BASE; set--) {
+        instruction_set = (enum instruction_set)set;
+        failed |= cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    return failed;
 }

@@ -1,8 +1,7 @@
-/* The file itself, so that the kernels of processors other than this one can be tested, as far as it has
- * their instructions. */
-#include "../../src/math/packed.c"
+#include "packed.h"
 
 #include "check.h"
+#include "kernel.h"
 #include "mem.h"
 #include "rng.h"
 
@@ -61,45 +60,58 @@ static void check(int m, int n, int k, bool transposed, bool add)
 
 static void products_agree_with_their_definition(void **state)
 {
+    const enum instruction_set best = instruction_set;
     (void)state;
-    for (int m = 1; m <= 19; m += 3)
-        for (int n = 1; n <= 70; n += 23)
-            for (int k = 1; k <= 14; k += 4)
-                for (int variant = 0; variant < 4; variant++)
-                    check(m, n, k, variant & 1, variant & 2);
-    check(8, 64, 33, true, false);
-    check(8, 64, 33, false, true);
+    for (int set = (int)best; set >= 0; set--) {
+        instruction_set = (enum instruction_set)set;
+        for (int m = 1; m <= 19; m += 3)
+            for (int n = 1; n <= 70; n += 23)
+                for (int k = 1; k <= 14; k += 4)
+                    for (int variant = 0; variant < 4; variant++)
+                        check(m, n, k, variant & 1, variant & 2);
+        check(8, 64, 33, true, false);
+        check(8, 64, 33, false, true);
+    }
+    instruction_set = best;
 }
 
-#ifdef PANEL_KERNELS
-static void all_kernels_give_the_same(void **state)
+/* Also not on how many rows there are. */
+static void a_sum_does_not_depend_on_the_instruction_set(void **state)
 {
+    enum { M = 13, N = 37, K = 37 };
+    static real a[M * K], w[N * K], first[M * N], other[M * N];
+    const enum instruction_set best = instruction_set;
     (void)state;
-    enum { M = 13, K = 37 };
-    static real a[M * K], panel[K * PANEL], first[M * PANEL], other[M * PANEL];
+    if (best == INSTRUCTIONS_BASE)
+        skip(); /* BLAS has its own order */
     fill_random(a, M * K, 1);
-    fill_random(panel, K * PANEL, 2);
-    kernel *const *best = kernels();
-    if (!best)
-        skip();
-    panel_product(first, PANEL, a, K, panel, PANEL, M, K, false, best);
-    panel_product(other, PANEL, a, K, panel, PANEL, M, K, false, kernels_v3);
-    assert_memory_equal(first, other, sizeof first);
-    /* A row's sum does not depend on how many rows there are. */
-    for (int i = 0; i < M; i++) {
-        panel_product(other, PANEL, a + i * K, K, panel, PANEL, 1, K, false, best);
-        assert_memory_equal(first + i * PANEL, other, PANEL * sizeof *other);
+    fill_random(w, N * K, 2);
+    for (int set = (int)best; set > INSTRUCTIONS_BASE; set--) {
+        struct arena arena;
+        struct packs packs;
+        struct packed packed;
+        instruction_set = (enum instruction_set)set;
+        arena_init(&arena);
+        packs_init(&packs, &arena);
+        packed_init_nt(&packed, w, K, N, K, &packs);
+        packs_fill(&packs, 0, 1);
+        packed_product(set == (int)best ? first : other, N, a, K, &packed, M, false);
+        if (set != (int)best)
+            assert_memory_equal(first, other, sizeof first);
+        for (int i = 0; i < M; i++) {
+            packed_product(other, N, a + i * K, K, &packed, 1, false);
+            assert_memory_equal(first + i * N, other, N * sizeof *other);
+        }
+        arena_release(&arena);
     }
+    instruction_set = best;
 }
-#endif
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_with_their_definition),
-#ifdef PANEL_KERNELS
-        cmocka_unit_test(all_kernels_give_the_same),
-#endif
+        cmocka_unit_test(a_sum_does_not_depend_on_the_instruction_set),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

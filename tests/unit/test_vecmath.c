@@ -1,5 +1,6 @@
 #include "check.h"
 
+#include "kernel.h"
 #include "rng.h"
 #include "vecmath.h"
 
@@ -86,5 +87,10 @@ int main(void)
         cmocka_unit_test(ends_are_sane),
         cmocka_unit_test(sums_agree_with_plain_loops),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (int set = (int)instruction_set; set >= INSTRUCTIONS_BASE; set--) {
+        instruction_set = (enum instruction_set)set;
+        failed |= cmocka_run_group_tests(tests, NULL, NULL);
+    }
+    return failed;
 }

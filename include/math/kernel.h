@@ -1,0 +1,65 @@
+/* kernel: functions compiled once for each instruction set, and the one that suits the processor is called.
+ *
+ *     KERNEL(vec_add, (real *y, const real *x, size_t n), (y, x, n))
+ *     {
+ *         for (size_t i = 0; i < n; i++)
+ *             y[i] += x[i];
+ *     }
+ *
+ * defines vec_add and, behind it, vec_add_base, vec_add_v3 (AVX2, FMA) and vec_add_v4 (AVX-512), named after
+ * the levels of x86-64. KERNEL_OF has the type of the result in front. Other processors have the first one
+ * alone. */
+#ifndef NMT_KERNEL_H
+#define NMT_KERNEL_H
+
+enum instruction_set { INSTRUCTIONS_BASE, INSTRUCTIONS_V3, INSTRUCTIONS_V4 };
+
+/* The best one that this processor has. Set when program or library is loaded; tests may choose a lower one.
+ */
+extern enum instruction_set instruction_set;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+/* Features, not "arch=x86-64-v3", which gcc 10 does not know. */
+#define FEATURES_V3 "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"
+#define FEATURES_V4 FEATURES_V3 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
+
+#define KERNEL_LEVEL(level, type, give, name, parameters, arguments)                                         \
+    static type name##_##level parameters                                                                    \
+    {                                                                                                        \
+        give name##_body arguments;                                                                          \
+    }
+
+#define KERNEL_AS(type, give, name, parameters, arguments)                                                   \
+    type name parameters;                                                                                    \
+    static inline __attribute__((always_inline)) type name##_body parameters;                                \
+    KERNEL_LEVEL(base, type, give, name, parameters, arguments)                                              \
+    __attribute__((target(FEATURES_V3))) KERNEL_LEVEL(v3, type, give, name, parameters, arguments)           \
+        __attribute__((target(FEATURES_V4))) KERNEL_LEVEL(v4, type, give, name, parameters, arguments)       \
+            type name parameters                                                                             \
+    {                                                                                                        \
+        switch (instruction_set) {                                                                           \
+        case INSTRUCTIONS_V4:                                                                                \
+            give name##_v4 arguments;                                                                        \
+            break;                                                                                           \
+        case INSTRUCTIONS_V3:                                                                                \
+            give name##_v3 arguments;                                                                        \
+            break;                                                                                           \
+        default:                                                                                             \
+            give name##_base arguments;                                                                      \
+        }                                                                                                    \
+    }                                                                                                        \
+    static inline type name##_body parameters
+
+#else
+
+#define KERNEL_AS(type, give, name, parameters, arguments)                                                   \
+    type name parameters;                                                                                    \
+    type name parameters
+
+#endif
+
+#define KERNEL(name, parameters, arguments) KERNEL_AS(void, , name, parameters, arguments)
+#define KERNEL_OF(type, name, parameters, arguments) KERNEL_AS(type, return, name, parameters, arguments)
+
+#endif

@@ -1,0 +1,21 @@
+/* Which instruction set the kernels use. The numbers tower is built for float and for double; this file says
+ * the same in both. */
+#include "kernel.h"
+
+enum instruction_set instruction_set = INSTRUCTIONS_BASE;
+
+#if defined(__x86_64__) && defined(__GNUC__)
+
+__attribute__((constructor)) static void find_instruction_set(void)
+{
+    __builtin_cpu_init();
+    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
+        return;
+    instruction_set = INSTRUCTIONS_V3;
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512vl"))
+        instruction_set = INSTRUCTIONS_V4;
+}
+
+#endif
