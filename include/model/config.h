@@ -129,9 +129,11 @@ const char *config_train_file(const struct config *config, int i);
 int config_check_model(const struct config *config, struct err *err);
 /* The same, and for training pairs that are complete and so on. */
 int config_check(const struct config *config, struct err *err);
-/* 0 where a training begun with `begun` can go on with `config`: all of `text`, of `model` all but dropout,
- * and the optimizer must be the same. */
+/* 0 where a training begun with `begun` can go on with `config`: keys that a resumed training keeps are the
+ * same. */
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
+/* A line for each key that is not what it was before: "\n  training.max_epochs: 80, was 60". */
+void config_print_changes(const struct config *now, const struct config *before, struct strbuf *out);
 /* All keys with their values, indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
 /* The same into a file, in place of what it was. */

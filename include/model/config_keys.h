@@ -1,4 +1,5 @@
-/* config_keys: the table of all keys of a config, for config.c (parsing) and config_print.c (printing). To
+/* config_keys: the table of all keys of a config, for config.c (parsing), config_print.c
+ * (printing) and config_changes.c (comparing). To
  * add a key: a field in config.h and a line in config_keys.c. */
 #ifndef NMT_CONFIG_KEYS_H
 #define NMT_CONFIG_KEYS_H
@@ -20,6 +21,7 @@ struct key {
     double min, max;
     const char *choices; /* "a|b|c", in the order of the enum */
     const char *help;
+    bool kept_on_resume; /* a training that is resumed goes on with the value that it began with */
 };
 
 extern const struct key config_keys[];
@@ -30,6 +32,8 @@ const struct key *config_key_find(const char *path);
 void *config_field(struct config *config, const struct key *key);
 /* Is the key one of a list's? */
 bool config_key_in_list(const struct key *key);
+/* The value as JSON, which is the caller's; NULL for a path or word that is not given. */
+char *config_value(const struct config *config, const struct key *key);
 /* Paths and words are texts of their own. */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);

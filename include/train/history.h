@@ -47,6 +47,11 @@ struct history {
 /* A log that is missing is an empty history; lines that cannot be read are passed over. */
 int history_load(struct history *history, const char *model_dir, struct err *err);
 void history_release(struct history *history);
+/* The file of that name, or NULL. */
+const struct history_file *history_find_file(const struct history *history, const char *name);
+enum history_file_state { FILE_AS_IT_WAS, FILE_CHANGED, FILE_UNREADABLE };
+/* Is the file still what it was? */
+enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
 /* The validation after that update, or NULL. */
 const struct history_validation *history_validated(const struct history *history, long update);
 

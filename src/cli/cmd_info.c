@@ -1,5 +1,4 @@
 /* nmt info: what a model is. */
-#include "checksum.h"
 #include "cmd_shared.h"
 #include "commands.h"
 #include "history.h"
@@ -73,22 +72,18 @@ static void print_info(const struct loaded_model *loaded, const struct history *
  * opening the model. */
 static int verify(const struct loaded_model *loaded, const struct history *history, struct err *err)
 {
+    static const char *const names[] = {
+        [FILE_AS_IT_WAS] = "as it was", [FILE_CHANGED] = "changed", [FILE_UNREADABLE] = "cannot be read"};
     int wrong = 0;
     for (size_t i = 0; i < history->file_count; i++) {
         const struct history_file *file = &history->files[i];
-        char digits[CHECKSUM_DIGITS + 1];
-        uint64_t sum = 0;
+        const enum history_file_state state = history_file_check(file, loaded->dir);
         char *path = path_join(loaded->dir, file->name);
-        const bool read = !checksum_file(&sum, path, err);
-        checksum_print(digits, sum);
-        const char *what = !read                            ? "cannot be read"
-                           : strcmp(digits, file->checksum) ? "changed"
-                                                            : "as it was";
-        wrong += strcmp(what, "as it was") != 0;
-        printf("%-22s %s\n", what, path);
+        wrong += state != FILE_AS_IT_WAS;
+        printf("%-22s %s\n", names[state], path);
         free(path);
     }
-    printf("%-22s %s/" MODEL_WEIGHTS "\n", "as it was", loaded->dir);
+    printf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
     return wrong ? err_set(err, "%d of %zu files are not as they were when the training began", wrong,
                            history->file_count)
                  : 0;

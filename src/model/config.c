@@ -467,25 +467,3 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     return 0;
 }
-
-static bool same_value(const struct config *a, const struct config *b, const struct key *key)
-{
-    const size_t bytes = key->type == KEY_BOOL ? sizeof(bool) : sizeof(int);
-    return !memcmp(config_const_field(a, key), config_const_field(b, key), bytes);
-}
-
-int config_check_resume(const struct config *config, const struct config *begun, struct err *err)
-{
-    for (size_t i = 0; i < config_key_count; i++) {
-        const struct key *key = &config_keys[i];
-        const bool fixed = (!strncmp(key->path, "text.", 5) || !strncmp(key->path, "model.", 6) ||
-                            !strcmp(key->path, "training.optimizer")) &&
-                           (key->type == KEY_INT || key->type == KEY_BOOL || key->type == KEY_CHOICE);
-        if (fixed && !same_value(config, begun, key))
-            return err_set(err,
-                           "config key '%s' is not what '%s' was begun with: a resumed training keeps its "
-                           "text, network and optimizer (--restart begins again)",
-                           key->path, config->model_dir);
-    }
-    return 0;
-}

@@ -9,15 +9,17 @@
 /* A key's path is the name of its field. */
 /* clang-format off */
 #define AT(field) .path = #field, .offset = offsetof(struct config, field)
-#define INT(field, fallback_, min_, max_, help_) \
-    {AT(field), .type = KEY_INT, .fallback = fallback_, .min = min_, .max = max_, .help = help_}
-#define REAL(field, fallback_, min_, max_, help_) \
-    {AT(field), .type = KEY_REAL, .fallback = fallback_, .min = min_, .max = max_, .help = help_}
-#define BOOL(field, fallback_, help_) {AT(field), .type = KEY_BOOL, .fallback = fallback_, .help = help_}
-#define CHOICE(field, fallback_, choices_, help_) \
-    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = choices_, .help = help_}
+#define INT(field, fallback_, min_, max_, ...) \
+    {AT(field), .type = KEY_INT, .fallback = fallback_, .min = min_, .max = max_, .help = __VA_ARGS__}
+#define REAL(field, fallback_, min_, max_, ...) \
+    {AT(field), .type = KEY_REAL, .fallback = fallback_, .min = min_, .max = max_, .help = __VA_ARGS__}
+#define BOOL(field, fallback_, ...) {AT(field), .type = KEY_BOOL, .fallback = fallback_, .help = __VA_ARGS__}
+#define CHOICE(field, fallback_, choices_, ...) \
+    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = choices_, .help = __VA_ARGS__}
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
+/* Behind the help. */
+#define KEPT .kept_on_resume = true
 /* clang-format on */
 
 const struct key config_keys[] = {
@@ -50,65 +52,76 @@ const struct key config_keys[] = {
            "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
     CHOICE(
         text.tokenizer, "unicode", "unicode|whitespace|char",
-        "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters"),
-    CHOICE(text.normalize, "nfc", "none|nfc|nfkc", "Unicode normalisation before tokenizing"),
-    BOOL(text.lowercase, "false", "train on lower-case text"),
-    CHOICE(text.subword, "bpe", "bpe|word", "byte-pair encoding, or whole words"),
-    INT(text.merges, "8000", 0, 1000000, "BPE merge operations"),
-    BOOL(text.joint, "true", "one set of merges for both languages"),
+        "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters",
+        KEPT),
+    CHOICE(text.normalize, "nfc", "none|nfc|nfkc", "Unicode normalisation before tokenizing", KEPT),
+    BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
+    CHOICE(text.subword, "bpe", "bpe|word", "byte-pair encoding, or whole words", KEPT),
+    INT(text.merges, "8000", 0, 1000000, "BPE merge operations", KEPT),
+    BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
          "BPE-dropout on the training source: every epoch segments words anew, leaving out merges with this "
-         "chance"),
-    REAL(text.bpe_dropout.target, "0", 0, 0.9, "the same on the training target"),
-    INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords seen less often are split further"),
-    INT(text.vocabulary_size, "0", 0, 10000000,
-        "most words in a vocabulary, the frequent ones first; 0: all"),
-    INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout"),
+         "chance",
+         KEPT),
+    REAL(text.bpe_dropout.target, "0", 0, 0.9, "the same on the training target", KEPT),
+    INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords seen less often are split further", KEPT),
+    INT(text.vocabulary_size, "0", 0, 10000000, "most words in a vocabulary, the frequent ones first; 0: all",
+        KEPT),
+    INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
     CHOICE(model.tie, "target", "none|target|all",
-           "share the target embedding with the output layer, or all three tables (one joint vocabulary)"),
+           "share the target embedding with the output layer, or all three tables (one joint vocabulary)",
+           KEPT),
     CHOICE(model.encoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
-           "recurrent cell of the encoder"),
-    INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction"),
-    INT(model.encoder.layers, "1", 1, 4, "encoder layers; each above the first adds to what it reads"),
+           "recurrent cell of the encoder", KEPT),
+    INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction", KEPT),
+    INT(model.encoder.layers, "1", 1, 4, "encoder layers; each above the first adds to what it reads", KEPT),
     INT(model.encoder.transitions, "1", 1, 8,
-        "cells that a step of the encoder runs through, one after the other; only the first reads the input"),
-    BOOL(model.encoder.bidirectional, "true", "read the source in both directions"),
+        "cells that a step of the encoder runs through, one after the other; only the first reads the input",
+        KEPT),
+    BOOL(model.encoder.bidirectional, "true", "read the source in both directions", KEPT),
     BOOL(model.encoder.lexical, "false",
-         "annotations end with the word's own embedding: the decoder sees which word it was"),
+         "annotations end with the word's own embedding: the decoder sees which word it was", KEPT),
     CHOICE(model.decoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
-           "recurrent cell of the decoder"),
-    INT(model.decoder.units, "512", 1, 8192, "D: decoder units"),
+           "recurrent cell of the decoder", KEPT),
+    INT(model.decoder.units, "512", 1, 8192, "D: decoder units", KEPT),
     INT(model.decoder.layers, "1", 1, 4,
-        "decoder layers; the first asks for contexts, each above it adds to what it reads"),
+        "decoder layers; the first asks for contexts, each above it adds to what it reads", KEPT),
     INT(model.decoder.transitions, "1", 1, 8,
-        "cells that a step of the decoder runs through, from the one that reads the context on"),
+        "cells that a step of the decoder runs through, from the one that reads the context on", KEPT),
     CHOICE(model.decoder.init, "mean", "mean|backward_first|last|zero",
            "what the first decoder state is made of: the mean annotation, the last state of the backward "
-           "encoder, both directions' last states, or nothing; without attention, all that the decoder gets"),
+           "encoder, both directions' last states, or nothing; without attention, all that the decoder gets",
+           KEPT),
     CHOICE(model.attention.score, "additive", "none|additive|dot|scaled_dot|general|concat",
-           "how well a position matches; none: plain encoder and decoder"),
+           "how well a position matches; none: plain encoder and decoder", KEPT),
     CHOICE(model.attention.kind, "soft", "soft|hard",
            "look at all positions with their weights, or at one: drawn in training (REINFORCE), the "
            "likeliest in "
-           "translation"),
-    INT(model.attention.units, "256", 1, 8192, "A: attention units"),
-    INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations"),
+           "translation",
+           KEPT),
+    INT(model.attention.units, "256", 1, 8192, "A: attention units", KEPT),
+    INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations",
+        KEPT),
     CHOICE(model.attention.scope, "global", "global|local_m|local_p",
-           "all positions, or a window around one that moves on with each word, or around a predicted one"),
-    INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre"),
-    CHOICE(model.attention.normalizer, "softmax", "softmax|sparsemax", "from scores to weights"),
-    REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it"),
+           "all positions, or a window around one that moves on with each word, or around a predicted one",
+           KEPT),
+    INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre",
+        KEPT),
+    CHOICE(model.attention.normalizer, "softmax", "softmax|sparsemax", "from scores to weights", KEPT),
+    REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it", KEPT),
     CHOICE(model.attention.coverage, "none", "none|sum|fertility",
            "let the score see how much of a position was attended to before, plainly or as part of what the "
-           "position is good for"),
+           "position is good for",
+           KEPT),
     CHOICE(
         model.attention.feed, "conditional", "input|replace|conditional|output",
         "where the context goes: beside the previous word into the decoder cell; in that word's place; "
         "between two cells, of which the first reads the word and asks for the context and the second reads "
-        "it; or behind the cell, to the readout alone"),
+        "it; or behind the cell, to the readout alone",
+        KEPT),
     BOOL(model.attention.input_feeding, "false",
-         "with feed output: the cell also reads the readout of the step before"),
-    BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells"),
+         "with feed output: the cell also reads the readout of the step before", KEPT),
+    BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells", KEPT),
     REAL(model.dropout.embedding, "0.3", 0, 0.95,
          "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),
     REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),
@@ -128,7 +141,7 @@ const struct key config_keys[] = {
     INT(training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
-    CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps"),
+    CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps", KEPT),
     REAL(training.learning_rate, "0.01", 1e-9, 10, "learning rate, at its highest"),
     CHOICE(training.schedule, "constant", "constant|inverse_sqrt|cosine|plateau",
            "learning rate: constant; falling with the root of the update number after warm-up; along half a "

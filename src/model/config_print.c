@@ -38,6 +38,19 @@ static void print_value(const struct config *config, const struct key *key, stru
     }
 }
 
+char *config_value(const struct config *config, const struct key *key)
+{
+    struct json *object = json_new_object();
+    print_value(config, key, object, key->path);
+    const struct json *value = json_member(object, key->path);
+    struct strbuf text;
+    strbuf_init(&text);
+    if (value)
+        json_print(value, false, &text);
+    json_free(object);
+    return value ? text.text : NULL;
+}
+
 /* The object in which the key's last part stands, made where it is missing; `name` becomes that part. */
 static struct json *descend(struct json *root, const char *path, const char *between, const char **name)
 {

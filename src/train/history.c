@@ -1,5 +1,6 @@
 #include "history.h"
 
+#include "checksum.h"
 #include "fileio.h"
 #include "json.h"
 #include "mem.h"
@@ -194,6 +195,28 @@ void history_release(struct history *history)
     free(history->blas_kernel);
     free(history->stop_reason);
     memset(history, 0, sizeof *history);
+}
+
+const struct history_file *history_find_file(const struct history *history, const char *name)
+{
+    for (size_t i = 0; i < history->file_count; i++)
+        if (!strcmp(history->files[i].name, name))
+            return &history->files[i];
+    return NULL;
+}
+
+enum history_file_state history_file_check(const struct history_file *file, const char *model_dir)
+{
+    char digits[CHECKSUM_DIGITS + 1];
+    uint64_t sum;
+    struct err ignored;
+    char *path = path_join(model_dir, file->name);
+    const bool read = !checksum_file(&sum, path, &ignored);
+    free(path);
+    if (!read)
+        return FILE_UNREADABLE;
+    checksum_print(digits, sum);
+    return strcmp(digits, file->checksum) ? FILE_CHANGED : FILE_AS_IT_WAS;
 }
 
 const struct history_validation *history_validated(const struct history *history, long update)

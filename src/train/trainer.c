@@ -350,6 +350,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     corpus_init(&t->valid_corpus);
     batch_order_init(&t->order);
     train_state_init(&t->state);
+    strbuf_init(&t->changes);
     int status = run(t, start, err);
     struct err close_err;
     if (runlog_close(&t->log, &close_err) && !status)
@@ -362,6 +363,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     workers_release(&t->workers);
     language_pair_release(&t->pair);
     lock_release(&t->lock);
+    strbuf_release(&t->changes);
     free(t);
     return status;
 }

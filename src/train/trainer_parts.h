@@ -30,9 +30,10 @@ struct trainer {
     struct lock lock; /* of the model directory */
     struct runlog log;
     struct progress progress;
-    double began;    /* clock at the start of the training, as if it had never stopped */
-    long validated;  /* update of the last validation in this run, or where it started */
-    double loss_sum; /* since the last progress line */
+    struct strbuf changes; /* what the config of a resumed run has other than the one before it */
+    double began;          /* clock at the start of the training, as if it had never stopped */
+    long validated;        /* update of the last validation in this run, or where it started */
+    double loss_sum;       /* since the last progress line */
     long tokens_sum;
     double tokens_clock;
 };

@@ -2,6 +2,7 @@
 
 #include "checksum.h"
 #include "fileio.h"
+#include "history.h"
 #include "inherit.h"
 #include "mat.h"
 #include "mem.h"
@@ -13,6 +14,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MIB (1024.0 * 1024.0)
@@ -59,8 +61,36 @@ static int check_text(const struct trainer *t, struct err *err)
     return 0;
 }
 
+/* With other subwords or vocabularies the same weights would mean other words. */
+static int check_words(const struct history *history, const char *dir, struct err *err)
+{
+    int status = 0;
+    for (size_t i = 0; i < history->file_count && !status; i++) {
+        const struct history_file *file = &history->files[i];
+        if (file->name[0] != '/' && history_file_check(file, dir) == FILE_CHANGED)
+            status = err_set(err,
+                             "'%s/%s' is not as it was when the training began: put it back to resume "
+                             "(--restart begins again)",
+                             dir, file->name);
+    }
+    return status;
+}
+
+/* A resumed training may have another text, and says so. */
+static void warn_of_other_text(const struct trainer *t, const struct history *history)
+{
+    const char *path;
+    for (int i = 0; (path = config_train_file(t->config, i)); i++) {
+        const struct history_file *before = history_find_file(history, path);
+        char digits[CHECKSUM_DIGITS + 1];
+        checksum_print(digits, t->set.file.stamps[i].checksum);
+        if (before && strcmp(before->checksum, digits))
+            log_warn("'%s' is not as it was when the training began", path);
+    }
+}
+
 /* What a resumed run takes over, if its config fits. */
-static int load_text_side(struct trainer *t, struct err *err)
+static int load_text_side(struct trainer *t, const struct history *history, struct err *err)
 {
     const char *dir = t->config->model_dir;
     struct config begun;
@@ -69,6 +99,10 @@ static int load_text_side(struct trainer *t, struct err *err)
     int status = config_load(&begun, path, err);
     if (!status)
         status = config_check_resume(t->config, &begun, err);
+    if (!status)
+        status = check_words(history, dir, err);
+    if (!status)
+        config_print_changes(t->config, &begun, &t->changes);
     config_release(&begun);
     free(path);
     if (status)
@@ -77,11 +111,24 @@ static int load_text_side(struct trainer *t, struct err *err)
     return language_pair_load(&t->pair, t->config, dir, err);
 }
 
+static int resume_training_text(struct trainer *t, struct err *err)
+{
+    struct history history;
+    if (history_load(&history, t->config->model_dir, err))
+        return -1;
+    int status = load_text_side(t, &history, err);
+    if (!status)
+        status = training_set_open(&t->set, &t->pair, t->config, false, err);
+    if (!status)
+        warn_of_other_text(t, &history);
+    history_release(&history);
+    return status;
+}
+
 static int load_training_text(struct trainer *t, enum train_start start, struct err *err)
 {
-    if (start == TRAIN_RESUME && load_text_side(t, err))
-        return -1;
-    if (training_set_open(&t->set, &t->pair, t->config, start != TRAIN_RESUME, err))
+    if (start == TRAIN_RESUME ? resume_training_text(t, err)
+                              : training_set_open(&t->set, &t->pair, t->config, true, err))
         return -1;
     return language_pair_set_tag(&t->pair, t->config, err);
 }
@@ -163,8 +210,12 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
         if (checkpoint_remove_all(dir, err))
             return -1;
     }
-    if (start == TRAIN_RESUME && checkpoint_load_newest(dir, &t->workers, &t->state, err))
-        return -1;
+    if (start == TRAIN_RESUME) {
+        if (checkpoint_load_newest(dir, &t->workers, &t->state, err))
+            return -1;
+        log_info("going on from update %ld%s%s", t->state.update,
+                 t->changes.length ? "; other than before:" : "", t->changes.text);
+    }
     char *log = path_join(dir, RUNLOG_FILE);
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
     free(log);

@@ -1,0 +1,99 @@
+/* Two configs of one training: the one that it began with, and the one that it goes on with. */
+#include "config_keys.h"
+#include "mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct change {
+    char *now, *before; /* as JSON; never both NULL */
+};
+
+static const char *shown(const char *value)
+{
+    return value ? value : "not given";
+}
+
+/* False where the key has the same value in both. */
+static bool differs(struct change *change, const struct config *now, const struct config *before,
+                    const struct key *key)
+{
+    change->now = now ? config_value(now, key) : NULL;
+    change->before = before ? config_value(before, key) : NULL;
+    if (change->now && change->before ? strcmp(change->now, change->before) != 0
+                                      : change->now != change->before)
+        return true;
+    free(change->now);
+    free(change->before);
+    return false;
+}
+
+static void release(struct change *change)
+{
+    free(change->now);
+    free(change->before);
+}
+
+int config_check_resume(const struct config *config, const struct config *begun, struct err *err)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct key *key = &config_keys[i];
+        struct change change;
+        if (!key->kept_on_resume || !differs(&change, config, begun, key))
+            continue;
+        err_set(err,
+                "config key '%s' is %s, was %s when '%s' was begun: a resumed training keeps its text, "
+                "network and optimizer (--restart begins again)",
+                key->path, shown(change.now), shown(change.before), config->model_dir);
+        release(&change);
+        return -1;
+    }
+    return 0;
+}
+
+static void print_change(struct strbuf *out, const char *path, struct change *change)
+{
+    strbuf_addf(out, "\n  %s: %s, was %s", path, shown(change->now), shown(change->before));
+    release(change);
+}
+
+/* A config whose training corpus is corpus c of the given one, or NULL where that has none; what is in it
+ * belongs to that one. */
+static const struct config *with_corpus(struct config *one, const struct config *config, int c)
+{
+    const struct config_pairs *pairs = config_train(config, c);
+    if (!pairs)
+        return NULL;
+    *one = *config;
+    one->data.train = *pairs;
+    return one;
+}
+
+/* A key of the training corpora, in each of them. */
+static void print_list_changes(struct strbuf *out, const struct config *now, const struct config *before,
+                               const struct key *key)
+{
+    const bool several = now->data.more_count || before->data.more_count;
+    for (int c = 0; config_train(now, c) || config_train(before, c); c++) {
+        struct config a, b;
+        struct change change;
+        if (!differs(&change, with_corpus(&a, now, c), with_corpus(&b, before, c), key))
+            continue;
+        char *path = several ? xasprintf(CONFIG_LIST "[%d]%s", c, key->path + strlen(CONFIG_LIST))
+                             : xstrdup(key->path);
+        print_change(out, path, &change);
+        free(path);
+    }
+}
+
+void config_print_changes(const struct config *now, const struct config *before, struct strbuf *out)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct key *key = &config_keys[i];
+        struct change change;
+        if (config_key_in_list(key))
+            print_list_changes(out, now, before, key);
+        else if (differs(&change, now, before, key))
+            print_change(out, key->path, &change);
+    }
+}
