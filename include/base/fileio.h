@@ -1,4 +1,4 @@
-/* fileio: reading lines, writing whole files safely, mapping files, paths. zlib enters the program here
+/* fileio: reading lines, writing whole files safely, paths. zlib enters the program here
  * alone.
  *
  * Reading: a file may be plain or gzip'd (told by its first bytes, not its name), "-" is standard input. Only
@@ -56,16 +56,15 @@ void writer_abort(struct writer *writer);
 /* The three in one. */
 int file_replace(const char *path, const char *text, size_t bytes, struct err *err);
 
-struct filemap {
-    const unsigned char *data;
-    void *mapping; /* the same, for the system */
+/* A file's bytes in memory, which what becomes of the file does not touch. */
+struct file_image {
+    unsigned char *data; /* of mem_pages */
     size_t bytes;
 };
 
-int filemap_open(struct filemap *map, const char *path, struct err *err);
-/* Gives the memory of what was read back to the system; what is used again is read again. */
-void filemap_forget(const struct filemap *map);
-void filemap_close(struct filemap *map);
+/* Of a regular file that is not empty. */
+int file_image_read(struct file_image *image, const char *path, struct err *err);
+void file_image_release(struct file_image *image);
 
 /* A file that one process at a time can hold. The system takes it away from a process that ends, however that
  * comes, so that there are no stale ones. */

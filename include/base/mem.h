@@ -29,6 +29,12 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
     } while (0)
 size_t mem_grown(size_t room, size_t need);
 
+/* Cleared pages of the system for one large block; NULL and errno where there are not so many. */
+void *mem_pages(size_t bytes);
+/* Gives the whole pages among these bytes back to the system. What was in them is lost. */
+void mem_pages_forget(void *from, size_t bytes);
+void mem_pages_free(void *pages, size_t bytes);
+
 /* May this process have so much memory only (ulimit -v)? */
 bool mem_is_limited(void);
 /* Does that limit leave room for `bytes` more? */

@@ -1,8 +1,9 @@
 /* safetensors: the file format of weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
  * Format description: https://github.com/huggingface/safetensors#format. Here dtypes F32, F64, I32 and I64
- * (as F32 for weights; the others for tests and training state), and string metadata. A reader maps the file;
- * everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes.
+ * (as F32 for weights; the others for tests and training state), and string metadata. A reader takes it into
+ * memory; everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes,
+ * dtypes.
  */
 #ifndef NMT_SAFETENSORS_H
 #define NMT_SAFETENSORS_H
@@ -29,7 +30,7 @@ struct tensor {
 
 struct safetensors {
     char *path;
-    struct filemap map;
+    struct file_image image;
     struct tensor *tensors; /* in the order of the file */
     size_t count;
     struct json *header;

@@ -86,6 +86,9 @@ void translator_open(struct translator *translator, const struct loaded_model *l
                      const struct translate_options *options);
 /* Another model makes it an ensemble, if it sees text in the same words. */
 int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err);
+/* Its models, in the order in which they joined, only translate from now on: what is packed is given back,
+ * and their values are no longer to be used. */
+void translator_take_weights(const struct translator *translator, struct loaded_model *members);
 int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
 

@@ -20,15 +20,17 @@ struct model_block {
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
                     int count, const char *const *metadata, size_t pairs, struct err *err);
 
-/* Weights in memory: the mapped file itself where its order is ours, else a copy. */
+/* Weights in memory: the file's own bytes where its order is ours, else a copy. */
 struct weights {
-    struct safetensors file;
-    const float *values;
-    float *copy; /* NULL where mapped */
+    struct safetensors file; /* of which only the metadata is of use */
+    float *values;
+    float *copy; /* NULL where the values are the file's */
 };
 
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err);
 void weights_close(struct weights *weights);
+/* Gives the memory of a parameter back; its values are lost. */
+void weights_forget(struct weights *weights, const struct param *param);
 /* Does the file hold that block, or at least its first tensor? */
 bool model_file_has(const struct safetensors *file, const char *block, const struct layout *layout);
 /* Checks the version, then copies a named block out of an open file. */

@@ -29,9 +29,10 @@ struct step_weights {
     struct packed output;           /* E_out */
     struct packed *context_parts;   /* [heads]: columns of W_ic for each head, where there are several */
     struct packed *readout_parts;   /* [heads]: of W_c */
+    bool *unread;                   /* [params of the layout]: all of it is packed and read from there */
 };
 
-/* params and the arena must live as long. */
+/* The arena must live as long, and params but for those that are `unread`. */
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena);
 

@@ -28,6 +28,7 @@ EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_byt
     struct translate_options options;
     translate_options_init(&options, &nmt->loaded.config);
     translator_open(&nmt->translator, &nmt->loaded, &options);
+    translator_take_weights(&nmt->translator, &nmt->loaded);
     return nmt;
 }
 

@@ -1,4 +1,4 @@
-#define _DEFAULT_SOURCE /* madvise, flock */
+#define _DEFAULT_SOURCE /* flock */
 #include "fileio.h"
 
 #include "mem.h"
@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
@@ -319,46 +318,56 @@ void lock_release(struct lock *lock)
 
 /* ---- whole files ---- */
 
-int filemap_open(struct filemap *map, const char *path, struct err *err)
+/* A file that another process makes shorter meanwhile ends early. */
+static int read_all(const struct file_image *image, int fd, const char *path, struct err *err)
 {
-    map->data = NULL;
-    map->bytes = 0;
+    for (size_t at = 0; at < image->bytes;) {
+        const ssize_t count = read(fd, image->data + at, image->bytes - at);
+        if (count == 0)
+            return err_set(err, "cannot read '%s': it became shorter meanwhile", path);
+        if (count < 0 && errno != EINTR)
+            return err_set_errno(err, "cannot read '%s'", path);
+        at += count > 0 ? (size_t)count : 0;
+    }
+    return 0;
+}
+
+/* Its size, or -1. */
+static off_t size_of(int fd, const char *path, struct err *err)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0)
+        return err_set_errno(err, "cannot read '%s'", path);
+    if (!S_ISREG(info.st_mode))
+        return err_set(err, "cannot read '%s': not a regular file", path);
+    if (info.st_size == 0)
+        return err_set(err, "cannot read '%s': the file is empty", path);
+    return info.st_size;
+}
+
+int file_image_read(struct file_image *image, const char *path, struct err *err)
+{
+    memset(image, 0, sizeof *image);
     const int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return err_set_errno(err, "cannot open '%s'", path);
-    struct stat info;
-    int status = 0;
-    if (fstat(fd, &info) != 0) {
-        status = err_set_errno(err, "cannot read '%s'", path);
-    } else if (!S_ISREG(info.st_mode)) {
-        status = err_set(err, "cannot read '%s': not a regular file", path);
-    } else if (info.st_size == 0) {
-        status = err_set(err, "cannot read '%s': the file is empty", path);
-    } else {
-        void *data = mmap(NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (data == MAP_FAILED) {
-            status = err_set_errno(err, "cannot map '%s'", path);
-        } else {
-            map->data = map->mapping = data;
-            map->bytes = (size_t)info.st_size;
-        }
+    const off_t bytes = size_of(fd, path, err);
+    int status = bytes < 0 ? -1 : 0;
+    if (!status) {
+        image->data = mem_pages((size_t)bytes);
+        image->bytes = (size_t)bytes;
+        status = image->data ? read_all(image, fd, path, err) : err_set_errno(err, "cannot read '%s'", path);
     }
     close(fd);
+    if (status)
+        file_image_release(image);
     return status;
 }
 
-void filemap_forget(const struct filemap *map)
+void file_image_release(struct file_image *image)
 {
-    if (map->data)
-        madvise(map->mapping, map->bytes, MADV_DONTNEED);
-}
-
-void filemap_close(struct filemap *map)
-{
-    if (map->data)
-        munmap(map->mapping, map->bytes);
-    map->data = NULL;
-    map->bytes = 0;
+    mem_pages_free(image->data, image->bytes);
+    memset(image, 0, sizeof *image);
 }
 
 int file_slurp(struct strbuf *text, const char *path, struct err *err)

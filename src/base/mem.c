@@ -39,6 +39,15 @@ static size_t total_bytes(size_t count, size_t size)
     return bytes ? bytes : 1;
 }
 
+static void advise_huge(void *block, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+    madvise(block, bytes, MADV_HUGEPAGE); /* advice only: may fail */
+#else
+    (void)block, (void)bytes;
+#endif
+}
+
 void *xmalloc(size_t count, size_t size)
 {
     const size_t least = total_bytes(count, size), alignment = least < HUGE_BYTES ? ALIGNMENT : HUGE_PAGE;
@@ -46,10 +55,8 @@ void *xmalloc(size_t count, size_t size)
     void *block = aligned_alloc(alignment, bytes);
     if (!block)
         mem_exhausted(count, size);
-#ifdef MADV_HUGEPAGE
     if (alignment == HUGE_PAGE)
-        madvise(block, bytes, MADV_HUGEPAGE); /* advice only: may fail */
-#endif
+        advise_huge(block, bytes);
     return block;
 }
 
@@ -109,4 +116,27 @@ bool mem_has_room(size_t bytes)
 {
     void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     return room != MAP_FAILED && !munmap(room, bytes);
+}
+
+void *mem_pages(size_t bytes)
+{
+    void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED)
+        return NULL;
+    advise_huge(pages, bytes);
+    return pages;
+}
+
+void mem_pages_forget(void *from, size_t bytes)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from;
+    const uintptr_t first = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+    if (first < end)
+        madvise((char *)from + (first - at), end - first, MADV_DONTNEED);
+}
+
+void mem_pages_free(void *pages, size_t bytes)
+{
+    if (pages)
+        munmap(pages, bytes);
 }

@@ -112,7 +112,7 @@ static int read_entry(struct safetensors *file, const struct json *entry, size_t
     if ((size_t)(end - begin) != tensor->bytes)
         return err_set(err, "cannot read '%s': tensor '%s' has %lld bytes where its shape says %zu",
                        file->path, name, (long long)(end - begin), tensor->bytes);
-    tensor->data = file->map.data + (file->map.bytes - data_bytes) + begin;
+    tensor->data = file->image.data + (file->image.bytes - data_bytes) + begin;
     tensor->name = xstrdup(name);
     file->count++;
     return 0;
@@ -137,22 +137,22 @@ static int check_coverage(struct safetensors *file, const unsigned char *data, s
                            file->path, file->tensors[i].name);
         end += file->tensors[i].bytes;
     }
-    if (end != file->map.data + file->map.bytes)
+    if (end != file->image.data + file->image.bytes)
         return err_set(err, "cannot read '%s': %zu bytes behind the last tensor", file->path,
-                       (size_t)(file->map.data + file->map.bytes - end));
+                       (size_t)(file->image.data + file->image.bytes - end));
     return 0;
 }
 
 static int read_header(struct safetensors *file, struct err *err)
 {
     uint64_t header_bytes = 0;
-    if (file->map.bytes >= 8)
+    if (file->image.bytes >= 8)
         for (int i = 7; i >= 0; i--)
-            header_bytes = header_bytes << 8 | file->map.data[i];
-    if (file->map.bytes < 8 || header_bytes > file->map.bytes - 8 || header_bytes > HEADER_MAX_BYTES)
+            header_bytes = header_bytes << 8 | file->image.data[i];
+    if (file->image.bytes < 8 || header_bytes > file->image.bytes - 8 || header_bytes > HEADER_MAX_BYTES)
         return err_set(err, "cannot read '%s': not a safetensors file, or truncated in its header",
                        file->path);
-    file->header = json_parse((const char *)file->map.data + 8, header_bytes, file->path, err);
+    file->header = json_parse((const char *)file->image.data + 8, header_bytes, file->path, err);
     if (!file->header)
         return -1;
     if (json_kind(file->header) != JSON_OBJECT)
@@ -161,18 +161,18 @@ static int read_header(struct safetensors *file, struct err *err)
     for (const struct json *entry = json_first(file->header); entry; entry = json_next(entry))
         entries++;
     file->tensors = xcalloc(entries, sizeof *file->tensors);
-    const size_t data_bytes = file->map.bytes - 8 - header_bytes;
+    const size_t data_bytes = file->image.bytes - 8 - header_bytes;
     for (const struct json *entry = json_first(file->header); entry; entry = json_next(entry))
         if (strcmp(json_key(entry), "__metadata__") && read_entry(file, entry, data_bytes, err))
             return -1;
-    return check_coverage(file, file->map.data + 8 + header_bytes, err);
+    return check_coverage(file, file->image.data + 8 + header_bytes, err);
 }
 
 int safetensors_open(struct safetensors *file, const char *path, struct err *err)
 {
     memset(file, 0, sizeof *file);
     file->path = xstrdup(path);
-    if (filemap_open(&file->map, path, err) || read_header(file, err) || check_checksum(file, err)) {
+    if (file_image_read(&file->image, path, err) || read_header(file, err) || check_checksum(file, err)) {
         safetensors_close(file);
         return -1;
     }
@@ -185,7 +185,7 @@ void safetensors_close(struct safetensors *file)
         free(file->tensors[i].name);
     free(file->tensors);
     json_free(file->header);
-    filemap_close(&file->map);
+    file_image_release(&file->image);
     free(file->path);
     memset(file, 0, sizeof *file);
 }
@@ -271,8 +271,8 @@ static void make_header(struct strbuf *text, const struct tensor *tensors, size_
     }
     json_print(header, false, text);
     json_free(header);
-    /* Blanks behind the header let the tensors begin on a cache line, so that a mapped file can be used as it
-     * is. */
+    /* Blanks behind the header let the tensors begin on a cache line, so that a file in memory can be used as
+     * it is. */
     while ((8 + text->length) % DATA_ALIGNMENT)
         strbuf_addch(text, ' ');
 }

@@ -225,7 +225,7 @@ static int expect_attention(const struct models *models, const struct translate_
     return 0;
 }
 
-static int translate_all(const struct models *models, const struct translate_options *options,
+static int translate_all(struct models *models, const struct translate_options *options,
                          struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
 {
@@ -233,6 +233,7 @@ static int translate_all(const struct models *models, const struct translate_opt
     struct strbuf page;
     if (open_translator(&translator, models->loaded, models->count, options, err))
         return -1;
+    translator_take_weights(&translator, models->loaded);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
     int status = translate_stream(&translator, inputs, s, ranks, &page, err);
@@ -250,8 +251,7 @@ static int translate_all(const struct models *models, const struct translate_opt
     return status;
 }
 
-static int run(const struct models *models, const struct settings *s, const struct ranks *ranks,
-               struct err *err)
+static int run(struct models *models, const struct settings *s, const struct ranks *ranks, struct err *err)
 {
     struct translate_options options;
     struct dictionary dictionary = {.path = s->dictionary};

@@ -98,7 +98,6 @@ void translator_open(struct translator *translator, const struct loaded_model *l
                      const struct translate_options *options)
 {
     translator_init(translator, &loaded->pair, &loaded->model, loaded->weights.values, options);
-    filemap_forget(&loaded->weights.file.map); /* most of it was read for the last time, to be packed */
 }
 
 int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
@@ -110,8 +109,18 @@ int translator_join(struct translator *translator, const struct loaded_model *lo
                        loaded->dir);
     step_weights_init(&translator->members[translator->member_count++], &loaded->model,
                       loaded->weights.values, &translator->shared);
-    filemap_forget(&loaded->weights.file.map);
     return 0;
+}
+
+void translator_take_weights(const struct translator *translator, struct loaded_model *members)
+{
+    for (int m = 0; m < translator->member_count; m++) {
+        const struct layout *layout = &members[m].model.layout;
+        for (int i = 0; i < layout->count; i++)
+            if (translator->members[m].unread[i])
+                weights_forget(&members[m].weights, &layout->params[i]);
+        members[m].weights.values = NULL;
+    }
 }
 
 void translator_release(struct translator *translator)

@@ -104,17 +104,18 @@ int model_file_read(float *values, const struct safetensors *file, const char *b
 }
 
 /* Does the file hold the layout's tensors in one piece and in order? Then its start, else NULL. */
-static const float *in_one_piece(const struct safetensors *file, const struct layout *layout)
+static float *in_one_piece(const struct safetensors *file, const struct layout *layout)
 {
-    const char *first = NULL;
+    size_t first = 0;
     for (int i = 0; i < layout->count; i++) {
         const struct tensor *tensor = safetensors_find(file, layout->params[i].name);
+        const size_t at = (size_t)((const unsigned char *)tensor->data - file->image.data);
         if (i == 0)
-            first = tensor->data;
-        if ((const char *)tensor->data != first + layout->params[i].offset * sizeof(float))
+            first = at;
+        if (at != first + layout->params[i].offset * sizeof(float))
             return NULL;
     }
-    return (uintptr_t)first % sizeof(float) == 0 ? (const float *)(const void *)first : NULL;
+    return first % sizeof(float) == 0 ? (float *)(void *)(file->image.data + first) : NULL;
 }
 
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err)
@@ -134,8 +135,14 @@ int weights_open(struct weights *weights, const char *path, const struct layout 
         weights->copy = xmalloc(layout->total, sizeof *weights->copy);
         model_file_read(weights->copy, &weights->file, "", layout, err);
         weights->values = weights->copy;
+        mem_pages_forget(weights->file.image.data, weights->file.image.bytes);
     }
     return 0;
+}
+
+void weights_forget(struct weights *weights, const struct param *param)
+{
+    mem_pages_forget(weights->values + param->offset, param_size(param) * sizeof *weights->values);
 }
 
 void weights_close(struct weights *weights)

@@ -18,14 +18,20 @@ static struct packed *pack_parts(const real *w, int ld, int n, const struct deco
 /* What a training pass does not multiply with, or not step by step. */
 static void pack_rest(struct step_weights *weights, struct packs *packs)
 {
+    const struct readout *readout = &weights->model->readout;
+    if (readout->reads_word)
+        linear_pack(&weights->readout_word, &readout->embedding, weights->params, packs);
+    readout_pack(&weights->readout, readout, weights->params, packs);
+    linear_pack(&weights->output, &readout->output, weights->params, packs);
+}
+
+/* What is packed once more, in the parts of several heads. */
+static void pack_heads(struct step_weights *weights, struct packs *packs)
+{
     const struct decoder *decoder = &weights->model->decoder;
     const struct readout *readout = &weights->model->readout;
     const struct cell *after = &decoder->after;
     const real *params = weights->params;
-    if (readout->reads_word)
-        linear_pack(&weights->readout_word, &readout->embedding, params, packs);
-    readout_pack(&weights->readout, readout, params, packs);
-    linear_pack(&weights->output, &readout->output, params, packs);
     if (decoder->attention.is.heads == 1)
         return;
     if (decoder_has_after(decoder))
@@ -33,6 +39,32 @@ static void pack_rest(struct step_weights *weights, struct packs *packs)
                                             after->inputs, cell_width(after), decoder, packs);
     weights->readout_parts = pack_parts(params + readout->context.weight, readout->context.inputs,
                                         readout->context.outputs, decoder, packs);
+}
+
+/* How many numbers of a parameter are in panels. */
+static size_t packed_numbers(const struct param *param, const real *params, const struct packs *packs)
+{
+    size_t numbers = 0;
+    for (int i = 0; i < packs->count; i++) {
+        const struct packed *packed = packs->all[i];
+        const ptrdiff_t at = packed->weights - params;
+        if (packed->panels && at >= (ptrdiff_t)param->offset &&
+            at < (ptrdiff_t)(param->offset + param_size(param)))
+            numbers += (size_t)packed->n * (size_t)packed->k;
+    }
+    return numbers;
+}
+
+/* Words are looked up in tables of embeddings, packed for the output or not. */
+static void find_unread(struct step_weights *weights, const struct packs *packs, struct arena *arena)
+{
+    const struct seq2seq *model = weights->model;
+    weights->unread = ARENA_NEW(arena, model->layout.count, bool);
+    for (int i = 0; i < model->layout.count; i++) {
+        const struct param *param = &model->layout.params[i];
+        weights->unread[i] = param->offset != model->source.weight && param->offset != model->target.weight &&
+                             packed_numbers(param, weights->params, packs) == param_size(param);
+    }
 }
 
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
@@ -45,6 +77,8 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
     source_pack(&weights->source, &model->decoder, params, &packs);
     decoder_pack(&weights->decoder, &model->decoder, &model->readout, params, &packs);
     pack_rest(weights, &packs);
+    find_unread(weights, &packs, arena);
+    pack_heads(weights, &packs);
     packs_fill(&packs, 0, 1);
 }
 
@@ -59,6 +93,7 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
                                      .decoder = pass->decoder};
     packs_init(&packs, arena);
     pack_rest(weights, &packs);
+    pack_heads(weights, &packs);
     packs_fill(&packs, 0, 1);
 }
 

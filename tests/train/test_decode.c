@@ -494,6 +494,30 @@ static void weights_that_are_not_numbers_end_quietly(void **state)
 }
 
 /* With no teacher at all the inputs are what the training network itself says after each of them. */
+/* The memory of packed weights is given back once a model only translates. */
+static void packed_weights_are_not_read_again(void **state)
+{
+    struct fixture *f = *state;
+    struct hypothesis best[SENTS * 3], again[SENTS * 3];
+    int found[SENTS], found_again[SENTS], unread = 0;
+    f->options.beam = f->options.n_best = 3;
+    f->options.alignment = true;
+    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int i = 0; i < f->model.layout.count; i++) {
+        const struct param *param = &f->model.layout.params[i];
+        unread += f->weights.unread[i];
+        for (size_t k = 0; f->weights.unread[i] && k < param_size(param); k++)
+            f->params[param->offset + k] = NAN;
+    }
+    assert_true(unread > 0 || !f->weights.output.panels);
+    beam_search(again, found_again, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        assert_int_equal(found[b], found_again[b]);
+        for (int k = 0; k < found[b]; k++)
+            expect_same(&best[b * 3 + k], &again[b * 3 + k]);
+    }
+}
+
 static void scheduled_inputs_are_the_networks_own_words(void **state)
 {
     struct fixture *f = *state;
@@ -588,6 +612,7 @@ int main(void)
         cmocka_unit_test(penalties_only_rank),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
+        cmocka_unit_test_setup_teardown(packed_weights_are_not_read_again, set_up, tear_down),
         cmocka_unit_test(scheduled_inputs_are_the_networks_own_words),
         cmocka_unit_test(arena_estimate_holds),
         cmocka_unit_test(estimate_of_the_search_holds),

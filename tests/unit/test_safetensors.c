@@ -112,6 +112,18 @@ static void a_header_that_promises_too_much_is_refused(void **state)
     assert_non_null(strstr(err.text, "empty"));
 }
 
+static void what_becomes_of_the_file_does_not_matter(void **state)
+{
+    (void)state;
+    struct err err;
+    struct safetensors file;
+    write_raw("{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", numbers, 8);
+    assert_int_equal(safetensors_open(&file, path, &err), 0);
+    assert_int_equal(truncate(path, 0), 0);
+    assert_memory_equal(file.tensors[0].data, numbers, 8);
+    safetensors_close(&file);
+}
+
 static int make_file(void **state)
 {
     (void)state;
@@ -131,6 +143,7 @@ int main(void)
         cmocka_unit_test(round_trip),
         cmocka_unit_test(bad_files_are_refused),
         cmocka_unit_test(a_header_that_promises_too_much_is_refused),
+        cmocka_unit_test(what_becomes_of_the_file_does_not_matter),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
 }
