@@ -8,7 +8,8 @@
  *   nmt_close(nmt);
  *
  * A model may be used by one thread at a time; different models by different threads. Nothing here prints or
- * exits, but running out of memory ends the program. Link with -lnmt. */
+ * exits, but running out of memory ends the program. The program's locale is neither used nor changed. Link
+ * with -lnmt. */
 #ifndef NMT_H
 #define NMT_H
 
@@ -25,8 +26,11 @@ struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes);
 /* Hypotheses in beam search, 1 to 1000; 1 is greedy. The model's config says what it is at first. Returns 0,
  * or -1 out of range. */
 int nmt_set_beam(struct nmt *nmt, int beam);
-/* Translates one line of raw UTF-8 text (other bytes become U+FFFD). The caller frees the result. */
+/* Translates one line of raw UTF-8 text (other bytes become U+FFFD). The caller frees the result; NULL where
+ * there is no line, or one of more than 64 MiB. */
 char *nmt_translate(struct nmt *nmt, const char *line);
+/* Why nmt_translate returned NULL; good until it is called again. Empty after a translation. */
+const char *nmt_error(const struct nmt *nmt);
 /* NULL is fine. */
 void nmt_close(struct nmt *nmt);
 

@@ -1,6 +1,7 @@
 /* The public C API, a thin coat over decode/translate. */
 #include "nmt.h"
 
+#include "c_locale.h"
 #include "mem.h"
 #include "translate.h"
 
@@ -13,15 +14,17 @@
 struct nmt {
     struct loaded_model loaded;
     struct translator translator;
+    struct err err; /* why the last line was not translated */
 };
 
-EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes)
+static struct nmt *open_model(const char *model_dir, struct err *err)
 {
-    struct err err;
+    if (!model_dir || !*model_dir) {
+        err_set(err, "no model directory given");
+        return NULL;
+    }
     struct nmt *nmt = xcalloc(1, sizeof *nmt);
-    if (loaded_model_open(&nmt->loaded, model_dir, &err)) {
-        if (error && error_bytes)
-            snprintf(error, error_bytes, "%s", err.text);
+    if (loaded_model_open(&nmt->loaded, model_dir, err)) {
         free(nmt);
         return NULL;
     }
@@ -32,24 +35,57 @@ EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_byt
     return nmt;
 }
 
+EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes)
+{
+    struct err err = {""};
+    struct c_locale locale;
+    c_locale_begin(&locale);
+    struct nmt *nmt = open_model(model_dir, &err);
+    c_locale_end(&locale);
+    if (error && error_bytes)
+        snprintf(error, error_bytes, "%s", err.text);
+    return nmt;
+}
+
 EXPORT int nmt_set_beam(struct nmt *nmt, int beam)
 {
-    if (beam < 1 || beam > 1000)
+    if (!nmt || beam < 1 || beam > 1000)
         return -1;
     nmt->translator.options.beam.beam = beam;
     return 0;
 }
 
-EXPORT char *nmt_translate(struct nmt *nmt, const char *line)
+static char *translate(struct nmt *nmt, const char *line)
 {
-    char *copy = xstrdup(line);
-    const size_t length = strlen(copy);
+    const size_t length = line ? strnlen(line, LINE_MAX_BYTES + 1) : 0;
+    if (!line || length > LINE_MAX_BYTES) {
+        err_set(&nmt->err, line ? "the line is longer than %zu MiB" : "no line given", LINE_MAX_BYTES >> 20);
+        return NULL;
+    }
+    char *copy = xstrndup(line, length);
     struct translations out = {NULL, 0};
     translator_run(&nmt->translator, &out, &copy, &length, NULL, 1, NULL, NULL);
     char *text = xstrdup(out.best[0].text);
     translations_release(&out);
     free(copy);
+    nmt->err.text[0] = '\0';
     return text;
+}
+
+EXPORT char *nmt_translate(struct nmt *nmt, const char *line)
+{
+    struct c_locale locale;
+    if (!nmt)
+        return NULL;
+    c_locale_begin(&locale);
+    char *text = translate(nmt, line);
+    c_locale_end(&locale);
+    return text;
+}
+
+EXPORT const char *nmt_error(const struct nmt *nmt)
+{
+    return nmt ? nmt->err.text : "no model given";
 }
 
 EXPORT void nmt_close(struct nmt *nmt)
