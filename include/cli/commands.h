@@ -1,5 +1,5 @@
 /* commands: the table of what nmt can do. To add a command: write src/cli/cmd_<name>.c with one cmd_<name>(),
- * and add a line to COMMANDS. */
+ * and add a line to COMMANDS. `help` and `version` are main.c's. */
 #ifndef NMT_COMMANDS_H
 #define NMT_COMMANDS_H
 
@@ -19,7 +19,9 @@
     X(tokenize, "show text as a model sees it")                                                              \
     X(detokenize, "undo tokenize")                                                                           \
     X(info, "tell what a model is")                                                                          \
-    X(selftest, "check the gradients of a small random network")
+    X(selftest, "check the gradients of a small random network")                                             \
+    X(help, "tell what a command does, and its options")                                                     \
+    X(version, "tell the version")
 
 /* Each returns an exit status. argv[0] is the command's name. */
 #define DECLARE(name, help) int cmd_##name(int argc, char **argv);

@@ -62,7 +62,7 @@ int cmd_average(int argc, char **argv)
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"last", 'n', OPTION_INT, &s.count, "N",
+        {"last", 0, OPTION_INT, &s.count, "N",
          "how many of the newest checkpoints (default: all; training.keep_last says how many are kept)", 1,
          4096},
         {"output", 'o', OPTION_STRING, &s.output, "DIR", "the new model directory", 0, 0},

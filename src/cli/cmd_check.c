@@ -207,8 +207,8 @@ int cmd_check(int argc, char **argv)
     struct doctor d = {.most_shown = 5};
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &config_path, "FILE", "the config whose corpora to check", 0, 0},
-        {"set", 's', OPTION_LIST, &settings, "KEY=VALUE", "override a key of the config", 0, 0},
-        {"show", 'n', OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
+        {"set", 'S', OPTION_LIST, &settings, "KEY=VALUE", "override a key of the config", 0, 0},
+        {"show", 0, OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt check --config FILE",

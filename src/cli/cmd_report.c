@@ -19,7 +19,7 @@ int cmd_report(int argc, char **argv)
          "text to translate (default: the test set of the first model's config)", 0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
          "its reference translation; may be given several times", 0, 0},
-        {"alignment", 'a', OPTION_STRING, &s.alignment, "FILE",
+        {"alignment", 0, OPTION_STRING, &s.alignment, "FILE",
          "the test set's right links of words, as nmt align --reference has them: adds the alignment error "
          "rate",
          0, 0},

@@ -131,7 +131,7 @@ int cmd_selftest(int argc, char **argv)
 {
     int seed = 1;
     const struct option_spec options[] = {
-        {"seed", 's', OPTION_INT, &seed, "N", "seed of the random network (default: 1)", 0, 1 << 30},
+        {"seed", 0, OPTION_INT, &seed, "N", "seed of the random network (default: 1)", 0, 1 << 30},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {

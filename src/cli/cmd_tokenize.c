@@ -72,7 +72,7 @@ static int command(int argc, char **argv, line_function *function, line_function
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input", 0, 0},
-        {"target", 'T', OPTION_FLAG, &s.target, NULL, "text of the target language (default: source)", 0, 0},
+        {"target", 0, OPTION_FLAG, &s.target, NULL, "text of the target language (default: source)", 0, 0},
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words only, without subwords", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };

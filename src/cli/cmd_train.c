@@ -169,9 +169,9 @@ int cmd_train(int argc, char **argv)
     bool resume = false, restart = false, help_config = false, markdown = false, schema = false;
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &start.path, "FILE", "what to train (JSON)", 0, 0},
-        {"set", 's', OPTION_LIST, &start.settings, "KEY=VALUE",
+        {"set", 'S', OPTION_LIST, &start.settings, "KEY=VALUE",
          "override a key, such as training.max_epochs=3", 0, 0},
-        {"resume", 'r', OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
+        {"resume", 0, OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
         {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
          0},
         {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},

@@ -328,7 +328,7 @@ int cmd_translate(int argc, char **argv)
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
          0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},
-        {"resume", 'r', OPTION_FLAG, &s.resume, NULL,
+        {"resume", 0, OPTION_FLAG, &s.resume, NULL,
          "with --output: go on behind the lines that FILE holds already", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
          "what each translation begins with, a line for each line; whole words", 0, 0},

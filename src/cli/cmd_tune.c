@@ -12,7 +12,7 @@ int cmd_tune(int argc, char **argv)
     const struct option_spec options[] = {
         {"model", 'm', OPTION_LIST, &given, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
-        {"max-beam", 'b', OPTION_INT, &settings.max_beam, "N", "widest beam that is tried (default: 12)", 1,
+        {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam that is tried (default: 12)", 1,
          1000},
         {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "leave the model's config as it is", 0, 0},
         {"threads", 't', OPTION_INT, &settings.threads, "N", "worker threads (default: one per core)", 0,

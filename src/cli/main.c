@@ -36,7 +36,7 @@ static void print_usage(FILE *to)
           to);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
         fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].help);
-    fputs("\n'nmt COMMAND --help' tells a command's options, 'nmt --version' the version.\n", to);
+    fputs("\n'nmt help COMMAND' and 'nmt COMMAND --help' tell a command's options.\n", to);
 }
 
 /* A full disk or a closed pipe must not pass for success. */
@@ -49,14 +49,55 @@ static int close_stdout(int status)
     return EXIT_FAILED;
 }
 
+static const struct command *find_command(const char *word)
+{
+    /* what is asked of other programs by an option */
+    static const struct {
+        const char *option, *command;
+    } synonyms[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+        if (!strcmp(synonyms[i].option, word))
+            word = synonyms[i].command;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        if (!strcmp(commands[i].name, word))
+            return &commands[i];
+    return NULL;
+}
+
 static int run_command(int argc, char **argv)
 {
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (!strcmp(commands[i].name, argv[0]))
-            return commands[i].run(argc, argv);
-    fprintf(stderr, "nmt: unknown command '%s'\n\n", argv[0]);
+    const struct command *command = find_command(argv[0]);
+    if (command)
+        return command->run(argc, argv);
+    if (argv[0][0] == '-')
+        fprintf(stderr, "nmt: unknown option '%s': options come after the command\n\n", argv[0]);
+    else
+        fprintf(stderr, "nmt: unknown command '%s'\n\n", argv[0]);
     print_usage(stderr);
     return EXIT_WRONG_USE;
+}
+
+static const struct option_spec no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+
+int cmd_help(int argc, char **argv)
+{
+    const struct command_help help = {
+        "nmt help [COMMAND]", "Tells what a command does and its options, as nmt COMMAND --help does."};
+    char option[] = "--help";
+    const int named = argc > 1 && argv[1][0] != '-';
+    PARSE_OR_RETURN(argc - named, argv + named, no_options, &help);
+    if (named)
+        return run_command(2, (char *[]){argv[1], option, NULL});
+    print_usage(stdout);
+    return EXIT_DONE;
+}
+
+int cmd_version(int argc, char **argv)
+{
+    const struct command_help help = {"nmt version", "Tells the version."};
+    PARSE_OR_RETURN(argc, argv, no_options, &help);
+    puts("nmt " NMT_VERSION);
+    return EXIT_DONE;
 }
 
 /* Where memory is limited: OpenBLAS, as soon as it is loaded, starts a thread for each processor, and each of
@@ -82,12 +123,5 @@ int main(int argc, char **argv)
         print_usage(stderr);
         return EXIT_WRONG_USE;
     }
-    int status = EXIT_DONE;
-    if (!strcmp(argv[1], "--version"))
-        printf("nmt %s\n", NMT_VERSION);
-    else if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
-        print_usage(stdout);
-    else
-        status = run_command(argc - 1, argv + 1);
-    return close_stdout(status);
+    return close_stdout(run_command(argc - 1, argv + 1));
 }

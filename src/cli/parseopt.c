@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_OPTIONS 40
+#define FIRST_CODE 256 /* behind all letters */
 
 static void print_option(char letter, const char *name, const char *argument, const char *help)
 {
@@ -78,15 +80,16 @@ static int set(const struct option_spec *option, const char *text)
     BUG("option '%s' has no type", option->name);
 }
 
-/* getopt's own tables out of ours; option i has value i + 1. */
+/* getopt's own tables out of ours; option i has value i + FIRST_CODE. */
 static void make_tables(const struct option_spec *options, struct option *long_options, char *letters)
 {
     int count = 0, used = 0;
+    letters[used++] = ':'; /* a missing value is told apart, and getopt itself prints nothing */
     for (; options[count].name; count++) {
         if (count == MAX_OPTIONS)
             BUG("more than %d options", MAX_OPTIONS);
         const bool argument = options[count].type != OPTION_FLAG;
-        long_options[count] = (struct option){options[count].name, argument, NULL, count + 256};
+        long_options[count] = (struct option){options[count].name, argument, NULL, count + FIRST_CODE};
         if (options[count].letter) {
             letters[used++] = options[count].letter;
             if (argument)
@@ -101,8 +104,8 @@ static void make_tables(const struct option_spec *options, struct option *long_o
 
 static const struct option_spec *find(const struct option_spec *options, int code)
 {
-    if (code >= 256)
-        return &options[code - 256];
+    if (code >= FIRST_CODE)
+        return &options[code - FIRST_CODE];
     for (; options->name; options++)
         if (options->letter == code)
             return options;
@@ -124,22 +127,82 @@ int wrong_use(const struct command_help *help, const char *wrong)
     return EXIT_WRONG_USE;
 }
 
+/* What a long option that getopt stopped at is wrong in. */
+static void refuse_long(const char *word, bool lacks_value, const struct option *long_options)
+{
+    int matches = 0;
+    const int length = (int)strcspn(word, "=");
+    for (const struct option *o = long_options; o->name; o++)
+        if (!strncmp(o->name, word + 2, (size_t)length - 2))
+            matches++;
+    if (lacks_value)
+        fprintf(stderr, "nmt: option '%s' needs a value\n", word);
+    else if (matches > 1)
+        fprintf(stderr, "nmt: option '%s' is ambiguous\n", word);
+    else if (matches)
+        fprintf(stderr, "nmt: option '%.*s' takes no value\n", length, word);
+    else
+        fprintf(stderr, "nmt: unknown option '%s'\n", word);
+}
+
+/* What getopt stopped at: a letter, which is in `optopt`, or a long option, the argument before `optind`. */
+static void refuse_option(int code, char **argv, const struct option *long_options)
+{
+    if (optopt == 0 || optopt == 'q' || optopt == 'h' || optopt >= FIRST_CODE)
+        refuse_long(argv[optind - 1], code == ':', long_options);
+    else if (code == ':')
+        fprintf(stderr, "nmt: option '-%c' needs a value\n", optopt);
+    else if (optopt > ' ' && optopt < 0x7f)
+        fprintf(stderr, "nmt: unknown option '-%c'\n", optopt);
+    else /* the first byte of a longer character */
+        fprintf(stderr, "nmt: unknown option '%s'\n", argv[optind] ? argv[optind] : argv[optind - 1]);
+}
+
+static bool has_option(const struct option_spec *options, const char *name)
+{
+    while (options->name && strcmp(options->name, name) != 0)
+        options++;
+    return options->name;
+}
+
+/* An argument that belongs to no option, and what was perhaps meant by it. */
+static void refuse_argument(const char *argument, const struct option_spec *options)
+{
+    static const struct {
+        const char *option, *use;
+        bool is_dir;
+    } meant[] = {{"input", "read", false}, {"config", "read", false}, {"model", "use", true}};
+    struct stat file;
+    const bool is_dir = stat(argument, &file) == 0 && S_ISDIR(file.st_mode);
+    fprintf(stderr, "nmt: unexpected argument '%s'", argument);
+    for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++)
+        if (meant[i].is_dir == is_dir && has_option(options, meant[i].option)) {
+            fprintf(stderr, ": give '--%s %s' to %s it", meant[i].option, argument, meant[i].use);
+            break;
+        }
+    fputc('\n', stderr);
+}
+
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
                            const struct command_help *help)
 {
     struct option long_options[MAX_OPTIONS + 3];
-    char letters[2 * MAX_OPTIONS + 3];
+    char letters[2 * MAX_OPTIONS + 4];
     make_tables(options, long_options, letters);
     optind = 1;
+    opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
-        const struct option_spec *option = code == '?' ? NULL : find(options, code);
         if (code == 'h') {
             print_help(options, help);
             return PARSE_HELP;
         }
+        if (code == ':' || code == '?') {
+            refuse_option(code, argv, long_options);
+            goto wrong;
+        }
         if (code == 'q')
             log_set_level(LOG_QUIET);
-        else if (!option || set(option, optarg))
+        else if (set(find(options, code), optarg))
             goto wrong;
     }
     const struct option_spec *files = find_files(options);
@@ -148,7 +211,7 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
             goto wrong;
     if (optind == argc)
         return PARSE_OK;
-    fprintf(stderr, "nmt: unexpected argument '%s'\n", argv[optind]);
+    refuse_argument(argv[optind], options);
 wrong:
     fprintf(stderr, "usage: %s\n", help->usage);
     return PARSE_WRONG;
