@@ -88,5 +88,8 @@ char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
 const char *path_base(const char *path); /* "a/b" -> "b" */
 /* An absolute path without links; of a file that is not there yet, as far as its directories are. */
 char *path_absolute(const char *path);
+/* The same file seen from a directory: "/home/me/data/a" from "/home/me/models" is "../data/a". Where both
+ * have nothing but the root in common, or one is not absolute, the path as it is. */
+char *path_relative(const char *path, const char *dir);
 
 #endif

@@ -94,7 +94,7 @@ struct config_training {
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,
         metric, exchange, on_divergence;
-    bool tune;
+    bool keep_prepared, tune;
 };
 
 struct config_decoding {
@@ -136,6 +136,8 @@ int config_check_resume(const struct config *config, const struct config *begun,
 void config_print_changes(const struct config *now, const struct config *before, struct strbuf *out);
 /* All keys with their values, indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
+/* The same with paths as they are seen from a directory. */
+void config_print_from(const struct config *config, const char *dir, struct strbuf *out);
 /* The same into a file, in place of what it was. */
 int config_save(const struct config *config, const char *path, struct err *err);
 /* For people: the table of keys with types, defaults, ranges and help; as Markdown or plain text. */

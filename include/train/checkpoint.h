@@ -37,7 +37,11 @@ bool train_state_enter(struct train_state *state, double score, int keep);
 
 /* Writes checkpoints/update-N.safetensors for state->update and removes those no longer to be kept. */
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,
-                    int keep_last, struct err *err);
+                    struct err *err);
+/* Removes all but the newest `keep_last`, two at least while a training has not ended, and the best
+ * `keep_best` where there are several: the best one alone is the model. */
+void checkpoint_remove_old(const char *model_dir, const struct train_state *state,
+                           const struct config_training *training, bool ended);
 bool checkpoint_exists(const char *model_dir);
 /* Removes what was being written when a training was killed. */
 void checkpoint_remove_partial(const char *model_dir);
@@ -46,7 +50,8 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
                            struct err *err);
 /* Removes the checkpoint of `update`, where there is an older one to fall back on. */
 int checkpoint_discard(const char *model_dir, long update, struct err *err);
-/* values = mean of the weights of the newest `count` checkpoints (0: of all); returns how many, or -1. */
+/* values = mean of the weights of the newest `count` checkpoints (0: of all, two at least); returns how
+ * many, or -1. */
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err);
 /* Removes all of them, for a new start. */

@@ -10,6 +10,8 @@
  * text as well. Memory does not grow with the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err);
+/* Removes what was prepared, where it can be made again: the text is still what the file was made from. */
+void prepare_remove(const struct corpus_file *file, const struct config *config);
 /* Says what was read, and what was left out. */
 void prepare_report(const struct corpus_totals *totals, const struct config *config);
 

@@ -469,7 +469,7 @@ static void bench_files(const struct bench *b)
     for (int round = 0; round < b->rounds; round++) {
         double begin = clock_seconds();
         state.update++;
-        must(checkpoint_save(b->folder, &workers, &state, 1, &err), &err);
+        must(checkpoint_save(b->folder, &workers, &state, &err), &err);
         saving[round] = clock_seconds() - begin;
         begin = clock_seconds();
         must(weights_open(&weights, path, &data.model.layout, &err), &err);

@@ -461,3 +461,30 @@ char *path_absolute(const char *path)
     free(parent);
     return joined;
 }
+
+/* Bytes that both paths begin with, up to the end of a name in them. */
+static size_t common_directory(const char *a, const char *b)
+{
+    size_t common = 0, i = 0;
+    for (; a[i] && a[i] == b[i]; i++)
+        if (a[i] == '/')
+            common = i;
+    return (!a[i] || a[i] == '/') && (!b[i] || b[i] == '/') ? i : common;
+}
+
+char *path_relative(const char *path, const char *dir)
+{
+    const size_t common = common_directory(path, dir);
+    if (path[0] != '/' || dir[0] != '/' || common == 0)
+        return xstrdup(path);
+    struct strbuf relative;
+    strbuf_init(&relative);
+    for (const char *up = dir + common; (up = strchr(up, '/')); up++)
+        if (up[1])
+            strbuf_adds(&relative, relative.length ? "/.." : "..");
+    if (path[common])
+        strbuf_addf(&relative, "%s%s", relative.length ? "/" : "", path + common + 1);
+    if (!relative.length)
+        strbuf_adds(&relative, ".");
+    return strbuf_detach(&relative);
+}

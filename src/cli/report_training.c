@@ -27,16 +27,25 @@ static void end_fact(struct strbuf *page)
     strbuf_adds(page, "</td></tr>\n");
 }
 
+/* As it is seen from the model's config. */
+static void add_path(struct strbuf *page, const char *path, const struct config *config)
+{
+    char *relative = path_relative(path, config->model_dir);
+    html_text(page, relative);
+    free(relative);
+}
+
 static void add_corpora(struct strbuf *page, const struct config *config)
 {
     begin_fact(page, "trained on");
     for (int i = 0; config_train(config, i); i++) {
         const struct config_pairs *corpus = config_train(config, i);
         strbuf_adds(page, i ? "<br>" : "");
-        html_text(page, corpus->tsv ? corpus->tsv : corpus->source ? corpus->source : "");
+        if (corpus->tsv || corpus->source)
+            add_path(page, corpus->tsv ? corpus->tsv : corpus->source, config);
         if (!corpus->tsv && corpus->target) {
             strbuf_adds(page, "<br>");
-            html_text(page, corpus->target);
+            add_path(page, corpus->target, config);
         }
     }
     end_fact(page);
@@ -97,7 +106,7 @@ void report_add_config(struct strbuf *page, const struct config *config)
 {
     struct strbuf text;
     strbuf_init(&text);
-    config_print(config, &text);
+    config_print_from(config, config->model_dir, &text);
     strbuf_adds(page, "<h2>All settings</h2>\n<details><summary>config.json</summary>\n<pre tabindex=\"0\">");
     html_text(page, text.text);
     strbuf_adds(page, "</pre></details>\n");

@@ -188,8 +188,14 @@ const struct key config_keys[] = {
     INT(training.validate_every, "0", 0, 1000000000, "updates between validations; 0: once an epoch"),
     INT(training.validation_beam, "1", 1, 1000, "beam of the translations in a validation"),
     INT(training.checkpoint_every, "500", 1, 1000000000, "updates between checkpoints"),
-    INT(training.keep_best, "1", 1, 1000, "best checkpoints to keep"),
-    INT(training.keep_last, "2", 1, 1000, "newest checkpoints to keep"),
+    INT(training.keep_best, "1", 1, 1000,
+        "best checkpoints to keep; 1: none, model.safetensors is the best one"),
+    INT(training.keep_last, "1", 1, 1000,
+        "newest checkpoints to keep when the training has ended, one to go on from, more for nmt average; "
+        "while it runs two at least"),
+    BOOL(training.keep_prepared, "false",
+         "keep the text as it was prepared when the training has ended: an early start for --restart and "
+         "--resume"),
     INT(training.patience, "8", 0, 1000000,
         "so many validations without a better one begin the cooldown, or end the training if it has none; 0: "
         "never"),

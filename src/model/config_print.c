@@ -8,8 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_value(const struct config *config, const struct key *key, struct json *object,
-                        const char *name)
+/* Paths as they are seen from `dir`, if one is given. */
+static void print_path(const char *path, const char *dir, struct json *object, const char *name)
+{
+    if (!path)
+        return;
+    char *relative = dir ? path_relative(path, dir) : NULL;
+    json_set_string(object, name, relative ? relative : path);
+    free(relative);
+}
+
+static void print_value(const struct config *config, const struct key *key, const char *dir,
+                        struct json *object, const char *name)
 {
     const void *field = config_const_field(config, key);
     char text[64];
@@ -31,6 +41,8 @@ static void print_value(const struct config *config, const struct key *key, stru
         json_set_string(object, name, text);
         break;
     case KEY_PATH:
+        print_path(*(char *const *)field, dir, object, name);
+        break;
     case KEY_WORD:
         if (*(char *const *)field)
             json_set_string(object, name, *(char *const *)field);
@@ -41,7 +53,7 @@ static void print_value(const struct config *config, const struct key *key, stru
 char *config_value(const struct config *config, const struct key *key)
 {
     struct json *object = json_new_object();
-    print_value(config, key, object, key->path);
+    print_value(config, key, NULL, object, key->path);
     const struct json *value = json_member(object, key->path);
     struct strbuf text;
     strbuf_init(&text);
@@ -72,7 +84,7 @@ static struct json *descend(struct json *root, const char *path, const char *bet
 }
 
 /* All training corpora, as "train" of `data`. */
-static void print_list(const struct config *config, struct json *data)
+static void print_list(const struct config *config, const char *dir, struct json *data)
 {
     for (int c = 0; config_train(config, c); c++) {
         struct config one = *config;
@@ -80,11 +92,11 @@ static void print_list(const struct config *config, struct json *data)
         one.data.train = *config_train(config, c);
         for (size_t i = 0; i < config_key_count; i++)
             if (config_key_in_list(&config_keys[i]))
-                print_value(&one, &config_keys[i], object, config_keys[i].path + sizeof CONFIG_LIST);
+                print_value(&one, &config_keys[i], dir, object, config_keys[i].path + sizeof CONFIG_LIST);
     }
 }
 
-void config_print(const struct config *config, struct strbuf *out)
+void config_print_from(const struct config *config, const char *dir, struct strbuf *out)
 {
     struct json *root = json_new_object();
     for (size_t i = 0; i < config_key_count; i++) {
@@ -92,12 +104,17 @@ void config_print(const struct config *config, struct strbuf *out)
             continue;
         const char *name;
         struct json *object = descend(root, config_keys[i].path, NULL, &name);
-        print_value(config, &config_keys[i], object, name);
+        print_value(config, &config_keys[i], dir, object, name);
     }
     if (config->data.more_count)
-        print_list(config, json_set_object(root, "data"));
+        print_list(config, dir, json_set_object(root, "data"));
     json_print(root, true, out);
     json_free(root);
+}
+
+void config_print(const struct config *config, struct strbuf *out)
+{
+    config_print_from(config, NULL, out);
 }
 
 int config_save(const struct config *config, const char *path, struct err *err)

@@ -15,6 +15,7 @@
 #define FOLDER "checkpoints"
 #define MAX_FILES 4096
 #define AVERAGE "average"
+#define IN_TRAINING 2 /* checkpoints, at least: one may be damaged, or begin a divergence */
 
 void train_state_init(struct train_state *state)
 {
@@ -81,12 +82,14 @@ static bool is_best(const struct train_state *state, long update)
     return false;
 }
 
-static void remove_old(const char *model_dir, const struct train_state *state, int keep_last)
+void checkpoint_remove_old(const char *model_dir, const struct train_state *state,
+                           const struct config_training *training, bool ended)
 {
     long updates[MAX_FILES];
     const int count = list(model_dir, updates);
-    for (int i = keep_last; i < count; i++) {
-        if (is_best(state, updates[i]))
+    const int newest = ended || training->keep_last > IN_TRAINING ? training->keep_last : IN_TRAINING;
+    for (int i = newest; i < count; i++) {
+        if (training->keep_best > 1 && is_best(state, updates[i]))
             continue;
         char *path = file_of(model_dir, updates[i]);
         unlink(path);
@@ -225,7 +228,7 @@ static int read_best(struct train_state *state, const char *text)
 /* ---- saving and loading ---- */
 
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,
-                    int keep_last, struct err *err)
+                    struct err *err)
 {
     const char *metadata[2 * FIELD_COUNT + 2];
     char *texts[FIELD_COUNT];
@@ -252,7 +255,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
         status = model_file_save(path, &workers->model->layout, blocks, block_count, metadata,
                                  FIELD_COUNT + 1, err);
     if (!status)
-        remove_old(model_dir, state, keep_last);
+        checkpoint_remove_old(model_dir, state, &workers->config->training, false);
     free(folder);
     free(path);
     strbuf_release(&best);
@@ -310,10 +313,12 @@ int checkpoint_average(real *values, const char *model_dir, const struct layout 
 {
     long updates[MAX_FILES];
     const int there = list(model_dir, updates);
-    if (there < count || !there)
-        return err_set(err, "'%s/" FOLDER "' has %d checkpoints, not %d", model_dir, there,
-                       count ? count : 1);
-    const int used = count ? count : there;
+    const int least = count ? count : 2, used = count ? count : there;
+    if (there < least)
+        return err_set(err,
+                       "cannot average %d checkpoints%s: '%s/" FOLDER
+                       "' has %d ('training.keep_last' says how many are kept when a training has ended)",
+                       least, count ? "" : " or more", model_dir, there);
     real *one = xmalloc(layout->total, sizeof *one);
     int status = 0;
     memset(values, 0, layout->total * sizeof *values);

@@ -336,16 +336,23 @@ static void origins_release(struct origins *origins)
     free(origins->stamps);
 }
 
+/* Are the files still those that the ids were made from? */
+static bool origins_hold(const struct origins *origins, const struct corpus_file *file)
+{
+    bool hold = true;
+    for (size_t i = 0; i < origins->count && hold; i++)
+        hold = file_stamp_holds(&file->stamps[i], origins->paths[i]);
+    return hold;
+}
+
 /* Is what was prepared before still right? */
 static bool still_holds(const struct corpus_file *file, const struct config *config, const char *dir)
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_add_words(&origins, dir);
-    bool holds =
-        file->end.settings == settings_checksum(config) && file->end.stamps == (uint64_t)origins.count;
-    for (size_t i = 0; i < origins.count && holds; i++)
-        holds = file_stamp_holds(&file->stamps[i], origins.paths[i]);
+    const bool holds = file->end.settings == settings_checksum(config) &&
+                       file->end.stamps == (uint64_t)origins.count && origins_hold(&origins, file);
     origins_release(&origins);
     return holds;
 }
@@ -455,20 +462,45 @@ static int make_anew(struct corpus_file *file, struct language_pair *pair, const
     return status ? status : corpus_file_open(file, place->ids, err);
 }
 
+static void place_init(struct place *place, const struct config *config)
+{
+    place->dir = path_join(config->model_dir, FOLDER);
+    place->ids = path_join(place->dir, IDS);
+}
+
+static void place_release(struct place *place)
+{
+    free(place->ids);
+    free(place->dir);
+}
+
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err)
 {
-    char *dir = path_join(config->model_dir, FOLDER);
-    const struct place place = {dir, path_join(dir, IDS)};
-    int status = dir_make(dir, err);
+    struct place place;
+    place_init(&place, config);
+    int status = dir_make(place.dir, err);
     const bool reused = !status && reuse(file, pair, config, &place, learn);
     if (reused)
         log_info("training text: as prepared before");
     else if (!status)
         status = make_anew(file, pair, config, &place, learn, err);
-    free(place.ids);
-    free(dir);
+    place_release(&place);
     return status;
+}
+
+void prepare_remove(const struct corpus_file *file, const struct config *config)
+{
+    struct origins origins = {.count = 0};
+    origins_add_corpora(&origins, config);
+    if (origins_hold(&origins, file)) {
+        struct place place;
+        place_init(&place, config);
+        remove_old(&place);
+        rmdir(place.dir); /* stays where there is something else in it */
+        place_release(&place);
+    }
+    origins_release(&origins);
 }
 
 void prepare_report(const struct corpus_totals *totals, const struct config *config)

@@ -3,6 +3,7 @@
 #include "fileio.h"
 #include "mem.h"
 #include "model_file.h"
+#include "prepare.h"
 #include "validate.h"
 
 #include <math.h>
@@ -30,8 +31,7 @@ static int save_checkpoint(struct trainer *t, struct err *err)
     count_seconds(t);
     t->state.baseline = t->workers.baseline;
     /* A machine that loses power may keep the checkpoint; then it has the lines before it too. */
-    if (runlog_sync(&t->log, err) ||
-        checkpoint_save(t->config->model_dir, &t->workers, &t->state, t->config->training.keep_last, err))
+    if (runlog_sync(&t->log, err) || checkpoint_save(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
     return runlog_write(&t->log, event_checkpoint(&t->state), err);
 }
@@ -312,6 +312,15 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     return runlog_write(&t->log, event_stop(&t->state, stop_names[reason]), err);
 }
 
+/* What only a training needs that is still under way. */
+static void clear_away(const struct trainer *t)
+{
+    if (ranks_is_first(t->ranks))
+        checkpoint_remove_old(t->config->model_dir, &t->state, &t->config->training, true);
+    if (!t->config->training.keep_prepared)
+        prepare_remove(&t->set.file, t->config); /* by all ranks: each may have a disk of its own */
+}
+
 static int run(struct trainer *t, enum train_start start, struct err *err)
 {
     if (trainer_prepare(t, start, err))
@@ -329,9 +338,15 @@ static int run(struct trainer *t, enum train_start start, struct err *err)
     progress_end(&t->progress);
     if (is_to_validate(t, pace.stop))
         run_validation(t, &status, err);
-    if (pace.stop == BY_FAILURE || status)
+    if (pace.stop == BY_FAILURE)
         return -1;
-    return ranks_is_first(t->ranks) ? finish(t, pace.stop, err) : 0;
+    if (!status && ranks_is_first(t->ranks))
+        status = finish(t, pace.stop, err);
+    if (ranks_agree(t->ranks, status, err))
+        return -1;
+    if (pace.stop != BY_SIGNAL)
+        clear_away(t);
+    return 0;
 }
 
 int trainer_run(const struct config *config, enum train_start start, const char *version,

@@ -119,6 +119,34 @@ static void whole_configs_are_checked(void **state)
             assert_int_equal(choice_index(key_->choices, (table)[i].name), i);                               \
     } while (0)
 
+static void changes_are_told(void **state)
+{
+    (void)state;
+    struct config before, now;
+    struct err err;
+    struct strbuf changes;
+    strbuf_init(&changes);
+    config_init(&before);
+    config_init(&now);
+    config_print_changes(&now, &before, &changes);
+    assert_string_equal(changes.text ? changes.text : "", "");
+    assert_int_equal(config_check_resume(&now, &before, &err), 0);
+    assert_int_equal(config_set(&now, "training.learning_rate=0.0001", &err), 0);
+    assert_int_equal(config_set(&now, "data.train.tag=<new>", &err), 0);
+    assert_int_equal(config_set(&now, "model.dropout.state=0.5", &err), 0);
+    config_print_changes(&now, &before, &changes);
+    assert_string_equal(changes.text, "\n  data.train.tag: \"<new>\", was not given"
+                                      "\n  model.dropout.state: 0.5, was 0.2"
+                                      "\n  training.learning_rate: 0.0001, was 0.01");
+    assert_int_equal(config_check_resume(&now, &before, &err), 0);
+    assert_int_equal(config_set(&now, "model.attention.temperature=1.0000001", &err), 0);
+    assert_int_equal(config_check_resume(&now, &before, &err), -1);
+    assert_non_null(strstr(err.text, "'model.attention.temperature' is 1.0000001, was 1 when"));
+    strbuf_release(&changes);
+    config_release(&before);
+    config_release(&now);
+}
+
 static void tables_are_in_the_order_of_their_keys(void **state)
 {
     (void)state;
@@ -149,6 +177,7 @@ int main(void)
         cmocka_unit_test(what_is_printed_loads_again),
         cmocka_unit_test(set_overrides),
         cmocka_unit_test(whole_configs_are_checked),
+        cmocka_unit_test(changes_are_told),
         cmocka_unit_test(tables_are_in_the_order_of_their_keys),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);

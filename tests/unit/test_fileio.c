@@ -178,6 +178,26 @@ static void paths_join_and_split(void **state)
     }
 }
 
+static void paths_are_seen_from_a_directory(void **state)
+{
+    (void)state;
+    const char *const cases[][3] = {{"/home/me/data/a", "/home/me/models", "../data/a"},
+                                    {"/home/me/a", "/home/me", "a"},
+                                    {"/home/me", "/home/me/models/mine/", "../.."},
+                                    {"/home/me", "/home/me", "."},
+                                    {"/home/you/a", "/home/yours", "../you/a"},
+                                    {"/home/yours/a", "/home/you", "../yours/a"},
+                                    {"/data/a", "/home/me", "/data/a"},
+                                    {"/home", "/", "/home"},
+                                    {"-", "/home/me", "-"},
+                                    {"/home/me/a", "models", "/home/me/a"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *relative = path_relative(cases[i][0], cases[i][1]);
+        assert_string_equal(relative, cases[i][2]);
+        free(relative);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +208,7 @@ int main(void)
         cmocka_unit_test(missing_and_directory_are_named),
         cmocka_unit_test(an_aborted_write_leaves_the_old_file),
         cmocka_unit_test(paths_join_and_split),
+        cmocka_unit_test(paths_are_seen_from_a_directory),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
