@@ -66,6 +66,9 @@ struct file_image {
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
 
+/* 0 where file_replace could write it now: asked before work that would be lost. Leaves no trace. */
+int file_check_writable(const char *path, struct err *err);
+
 /* A file that one process at a time can hold. The system takes it away from a process that ends, however that
  * comes, so that there are no stale ones. */
 struct lock {

@@ -45,6 +45,9 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
 #define LANGUAGE_PAIR_MOST_FILES 8
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
+/* Removes them. */
+void language_pair_remove(const char *dir);
+
 #define MODEL_CONFIG "config.json"
 #define MODEL_WEIGHTS "model.safetensors"
 

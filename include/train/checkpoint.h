@@ -50,8 +50,9 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
                            struct err *err);
 /* Removes the checkpoint of `update`, where there is an older one to fall back on. */
 int checkpoint_discard(const char *model_dir, long update, struct err *err);
-/* values = mean of the weights of the newest `count` checkpoints (0: of all, two at least); returns how
- * many, or -1. */
+/* 0 where there are as many as `count`; 0: two at least. */
+int checkpoint_check_average(const char *model_dir, int count, struct err *err);
+/* values = mean of the weights of the newest `count` checkpoints (0: of all); returns how many, or -1. */
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err);
 /* Removes all of them, for a new start. */

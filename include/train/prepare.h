@@ -10,8 +10,10 @@
  * text as well. Memory does not grow with the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err);
-/* Removes what was prepared, where it can be made again: the text is still what the file was made from. */
-void prepare_remove(const struct corpus_file *file, const struct config *config);
+/* Can it be made again? The text is still what the file was made from. */
+bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
+/* Removes what was prepared in a model directory. */
+void prepare_remove(const char *model_dir);
 /* Says what was read, and what was left out. */
 void prepare_report(const struct corpus_totals *totals, const struct config *config);
 

@@ -18,6 +18,9 @@ enum train_start {
 /* True where the directory holds a model or a checkpoint. */
 bool trainer_has_model(const char *model_dir);
 
+/* Removes what a training has made of text, weights and log, so that another model can take the directory. */
+int trainer_remove_model(const char *model_dir, struct err *err);
+
 /* Who wants to know how a training goes; each may be NULL. */
 struct trainer_watch {
     void (*begins)(void); /* text and network are ready; until then a signal has nothing to lose */

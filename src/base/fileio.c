@@ -274,6 +274,25 @@ int file_replace(const char *path, const char *text, size_t bytes, struct err *e
     return writer_commit(&writer, err);
 }
 
+int file_check_writable(const char *path, struct err *err)
+{
+    struct writer writer;
+    struct stat info;
+    if (!strcmp(path, "-"))
+        return 0;
+    const bool there = !stat(path, &info);
+    if (there && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return err_set_errno(err, "cannot write '%s'", path);
+    }
+    if (there && !S_ISREG(info.st_mode)) /* a FIFO must not be opened twice */
+        return 0;
+    if (writer_open(&writer, path, err))
+        return -1;
+    writer_abort(&writer);
+    return 0;
+}
+
 /* ---- one at a time ---- */
 
 /* Says who holds the file, as far as it wrote that there. */

@@ -6,15 +6,30 @@
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
+#include "prepare.h"
+#include "report.h"
+#include "trainer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct settings {
     const char *model, *output;
     int count;
+    bool force;
 };
+
+/* What another model had there, apart from its text and weights. */
+static int clear_output(const char *output, struct err *err)
+{
+    char *report = path_join(output, REPORT_FILE);
+    unlink(report);
+    free(report);
+    prepare_remove(output);
+    return trainer_remove_model(output, err);
+}
 
 /* The model directory `output`: all but the weights as in the first one. */
 static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
@@ -26,8 +41,8 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     const struct model_block block = {"", values};
     char *config = path_join(output, MODEL_CONFIG), *weights = path_join(output, MODEL_WEIGHTS);
     free(loaded->config.model_dir);
-    loaded->config.model_dir = xstrdup(output);
-    int status = dir_make(output, err);
+    loaded->config.model_dir = path_absolute(output);
+    int status = clear_output(output, err);
     if (!status)
         status = language_pair_save(&loaded->pair, output, err);
     if (!status)
@@ -39,14 +54,35 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     return status;
 }
 
+/* Takes the output directory for this process, made if need be: before any work, in case that cannot be. */
+static int take_output(struct lock *lock, const char *output, struct err *err)
+{
+    char *path = path_join(output, "lock"), *weights = path_join(output, MODEL_WEIGHTS);
+    int status = dir_make(output, err);
+    if (!status)
+        status = lock_take(lock, path, err);
+    if (!status)
+        status = file_check_writable(weights, err);
+    free(weights);
+    free(path);
+    return status;
+}
+
 static int run(const struct settings *s, struct loaded_model *loaded, struct err *err)
 {
-    real *values = xmalloc(loaded->model.layout.total, sizeof *values);
-    const int used = checkpoint_average(values, loaded->dir, &loaded->model.layout, s->count, err);
-    const int status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
+    struct lock lock = {.fd = -1};
+    int status = checkpoint_check_average(loaded->dir, s->count, err);
     if (!status)
-        log_info("mean of %d checkpoints: %s", used, s->output);
-    free(values);
+        status = take_output(&lock, s->output, err);
+    if (!status) {
+        real *values = xmalloc(loaded->model.layout.total, sizeof *values);
+        const int used = checkpoint_average(values, loaded->dir, &loaded->model.layout, s->count, err);
+        status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
+        if (!status)
+            log_info("mean of %d checkpoints: %s", used, s->output);
+        free(values);
+    }
+    lock_release(&lock);
     return status;
 }
 
@@ -63,13 +99,15 @@ int cmd_average(int argc, char **argv)
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"last", 0, OPTION_INT, &s.count, "N",
-         "how many of the newest checkpoints (default: all; training.keep_last says how many are kept)", 1,
-         4096},
+         "how many of the newest checkpoints (default: all, two at least; training.keep_last says how many "
+         "are kept)",
+         1, 4096},
         {"output", 'o', OPTION_STRING, &s.output, "DIR", "the new model directory", 0, 0},
+        {"force", 0, OPTION_FLAG, &s.force, NULL, "overwrite the model that it holds", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt average [--model DIR] [--last N] --output DIR",
+        "nmt average [--model DIR] [--last N] --output DIR [--force]",
         "Makes a model whose weights are the mean of those of a training's last checkpoints."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!s.output)
@@ -81,6 +119,9 @@ int cmd_average(int argc, char **argv)
     int status = EXIT_DONE;
     if (same_file(s.output, loaded.dir)) {
         fprintf(stderr, "nmt: option '--output' must not be the model itself\n");
+        status = EXIT_WRONG_USE;
+    } else if (trainer_has_model(s.output) && !s.force) {
+        fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);
         status = EXIT_WRONG_USE;
     } else if (run(&s, &loaded, &err)) {
         status = fail(&err);

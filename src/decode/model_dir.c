@@ -211,6 +211,17 @@ void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const 
     names[count] = NULL;
 }
 
+void language_pair_remove(const char *dir)
+{
+    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
+    language_pair_files(names, dir);
+    for (int i = 0; names[i]; i++) {
+        char *path = path_join(dir, names[i]);
+        unlink(path);
+        free(path);
+    }
+}
+
 char *model_dir_choose(const char *given, struct err *err)
 {
     const char *named = given ? given : getenv("NMT_MODEL");

@@ -137,6 +137,9 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
     for (int i = 0; i < count; i++)
         if (remove_one(model_dir, updates[i], err))
             status = -1;
+    char *folder = path_join(model_dir, FOLDER);
+    rmdir(folder); /* stays where there is something else in it */
+    free(folder);
     return status;
 }
 
@@ -308,17 +311,24 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
     return status;
 }
 
+int checkpoint_check_average(const char *model_dir, int count, struct err *err)
+{
+    long updates[MAX_FILES];
+    const int there = list(model_dir, updates), least = count ? count : 2;
+    if (there >= least)
+        return 0;
+    return err_set(err,
+                   "cannot average %d checkpoints%s: '%s/" FOLDER
+                   "' has %d ('training.keep_last' says how many are kept when a training has ended)",
+                   least, count ? "" : " or more", model_dir, there);
+}
+
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err)
 {
     long updates[MAX_FILES];
     const int there = list(model_dir, updates);
-    const int least = count ? count : 2, used = count ? count : there;
-    if (there < least)
-        return err_set(err,
-                       "cannot average %d checkpoints%s: '%s/" FOLDER
-                       "' has %d ('training.keep_last' says how many are kept when a training has ended)",
-                       least, count ? "" : " or more", model_dir, there);
+    const int used = count ? count : there;
     real *one = xmalloc(layout->total, sizeof *one);
     int status = 0;
     memset(values, 0, layout->total * sizeof *values);

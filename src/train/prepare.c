@@ -438,14 +438,8 @@ static int make(struct text *text, struct language_pair *pair, const struct conf
 /* What was prepared for another text or other settings. */
 static void remove_old(const struct place *place)
 {
-    const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
     unlink(place->ids);
-    language_pair_files(names, place->dir);
-    for (int i = 0; names[i]; i++) {
-        char *path = path_join(place->dir, names[i]);
-        unlink(path);
-        free(path);
-    }
+    language_pair_remove(place->dir);
 }
 
 static int make_anew(struct corpus_file *file, struct language_pair *pair, const struct config *config,
@@ -462,9 +456,9 @@ static int make_anew(struct corpus_file *file, struct language_pair *pair, const
     return status ? status : corpus_file_open(file, place->ids, err);
 }
 
-static void place_init(struct place *place, const struct config *config)
+static void place_init(struct place *place, const char *model_dir)
 {
-    place->dir = path_join(config->model_dir, FOLDER);
+    place->dir = path_join(model_dir, FOLDER);
     place->ids = path_join(place->dir, IDS);
 }
 
@@ -478,7 +472,7 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, const
                      bool learn, struct err *err)
 {
     struct place place;
-    place_init(&place, config);
+    place_init(&place, config->model_dir);
     int status = dir_make(place.dir, err);
     const bool reused = !status && reuse(file, pair, config, &place, learn);
     if (reused)
@@ -489,18 +483,22 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, const
     return status;
 }
 
-void prepare_remove(const struct corpus_file *file, const struct config *config)
+bool prepare_can_repeat(const struct corpus_file *file, const struct config *config)
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
-    if (origins_hold(&origins, file)) {
-        struct place place;
-        place_init(&place, config);
-        remove_old(&place);
-        rmdir(place.dir); /* stays where there is something else in it */
-        place_release(&place);
-    }
+    const bool can = origins_hold(&origins, file);
     origins_release(&origins);
+    return can;
+}
+
+void prepare_remove(const char *model_dir)
+{
+    struct place place;
+    place_init(&place, model_dir);
+    remove_old(&place);
+    rmdir(place.dir); /* stays where there is something else in it */
+    place_release(&place);
 }
 
 void prepare_report(const struct corpus_totals *totals, const struct config *config)

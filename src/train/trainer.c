@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #define MAX_ROLLBACKS 3
 
@@ -17,6 +18,18 @@ bool trainer_has_model(const char *model_dir)
     const bool has = file_exists(weights) || checkpoint_exists(model_dir);
     free(weights);
     return has;
+}
+
+int trainer_remove_model(const char *model_dir, struct err *err)
+{
+    static const char *const names[] = {MODEL_WEIGHTS, RUNLOG_FILE};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char *path = path_join(model_dir, names[i]);
+        unlink(path);
+        free(path);
+    }
+    language_pair_remove(model_dir);
+    return checkpoint_remove_all(model_dir, err);
 }
 
 /* ---- saving ---- */
@@ -317,8 +330,9 @@ static void clear_away(const struct trainer *t)
 {
     if (ranks_is_first(t->ranks))
         checkpoint_remove_old(t->config->model_dir, &t->state, &t->config->training, true);
-    if (!t->config->training.keep_prepared)
-        prepare_remove(&t->set.file, t->config); /* by all ranks: each may have a disk of its own */
+    /* By all ranks: each may have a disk of its own. */
+    if (!t->config->training.keep_prepared && prepare_can_repeat(&t->set.file, t->config))
+        prepare_remove(t->config->model_dir);
 }
 
 static int run(struct trainer *t, enum train_start start, struct err *err)

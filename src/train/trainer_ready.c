@@ -203,13 +203,8 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
 {
     const char *dir = t->config->model_dir;
     checkpoint_remove_partial(dir);
-    if (start == TRAIN_RESTART) {
-        char *weights = path_join(dir, MODEL_WEIGHTS);
-        unlink(weights);
-        free(weights);
-        if (checkpoint_remove_all(dir, err))
-            return -1;
-    }
+    if (start == TRAIN_RESTART && trainer_remove_model(dir, err))
+        return -1;
     if (start == TRAIN_RESUME) {
         if (checkpoint_load_newest(dir, &t->workers, &t->state, err))
             return -1;
