@@ -72,13 +72,15 @@ char *report_models(const struct models *models, const struct report_settings *s
     const int count = models->count;
     memset(histories, 0, sizeof histories);
     memset(judged, 0, sizeof judged);
-    int status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
+    char *path = settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].dir, REPORT_FILE);
+    int status = file_check_writable(path, err);
+    if (!status)
+        status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
     for (int i = 0; i < count && !status; i++) {
         status = history_load(&histories[i], models->loaded[i].dir, err);
         if (!status)
             status = judged_init(&judged[i], &models->loaded[i], &histories[i], &set, settings, err);
     }
-    char *path = settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].dir, REPORT_FILE);
     if (!status) {
         struct strbuf page;
         strbuf_init(&page);

@@ -70,17 +70,16 @@ static void try(struct tuning_trial *trial, void *context)
     free(sentences);
 }
 
-static int write_config(const struct loaded_model *loaded, struct err *err)
+static int write_config(const struct loaded_model *loaded, const char *path, struct err *err)
 {
-    char *path = path_join(loaded->dir, MODEL_CONFIG);
     const int status = config_save(&loaded->config, path, err);
     if (!status)
         log_info("written: %s", path);
-    free(path);
     return status;
 }
 
-int tune(struct models *models, const struct tune_settings *settings, struct err *err)
+/* Leaves the chosen settings in the config of the first model. */
+static int choose(struct models *models, const struct tune_settings *settings, struct err *err)
 {
     struct loaded_model *loaded = &models->loaded[0];
     const struct config_pairs *valid = &loaded->config.data.valid;
@@ -103,10 +102,21 @@ int tune(struct models *models, const struct tune_settings *settings, struct err
         forget(&set);
         free(set.found);
         translator_release(&set.translator);
-        if (!settings->keep && models->count == 1)
-            status = write_config(loaded, err);
     }
     corpus_release(&corpus);
     raw_pairs_release(&raw);
+    return status;
+}
+
+int tune(struct models *models, const struct tune_settings *settings, struct err *err)
+{
+    const bool write = !settings->keep && models->count == 1;
+    char *path = path_join(models->loaded[0].dir, MODEL_CONFIG);
+    int status = write ? file_check_writable(path, err) : 0;
+    if (!status)
+        status = choose(models, settings, err);
+    if (!status && write)
+        status = write_config(&models->loaded[0], path, err);
+    free(path);
     return status;
 }
