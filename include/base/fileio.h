@@ -26,6 +26,7 @@ struct reader {
     int64_t line;          /* number of the line read last, from 1 */
     int64_t crlf;          /* lines that ended in \r\n */
     bool bom;              /* the file began with U+FEFF */
+    bool verbatim;         /* leave \r and U+FEFF in the lines */
     char *raw;             /* compressed bytes, as they are in the file */
     char *buffer;          /* text */
     size_t begin, end;     /* what of the buffer is not yet given out */
@@ -38,11 +39,12 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
 /* True where the next line lies in the buffer already, so that reading it cannot wait. */
 bool reader_has_line(const struct reader *reader);
 void reader_close(struct reader *reader);
-/* Gives every line of a file to `take`, with its number; stops where `take` returns other than 0, and returns
- * that. */
-int file_each_line(const char *path,
-                   int (*take)(void *context, const struct strbuf *line, int64_t number, struct err *err),
-                   void *context, struct err *err);
+/* Takes a line and its number; other than 0 ends the reading. */
+typedef int line_taker(void *context, const struct strbuf *line, int64_t number, struct err *err);
+/* Gives every line of a file to `take`; stops where `take` returns other than 0, and returns that. */
+int file_each_line(const char *path, line_taker *take, void *context, struct err *err);
+/* Likewise of a file that this program wrote: a line ends at '\n' alone, and all else belongs to it. */
+int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err);
 
 struct writer {
     char *path, *temporary;

@@ -148,12 +148,13 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
     }
     if (!found && line->length == 0)
         return 0;
-    if (reader->line++ == 0 && line->length >= 3 && !memcmp(line->text, "\xef\xbb\xbf", 3)) {
+    if (reader->line++ == 0 && !reader->verbatim && line->length >= 3 &&
+        !memcmp(line->text, "\xef\xbb\xbf", 3)) {
         reader->bom = true;
         memmove(line->text, line->text + 3, line->length - 3);
         strbuf_truncate(line, line->length - 3);
     }
-    if (found && line->length && line->text[line->length - 1] == '\r') {
+    if (found && !reader->verbatim && line->length && line->text[line->length - 1] == '\r') {
         reader->crlf++;
         strbuf_truncate(line, line->length - 1);
     }
@@ -180,22 +181,33 @@ void reader_close(struct reader *reader)
     reader->fd = -1;
 }
 
-int file_each_line(const char *path,
-                   int (*take)(void *context, const struct strbuf *line, int64_t number, struct err *err),
-                   void *context, struct err *err)
+/* To the reader's end, which is then closed. */
+static int each_line(struct reader *reader, line_taker *take, void *context, struct err *err)
 {
-    struct reader reader;
     struct strbuf line;
-    if (reader_open(&reader, path, err))
-        return -1;
     strbuf_init(&line);
     int status;
-    while ((status = reader_line(&reader, &line, err)) > 0)
-        if ((status = take(context, &line, reader.line, err)) != 0)
+    while ((status = reader_line(reader, &line, err)) > 0)
+        if ((status = take(context, &line, reader->line, err)) != 0)
             break;
     strbuf_release(&line);
-    reader_close(&reader);
+    reader_close(reader);
     return status;
+}
+
+int file_each_line(const char *path, line_taker *take, void *context, struct err *err)
+{
+    struct reader reader;
+    return reader_open(&reader, path, err) ? -1 : each_line(&reader, take, context, err);
+}
+
+int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err)
+{
+    struct reader reader;
+    if (reader_open(&reader, path, err))
+        return -1;
+    reader.verbatim = true;
+    return each_line(&reader, take, context, err);
 }
 
 /* ---- writing whole files ---- */

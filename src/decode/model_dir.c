@@ -155,7 +155,7 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
             char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
             status = bpe_load(&pair->bpe[side], path, err);
             if (!status && config->text.vocabulary_threshold > 0)
-                status = file_each_line(allowed, take_allowed, &pair->bpe[side].allowed, err);
+                status = file_each_own_line(allowed, take_allowed, &pair->bpe[side].allowed, err);
             free(path);
             free(allowed);
         }

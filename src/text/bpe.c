@@ -113,7 +113,7 @@ static int take_merge(void *context, const struct strbuf *line, int64_t number, 
 
 int bpe_load(struct bpe *bpe, const char *path, struct err *err)
 {
-    const int status = file_each_line(path, take_merge, &(struct loading){bpe, path}, err);
+    const int status = file_each_own_line(path, take_merge, &(struct loading){bpe, path}, err);
     if (status)
         bpe_release(bpe);
     return status;

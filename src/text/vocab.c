@@ -107,7 +107,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
 int vocab_load(struct vocab *vocab, const char *path, struct err *err)
 {
     clear(vocab);
-    int status = file_each_line(path, take_line, &(struct loading){vocab, path}, err);
+    int status = file_each_own_line(path, take_line, &(struct loading){vocab, path}, err);
     if (status == 0 && vocab->words.count < VOCAB_SPECIALS)
         status = err_set(err, "cannot read '%s': the vocabulary is truncated", path);
     if (status)
