@@ -51,18 +51,31 @@ static void add_character(struct strbuf *out, const char *text, size_t bytes, in
         strbuf_add(out, text, bytes);
 }
 
-/* Undoes add_character for the text of one word. */
-static void add_unescaped(struct strbuf *out, const char *text, size_t bytes)
+/* The mark that the text begins with, escaped; 0 where it does not. */
+static int32_t escaped_mark(const char *text, size_t bytes)
+{
+    char digits[5] = "";
+    unsigned code = 0;
+    if (bytes >= ESCAPED_BYTES && starts_with(text, bytes, ESCAPE))
+        memcpy(digits, text + MARK_BYTES, 4);
+    if (!digits[0] || strspn(digits, "0123456789ABCDEF") != 4 || sscanf(digits, "%x", &code) != 1)
+        return 0;
+    return is_mark((int32_t)code) ? (int32_t)code : 0;
+}
+
+/* Undoes add_character for the text of one word. A model may put subwords together that no text has, "ab@@"
+ * and "￭,": what is left of marks inside a word becomes `instead`. */
+static void add_unescaped(struct strbuf *out, const char *text, size_t bytes, const char *mark,
+                          const char *instead)
 {
     for (size_t at = 0; at < bytes;) {
-        char digits[5] = "";
-        unsigned code = 0;
-        if (bytes - at >= ESCAPED_BYTES && starts_with(text + at, bytes - at, ESCAPE))
-            memcpy(digits, text + at + MARK_BYTES, 4);
-        if (digits[0] && strspn(digits, "0123456789ABCDEF") == 4 && sscanf(digits, "%x", &code) == 1 &&
-            is_mark((int32_t)code)) {
-            utf8_append(out, (int32_t)code);
+        const int32_t escaped = escaped_mark(text + at, bytes - at);
+        if (escaped) {
+            utf8_append(out, escaped);
             at += ESCAPED_BYTES;
+        } else if (starts_with(text + at, bytes - at, mark)) {
+            strbuf_adds(out, instead);
+            at += MARK_BYTES;
         } else {
             strbuf_addch(out, text[at++]);
         }
@@ -115,7 +128,7 @@ static void detokenize_by_category(struct strbuf *out, const char *words, size_t
             length -= MARK_BYTES;
         if (!joined && !joins_left)
             strbuf_addch(out, ' ');
-        add_unescaped(out, word, length);
+        add_unescaped(out, word, length, JOINER, "");
         joined = joins_right;
     }
 }
@@ -144,12 +157,8 @@ static void tokenize_by_character(struct strbuf *out, const char *text, size_t b
 static void detokenize_by_character(struct strbuf *out, const char *words, size_t bytes)
 {
     size_t at = 0, length;
-    for (const char *word; (word = next_word(words, bytes, &at, &length));) {
-        if (length == MARK_BYTES && starts_with(word, length, BLANK_MARK))
-            strbuf_addch(out, ' ');
-        else
-            add_unescaped(out, word, length);
-    }
+    for (const char *word; (word = next_word(words, bytes, &at, &length));)
+        add_unescaped(out, word, length, BLANK_MARK, " ");
 }
 
 /* ---- whitespace ---- */

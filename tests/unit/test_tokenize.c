@@ -89,6 +89,52 @@ static void nothing_is_lost(void **state)
     strbuf_release(&back);
 }
 
+static void expect_text(enum tokenize_kind kind, const char *words, const char *text)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    detokenize(&out, words, strlen(words), kind);
+    assert_string_equal(out.text, text);
+    strbuf_release(&out);
+}
+
+/* A model may write words that no text has. */
+static void marks_that_were_not_in_the_text_are_not_printed(void **state)
+{
+    (void)state;
+    expect_text(TOKENIZE_BY_CATEGORY, "ab￭, c", "ab, c");
+    expect_text(TOKENIZE_BY_CATEGORY, "￭￭, a￭￭ b￭￭c ￭", ", abc");
+    expect_text(TOKENIZE_BY_CATEGORY, "a ％FF￭ED ％FFED￭x", "a ％FFED ￭x");
+    expect_text(TOKENIZE_BY_CHARACTER, "a▁b ％2581▁", "a b▁ ");
+}
+
+/* Whatever follows whatever: as many marks come out as were escaped. */
+static void words_in_any_order_print_no_mark(void **state)
+{
+    (void)state;
+    static const char *const pieces[] = {"a", "￭", "￭￭", "￭,", "(￭", "％FFED", "é", "％", "FFED", " ", " "};
+    struct strbuf words, text;
+    struct rng rng;
+    strbuf_init(&words);
+    strbuf_init(&text);
+    rng_init(&rng, 12, RNG_TEST, 0, 0);
+    for (int i = 0; i < 20000; i++) {
+        int marks = 0, escapes = 0;
+        strbuf_reset(&words);
+        strbuf_reset(&text);
+        for (int k = (int)rng_below(&rng, 12); k > 0; k--)
+            strbuf_adds(&words, pieces[rng_below(&rng, sizeof pieces / sizeof pieces[0])]);
+        for (const char *at = words.text; (at = strstr(at, "％FFED")); at++)
+            escapes++;
+        detokenize(&text, words.text, words.length, TOKENIZE_BY_CATEGORY);
+        for (const char *at = text.text; (at = strstr(at, "￭")); at++)
+            marks++;
+        assert_int_equal(marks, escapes);
+    }
+    strbuf_release(&words);
+    strbuf_release(&text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +142,8 @@ int main(void)
         cmocka_unit_test(characters),
         cmocka_unit_test(blanks_are_folded),
         cmocka_unit_test(nothing_is_lost),
+        cmocka_unit_test(marks_that_were_not_in_the_text_are_not_printed),
+        cmocka_unit_test(words_in_any_order_print_no_mark),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
