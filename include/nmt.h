@@ -27,7 +27,7 @@ struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes);
  * or -1 out of range. */
 int nmt_set_beam(struct nmt *nmt, int beam);
 /* Translates one line of raw UTF-8 text (other bytes become U+FFFD). The caller frees the result; NULL where
- * there is no line, or one of more than 64 MiB. */
+ * there is no line, one of more than 64 MiB, or one for which the model's numbers are not finite. */
 char *nmt_translate(struct nmt *nmt, const char *line);
 /* Why nmt_translate returned NULL; good until it is called again. Empty after a translation. */
 const char *nmt_error(const struct nmt *nmt);

@@ -21,6 +21,8 @@ void close_models(struct models *models);
 /* On failure there is nothing to release. */
 int open_translator(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err);
+/* Says of how many lines the translation ends where the models' numbers are no longer finite. */
+void warn_overflowed(const struct translator *translator, const struct ranks *ranks);
 /* The frame of a command that may run under mpirun: all ranks run it, the first one speaks. Exit status. */
 int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings);
 /* What all ranks failed of, told by the first. */

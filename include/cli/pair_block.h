@@ -4,10 +4,11 @@
 #define NMT_PAIR_BLOCK_H
 
 #include "corpus.h"
-#include "model_dir.h"
 #include "text_file.h"
+#include "translate.h"
 
 struct pair_block {
+    int64_t first_line; /* of the files, that of the first pair */
     struct corpus corpus;
     struct text_file subwords[SIDES];
 };
@@ -22,6 +23,10 @@ struct pair_block {
 
 /* NULL if they were given as they should be, both files or a TSV; else what is wrong. */
 const char *pair_files_wrong(const struct pair_files *files);
+
+/* -1 unless all of a pair's numbers are finite: what a model with huge weights says is nothing. */
+int pair_block_check(const struct pair_block *block, size_t pair, const real *numbers, size_t count,
+                     const struct loaded_model *loaded, struct err *err);
 
 /* Gives each block that is not empty to `take`, until that fails. -1 also for a line that is not valid text.
  */

@@ -31,8 +31,8 @@ void test_set_references(const char **of_line, const struct test_set *set, size_
 /* Adds every line of a translation. */
 void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation);
 /* Of a model on the first references; each rank does a part, and all get the whole. */
-double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads,
-                           const struct ranks *ranks);
+int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
+                        int threads, const struct ranks *ranks, struct err *err);
 
 struct translating {
     double seconds;

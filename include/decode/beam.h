@@ -45,6 +45,7 @@ double beam_score(const struct score_terms *terms, const struct beam_options *op
 struct hypothesis {
     int *ids; /* without marks */
     int length;
+    bool overflowed; /* it ends where the network's numbers are no longer finite */
     struct score_terms terms;
     double score;
     const real **alpha; /* [length + 1], each [source length, end mark included]; NULL unless asked for; the
@@ -52,7 +53,8 @@ struct hypothesis {
 };
 
 /* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
- * sentence. Sentences are ids closed by the end mark. All memory from the arena. */
+ * sentence; those that overflowed come last. Sentences are ids closed by the end mark. All memory from the
+ * arena. */
 void beam_search(struct hypothesis *best, int *found, const struct step_weights *members, int member_count,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena);

@@ -24,6 +24,7 @@ struct translation {
     char *subwords; /* what the model wrote */
     char *source;   /* the line as it saw it; only with alpha */
     double score;
+    bool overflowed;           /* it ends where the model's numbers are no longer finite */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with the end marks */
     float *alpha;              /* [length][source_length]; NULL unless beam.alignment */
@@ -48,11 +49,12 @@ struct translator {
     struct step_weights members[MOST_MEMBERS]; /* of an ensemble; mostly one */
     int member_count;
     struct translate_options options;
-    struct arena shared;  /* of the weights */
-    struct arena *arenas; /* [threads] */
-    long cut_lines;       /* lines that had more than max_tokens */
-    long repaired_lines;  /* lines that were not UTF-8 */
-    long source_tokens;   /* all so far */
+    struct arena shared;   /* of the weights */
+    struct arena *arenas;  /* [threads] */
+    long cut_lines;        /* lines that had more than max_tokens */
+    long repaired_lines;   /* lines that were not UTF-8 */
+    long overflowed_lines; /* lines whose translation ends where the model's numbers are no longer finite */
+    long source_tokens;    /* all so far */
 };
 
 void translator_init(struct translator *translator, const struct language_pair *pair,

@@ -65,10 +65,13 @@ static char *translate(struct nmt *nmt, const char *line)
     char *copy = xstrndup(line, length);
     struct translations out = {NULL, 0};
     translator_run(&nmt->translator, &out, &copy, &length, NULL, 1, NULL, NULL);
-    char *text = xstrdup(out.best[0].text);
+    const bool overflowed = out.best[0].overflowed;
+    char *text = overflowed ? NULL : xstrdup(out.best[0].text);
     translations_release(&out);
     free(copy);
     nmt->err.text[0] = '\0';
+    if (overflowed)
+        err_set(&nmt->err, "the model's numbers are not finite for this line");
     return text;
 }
 

@@ -162,6 +162,10 @@ static int align_block(void *context, const struct pair_block *block, struct err
                      thread_count(walk->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
+        if (pair_block_check(block, i, weights + begin[i], begin[i + 1] - begin[i], walk->loaded, err)) {
+            status = -1;
+            break;
+        }
         alignment_init(&alignment, block->subwords[SOURCE].lines[i], block->subwords[TARGET].lines[i],
                        weights + begin[i], walk->words);
         status = walk->take(walk->context, &alignment, ++walk->pairs, err);

@@ -130,9 +130,9 @@ static int translate(struct text_file *to, struct outcome *outcome, const struct
         return -1;
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* an ensemble has none */
-    if (outcome->has_perplexity)
-        outcome->perplexity = test_set_perplexity(set, &models->loaded[0], options.threads, ranks);
-    return 0;
+    return outcome->has_perplexity ? test_set_perplexity(&outcome->perplexity, set, &models->loaded[0],
+                                                         options.threads, ranks, err)
+                                   : 0;
 }
 
 static int run(const struct settings *s, const struct models *models, enum mteval_kind kind, bool lowercase,

@@ -41,8 +41,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
     const struct loaded_model *loaded = scoring->loaded;
     const struct corpus *corpus = &block->corpus;
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
-    int length;
-    (void)err;
+    int length, status = 0;
     for (size_t i = 0; i < corpus->pairs; i++) {
         corpus_target(corpus, i, &length);
         begin[i + 1] = begin[i] + (size_t)length - 1;
@@ -50,14 +49,16 @@ static int score_block(void *context, const struct pair_block *block, struct err
     real *scores = xmalloc(begin[corpus->pairs], sizeof *scores);
     corpus_scores(scores, begin, &loaded->model, loaded->weights.values, corpus,
                   thread_count(scoring->settings->threads));
-    for (size_t i = 0; i < corpus->pairs; i++) {
+    for (size_t i = 0; i < corpus->pairs && !status; i++) {
         const int *ids = corpus_target(corpus, i, &length);
-        print_pair(scores + begin[i], ids + 1, length - 1, loaded->pair.tokenizer[TARGET].vocab,
-                   scoring->settings);
+        status = pair_block_check(block, i, scores + begin[i], (size_t)length - 1, loaded, err);
+        if (!status)
+            print_pair(scores + begin[i], ids + 1, length - 1, loaded->pair.tokenizer[TARGET].vocab,
+                       scoring->settings);
     }
     free(scores);
     free(begin);
-    return 0;
+    return status;
 }
 
 int cmd_score(int argc, char **argv)

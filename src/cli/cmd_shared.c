@@ -71,6 +71,14 @@ int open_translator(struct translator *translator, const struct loaded_model *me
     return 0;
 }
 
+void warn_overflowed(const struct translator *translator, const struct ranks *ranks)
+{
+    double lines = (double)translator->overflowed_lines;
+    ranks_sum(ranks, &lines, 1);
+    if (lines > 0)
+        log_warn("the translations of %.0f lines end where the model's numbers are no longer finite", lines);
+}
+
 int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings)
 {
     struct ranks ranks;

@@ -243,6 +243,7 @@ static int translate_all(struct models *models, const struct translate_options *
     strbuf_release(&page);
     double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
     ranks_sum(ranks, counts, 2);
+    warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f lines were not valid UTF-8; U+FFFD put in", counts[0]);
     if (counts[1] > 0)

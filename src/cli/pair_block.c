@@ -2,6 +2,7 @@
 
 #include "scoring.h"
 
+#include <math.h>
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
@@ -29,6 +30,7 @@ static int read_block(struct pair_block *block, struct pair_reader *reader, cons
     int status = 1;
     memset(block, 0, sizeof *block);
     corpus_init(corpus);
+    block->first_line = reader->source.line + 1;
     while (corpus->pairs < BLOCK_PAIRS && cells < BLOCK_CELLS &&
            (status = pair_reader_raw(reader, err)) > 0) {
         const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
@@ -59,6 +61,16 @@ static void release_block(struct pair_block *block)
     corpus_release(&block->corpus);
     for (int side = 0; side < SIDES; side++)
         text_file_release(&block->subwords[side]);
+}
+
+int pair_block_check(const struct pair_block *block, size_t pair, const real *numbers, size_t count,
+                     const struct loaded_model *loaded, struct err *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            return err_set(err, "cannot use '%s' for line %lld: its numbers are not finite there",
+                           loaded->dir, (long long)block->first_line + (long long)pair);
+    return 0;
 }
 
 const char *pair_files_wrong(const struct pair_files *files)

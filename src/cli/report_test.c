@@ -71,8 +71,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     scoring_of(&loaded->config, &kind, &lowercase);
     metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
     test_set_score(&judged->metrics, set, &judged->translations);
-    judged->perplexity = test_set_perplexity(set, loaded, options.threads, &RANKS_ALONE);
-    return 0;
+    return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
 }
 
 void judged_release(struct judged *judged)

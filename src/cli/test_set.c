@@ -84,8 +84,8 @@ void test_set_score(struct metrics *metrics, const struct test_set *set, const s
     }
 }
 
-double test_set_perplexity(const struct test_set *set, const struct loaded_model *loaded, int threads,
-                           const struct ranks *ranks)
+int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
+                        int threads, const struct ranks *ranks, struct err *err)
 {
     struct corpus corpus;
     struct strbuf subwords[SIDES];
@@ -106,7 +106,10 @@ double test_set_perplexity(const struct test_set *set, const struct loaded_model
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, false));
     const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads, ranks);
     corpus_release(&corpus);
-    return exp(loss.sums.nll / (double)loss.target_tokens);
+    *perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
+    return isfinite(*perplexity) ? 0
+                                 : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
+                                           loaded->dir, pair_files_path(&set->files, false));
 }
 
 static void show(void *context, int lines)
@@ -136,6 +139,7 @@ int test_set_translate(struct text_file *to, struct translating *work, const str
     work->seconds = clock_seconds() - began;
     work->source_tokens = (long)tokens;
     progress_end(&progress);
+    warn_overflowed(&translator, ranks);
     for (size_t i = 0; i < source->count; i++) {
         text_file_add(to, texts[i], strlen(texts[i]));
         free(texts[i]);

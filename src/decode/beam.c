@@ -112,6 +112,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     for (const struct node *node = last; node; node = node->before)
         words++;
     h->length = words - closed;
+    h->overflowed = false;
     h->ids = ARENA_NEW(run->arena, h->length, int);
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
     h->terms.log_probability = log_probability;
@@ -223,7 +224,7 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 }
 
 /* The values of a row with those of all words taken out that may not follow; *shift leads from a word's value
- * to its log-probability. */
+ * to its log-probability. NULL where they are not finite: of huge weights some word's value is no number. */
 static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, int row,
                             int step)
 {
@@ -232,6 +233,8 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     const bool forced = step < search->prefix.length;
     const real value = forced ? values[search->prefix.ids[step]] : 0;
     *shift = mask_and_shift(run, values, hypothesis->log_probability);
+    if (!isfinite(*shift))
+        return NULL;
     if (forced) {
         for (int id = 0; id < run->vocabulary; id++)
             values[id] = -INFINITY;
@@ -250,6 +253,8 @@ static int choose(struct beam_run *run, struct search *search, int wanted, int s
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
         real *values = allowed_values(&shift, run, search, row, step);
+        if (!values)
+            continue;
         /* Only values above this can enter: most blocks of words end at one comparison. */
         real least =
             count < wanted ? -INFINITY : value_of(run, shift, run->candidates[count - 1].log_probability);
@@ -279,6 +284,8 @@ static int draw(struct beam_run *run, struct search *search, int wanted, int ste
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
         real *values = allowed_values(&shift, run, search, row, step);
+        if (!values)
+            continue;
         if (run->member_count > 1)
             memcpy(run->weights, values, n * sizeof *values);
         else
@@ -356,6 +363,15 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
     next->which.which[row] = run->state_of[from];
 }
 
+/* No word can follow any open hypothesis. */
+static void end_overflowed(struct beam_run *run, struct search *search)
+{
+    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+        end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
+        search->ended[search->ended_count - 1].overflowed = true;
+    }
+}
+
 /* One step of one sentence: its candidates end or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search, int step)
 {
@@ -364,9 +380,8 @@ static void advance(struct beam_run *run, struct search *search, int step)
     const int first = run->next.which.rows, first_state = run->next.which.count;
     for (int row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
-    if (count == 0) /* weights that are not numbers: no word is better than another */
-        for (int row = search->first_row; row < search->first_row + search->open; row++)
-            end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
+    if (count == 0)
+        end_overflowed(run, search);
     for (int i = 0; i < count; i++) {
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);
@@ -470,6 +485,8 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
 static int by_score(const void *a, const void *b)
 {
     const struct hypothesis *x = a, *y = b;
+    if (x->overflowed != y->overflowed)
+        return x->overflowed ? 1 : -1;
     return x->score > y->score ? -1 : x->score < y->score;
 }
 

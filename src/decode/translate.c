@@ -239,6 +239,7 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     to->text = strbuf_detach(&text);
     to->subwords = strbuf_detach(&subwords);
     to->score = h->score;
+    to->overflowed = h->overflowed;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
     to->length = h->length + 1;
@@ -338,8 +339,10 @@ void translator_run(struct translator *translator, struct translations *out, cha
                 done(context, finished);
         }
     }
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        translator->overflowed_lines += out[i].best[0].overflowed;
         input_release(&inputs[i]);
+    }
     free(begin);
     free(inputs);
 }

@@ -476,24 +476,40 @@ static void alignments_are_distributions(void **state)
     f->options.alignment = false;
 }
 
-static void weights_that_are_not_numbers_end_quietly(void **state)
+/* A search with each weight `factor` times as large: hypotheses say so where they overflowed, and have finite
+ * scores. How many did? */
+static int overflowed_with(struct fixture *f, real factor)
 {
-    struct fixture *f = *state;
     struct hypothesis best[SENTS];
-    int found[SENTS];
+    int found[SENTS], overflowed = 0;
     real *bad = xmalloc(f->model.layout.total, sizeof *bad);
     for (size_t i = 0; i < f->model.layout.total; i++)
-        bad[i] = NAN;
-    f->options.beam = 3;
+        bad[i] = f->params[i] * factor;
     struct step_weights weights;
     step_weights_init(&weights, &f->model, bad, &f->shared);
     beam_search(best, found, &weights, 1, f->sentences, SENTS, &f->options, &f->arena);
-    for (int b = 0; b < SENTS; b++)
+    for (int b = 0; b < SENTS; b++) {
         assert_int_equal(found[b], 1);
+        assert_true(isfinite(best[b].score));
+        overflowed += best[b].overflowed;
+    }
     free(bad);
+    return overflowed;
 }
 
-/* With no teacher at all the inputs are what the training network itself says after each of them. */
+static void weights_that_are_too_large_end_a_translation(void **state)
+{
+    struct fixture *f = *state;
+    for (int sampled = 0; sampled < 2; sampled++) {
+        f->options.beam = 3;
+        f->options.sampled = sampled;
+        f->options.sample = (struct sample_options){1, 0, 1};
+        assert_int_equal(overflowed_with(f, 1), 0);
+        assert_int_equal(overflowed_with(f, NAN), SENTS);
+        assert_int_equal(overflowed_with(f, (real)3e38), SENTS);
+    }
+}
+
 /* The memory of packed weights is given back once a model only translates. */
 static void packed_weights_are_not_read_again(void **state)
 {
@@ -518,6 +534,7 @@ static void packed_weights_are_not_read_again(void **state)
     }
 }
 
+/* With no teacher at all the inputs are what the training network itself says after each of them. */
 static void scheduled_inputs_are_the_networks_own_words(void **state)
 {
     struct fixture *f = *state;
@@ -611,7 +628,7 @@ int main(void)
         cmocka_unit_test(scores_with_coverage),
         cmocka_unit_test(penalties_only_rank),
         cmocka_unit_test(alignments_are_distributions),
-        cmocka_unit_test(weights_that_are_not_numbers_end_quietly),
+        cmocka_unit_test(weights_that_are_too_large_end_a_translation),
         cmocka_unit_test_setup_teardown(packed_weights_are_not_read_again, set_up, tear_down),
         cmocka_unit_test(scheduled_inputs_are_the_networks_own_words),
         cmocka_unit_test(arena_estimate_holds),
