@@ -26,14 +26,12 @@ def train_once(nmt, config, folder, settings, one_thread=False):
         return
     start = "--resume" if events(folder, "checkpoint") else "--restart"
     command = [nmt, "train", "--quiet", start, "--config", config]
-    environment = dict(os.environ)
     if one_thread:
         settings = [*settings, "training.threads=1"]
-        environment["OMP_NUM_THREADS"] = "1"
     for setting in [f"model_dir={folder}", *settings]:
         command += ["--set", setting]
     os.makedirs(os.path.dirname(folder), exist_ok=True)
-    subprocess.run(command, check=True, env=environment)
+    subprocess.run(command, check=True)
 
 
 def train_rows(jobs, train, rows):

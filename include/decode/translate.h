@@ -49,8 +49,9 @@ struct translator {
     struct step_weights members[MOST_MEMBERS]; /* of an ensemble; mostly one */
     int member_count;
     struct translate_options options;
-    struct arena shared;   /* of the weights */
-    struct arena *arenas;  /* [threads] */
+    struct arena shared;  /* of the weights */
+    struct arena *arenas; /* [threads] */
+    struct team *team;
     long cut_lines;        /* lines that had more than max_tokens */
     long repaired_lines;   /* lines that were not UTF-8 */
     long overflowed_lines; /* lines whose translation ends where the model's numbers are no longer finite */

@@ -14,12 +14,13 @@
 #include "optim.h"
 #include "ranks.h"
 #include "seq2seq.h"
+#include "team.h"
 
 struct workers {
     const struct config *config;
     const struct seq2seq *model;
     struct ranks ranks;
-    int threads;
+    struct team *team;
     int count;    /* of this rank */
     real *values; /* the weights */
     struct optimizer optimizer;

@@ -13,10 +13,11 @@
 #include "params.h"
 #include "parseopt.h"
 #include "probes.h"
+#include "team.h"
 #include "workers.h"
 
 #include <cblas.h>
-#include <omp.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,7 +131,8 @@ static real *filled(size_t count)
 }
 
 /* Multiplications per second of one thread while all are at it. */
-static double multiply_for(const struct gemm_shape *s, bool packed, double seconds)
+static double multiply_for(const struct gemm_shape *s, bool packed, double seconds, atomic_int *arrived,
+                           int threads)
 {
     real *a = filled((size_t)s->m * (size_t)s->k), *b = filled((size_t)s->k * (size_t)s->n);
     real *c = filled((size_t)s->m * (size_t)s->n);
@@ -144,7 +146,9 @@ static double multiply_for(const struct gemm_shape *s, bool packed, double secon
                                                               s->k, &packs);
     packs_fill(&packs, 0, 1);
     multiply_blas(s, c, a, b);
-#pragma omp barrier
+    atomic_fetch_add(arrived, 1);
+    while (atomic_load(arrived) < threads)
+        ;
     const double begin = clock_seconds();
     long count = 0;
     double now;
@@ -163,8 +167,24 @@ static double multiply_for(const struct gemm_shape *s, bool packed, double secon
     return (double)count / (now - begin);
 }
 
+struct multiplying {
+    const struct bench *bench;
+    const struct gemm_shape *shape;
+    atomic_int arrived;
+    double *rates; /* [threads] */
+};
+
+static void multiply(void *context, int task, int member)
+{
+    struct multiplying *m = context;
+    (void)member;
+    m->rates[task] =
+        multiply_for(m->shape, m->bench->packed, m->bench->seconds, &m->arrived, m->bench->threads);
+}
+
 static void bench_gemm(const struct bench *b)
 {
+    struct team *team = team_new(b->threads);
     struct json *result = json_new_object();
     for (const char *at = b->shapes; *at; at += strcspn(at, ","), at += *at == ',') {
         struct gemm_shape s;
@@ -175,9 +195,12 @@ static void bench_gemm(const struct bench *b)
             die(&err);
         }
         for (int round = 0; round < b->rounds; round++) {
-            double rate = 0;
-#pragma omp parallel num_threads(b->threads) reduction(+ : rate)
-            rate += multiply_for(&s, b->packed, b->seconds);
+            double rate = 0, *rates = xcalloc((size_t)b->threads, sizeof *rates);
+            struct multiplying m = {b, &s, 0, rates};
+            team_run(team, multiply, &m, b->threads);
+            for (int i = 0; i < b->threads; i++)
+                rate += rates[i];
+            free(rates);
             gflops[round] = rate * 2e-9 * s.m * s.n * s.k;
         }
         char *name = xstrndup(at, strcspn(at, ","));
@@ -186,6 +209,7 @@ static void bench_gemm(const struct bench *b)
     }
     json_set_string(result, "blas_kernel", mat_kernel_name());
     print(result);
+    team_free(team);
 }
 
 /* ---- text and network ---- */
@@ -388,19 +412,31 @@ static int longest_first(const void *a, const void *b)
     return x->length > y->length ? -1 : x->length < y->length;
 }
 
-static double decode_all(const struct decoding *d, const struct step_weights *weights, const struct bench *b,
-                         struct arena *arenas)
+struct decoding_run {
+    const struct decoding *decoding;
+    const struct step_weights *weights;
+    int batch;
+    struct arena *arenas; /* of the team's members */
+};
+
+static void decode_batch(void *context, int task, int member)
 {
+    const struct decoding_run *run = context;
+    const struct decoding *d = run->decoding;
+    struct arena *arena = &run->arenas[member];
+    const int from = task * run->batch, sents = d->count - from < run->batch ? d->count - from : run->batch;
+    arena_reset(arena);
+    struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
+    int *found = ARENA_NEW(arena, sents, int);
+    beam_search(best, found, run->weights, 1, d->sentences + from, sents, &d->options, arena);
+}
+
+static double decode_all(const struct decoding *d, const struct step_weights *weights, const struct bench *b,
+                         struct arena *arenas, struct team *team)
+{
+    struct decoding_run run = {d, weights, b->batch, arenas};
     const double begin = clock_seconds();
-#pragma omp parallel for schedule(dynamic) num_threads(b->threads)
-    for (int from = 0; from < d->count; from += b->batch) {
-        struct arena *arena = &arenas[omp_get_thread_num()];
-        arena_reset(arena);
-        const int sents = d->count - from < b->batch ? d->count - from : b->batch;
-        struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
-        int *found = ARENA_NEW(arena, sents, int);
-        beam_search(best, found, weights, 1, d->sentences + from, sents, &d->options, arena);
-    }
+    team_run(team, decode_batch, &run, (d->count + b->batch - 1) / b->batch);
     return clock_seconds() - begin;
 }
 
@@ -426,21 +462,23 @@ static void bench_decode(const struct bench *b)
     d.options = (struct beam_options){
         .beam = b->beam, .n_best = 1, .length_penalty = 1, .max_length_ratio = 1, .extra_length = 1};
     struct arena *arenas = xcalloc((size_t)b->threads, sizeof *arenas);
+    struct team *team = team_new(b->threads);
     for (int i = 0; i < b->threads; i++)
         arena_init(&arenas[i]);
     struct arena shared;
     struct step_weights weights;
     arena_init(&shared);
     step_weights_init(&weights, &data.model, params, &shared);
-    decode_all(&d, &weights, b, arenas);
+    decode_all(&d, &weights, b, arenas, team);
     for (int round = 0; round < b->rounds; round++)
-        rates[round] = d.count / decode_all(&d, &weights, b, arenas);
+        rates[round] = d.count / decode_all(&d, &weights, b, arenas, team);
     struct json *result = json_new_object();
     json_set_array(result, "sentences_per_second", rates, b->rounds);
     json_set_number(result, "source_tokens_per_sentence", (double)tokens / d.count);
     print(result);
     for (int i = 0; i < b->threads; i++)
         arena_release(&arenas[i]);
+    team_free(team);
     arena_release(&shared);
     free(arenas);
     free(params);

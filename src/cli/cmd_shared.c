@@ -2,8 +2,8 @@
 
 #include "commands.h"
 #include "log.h"
+#include "team.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,5 +99,5 @@ int fail_once(const struct ranks *ranks, const struct err *err)
 
 int thread_count(int option)
 {
-    return option ? option : omp_get_num_procs();
+    return option ? option : team_processors();
 }

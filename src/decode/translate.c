@@ -2,8 +2,9 @@
 
 #include "arena.h"
 #include "mem.h"
+#include "team.h"
 
-#include <omp.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,7 @@ void translator_init(struct translator *translator, const struct language_pair *
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
+    translator->team = team_new(options->threads);
 }
 
 void translator_open(struct translator *translator, const struct loaded_model *loaded,
@@ -125,6 +127,7 @@ void translator_take_weights(const struct translator *translator, struct loaded_
 
 void translator_release(struct translator *translator)
 {
+    team_free(translator->team);
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
     arena_release(&translator->shared);
@@ -309,6 +312,30 @@ static int cut_batches(int *begin, const struct input *inputs, int count,
     return batches;
 }
 
+/* Sorted lines on their way to translations. */
+struct lines_run {
+    struct translator *translator;
+    struct translations *out;
+    struct input *inputs;
+    int *begin; /* of the batches */
+    void (*done)(void *context, int lines);
+    void *context;
+    int finished; /* lines */
+    pthread_mutex_t mutex;
+};
+
+static void take_batch(void *context, int batch, int member)
+{
+    struct lines_run *run = context;
+    const int from = run->begin[batch], count = run->begin[batch + 1] - from;
+    run_batch(run->translator, run->out, run->inputs + from, count, &run->translator->arenas[member]);
+    pthread_mutex_lock(&run->mutex);
+    run->finished += count;
+    if (run->done)
+        run->done(run->context, run->finished);
+    pthread_mutex_unlock(&run->mutex);
+}
+
 void translator_run(struct translator *translator, struct translations *out, char *const *lines,
                     const size_t *lengths, char *const *prefixes, int count,
                     void (*done)(void *context, int lines), void *context)
@@ -327,18 +354,16 @@ void translator_run(struct translator *translator, struct translations *out, cha
         take_blank(&out[inputs[i].line]);
     int *begin = xmalloc((size_t)filled + 1, sizeof *begin);
     const int batches = cut_batches(begin, inputs, filled, &translator->options);
-    int finished = count - filled;
-#pragma omp parallel for schedule(dynamic) num_threads(translator->options.threads) if (batches > 1)
-    for (int batch = 0; batch < batches; batch++) {
-        const int from = begin[batch], here = begin[batch + 1] - from;
-        run_batch(translator, out, inputs + from, here, &translator->arenas[omp_get_thread_num()]);
-#pragma omp critical(translator_done)
-        {
-            finished += here;
-            if (done)
-                done(context, finished);
-        }
-    }
+    struct lines_run run = {.translator = translator,
+                            .out = out,
+                            .inputs = inputs,
+                            .begin = begin,
+                            .done = done,
+                            .context = context,
+                            .finished = count - filled};
+    pthread_mutex_init(&run.mutex, NULL);
+    team_run(translator->team, take_batch, &run, batches);
+    pthread_mutex_destroy(&run.mutex);
     for (int i = 0; i < count; i++) {
         translator->overflowed_lines += out[i].best[0].overflowed;
         input_release(&inputs[i]);

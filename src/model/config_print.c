@@ -55,12 +55,15 @@ char *config_value(const struct config *config, const struct key *key)
     struct json *object = json_new_object();
     print_value(config, key, NULL, object, key->path);
     const struct json *value = json_member(object, key->path);
-    struct strbuf text;
-    strbuf_init(&text);
-    if (value)
+    char *printed = NULL;
+    if (value) {
+        struct strbuf text;
+        strbuf_init(&text);
         json_print(value, false, &text);
+        printed = strbuf_detach(&text);
+    }
     json_free(object);
-    return value ? text.text : NULL;
+    return printed;
 }
 
 /* The object in which the key's last part stands, made where it is missing; `name` becomes that part. */

@@ -57,7 +57,7 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
     json_set_string(event, "processor", processor);
     json_set_string(event, "blas_kernel", mat_kernel_name());
     json_set_number(event, "ranks", workers->ranks.count);
-    json_set_number(event, "threads", workers->threads);
+    json_set_number(event, "threads", team_members(workers->team));
     json_set_number(event, "shards", workers->ranks.count * workers->count);
     json_set_number(event, "parameters", (double)workers->model->layout.total);
     json_set_number(event, "pairs", (double)text->end.totals.pairs);

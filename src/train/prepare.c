@@ -6,6 +6,7 @@
 #include "learn_pair.h"
 #include "log.h"
 #include "mem.h"
+#include "team.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #define FOLDER "prepared"
 #define IDS "corpus.ids"
 #define CHUNK 2048 /* pairs that are read, split and written at a time */
+#define BLOCK 64   /* of them, the task of a thread */
 
 /* Where the prepared text lies, in the model directory. */
 struct place {
@@ -28,6 +30,7 @@ struct text {
     struct word_spool spool;
     struct word_tables tables;
     struct pair_counts read;
+    struct team *team;
     struct pair_words chunk[CHUNK];
     int64_t lines[CHUNK];   /* where the pairs of the chunk stand in their files */
     int64_t pairs, written; /* so far */
@@ -58,6 +61,17 @@ static int read_chunk(struct text *text, struct pair_reader *reader, struct err 
     return status < 0 ? -1 : count;
 }
 
+static int block_count(int pairs)
+{
+    return (pairs + BLOCK - 1) / BLOCK;
+}
+
+static int block_end(int block, int pairs)
+{
+    const int end = (block + 1) * BLOCK;
+    return end < pairs ? end : pairs;
+}
+
 /* In place. */
 static void make_words(struct pair_words *words, const struct language_pair *pair, const char *tag)
 {
@@ -69,6 +83,22 @@ static void make_words(struct pair_words *words, const struct language_pair *pai
         tokenizer_words(&words->side[side], &pair->tokenizer[side], raw.text, raw.length);
         strbuf_release(&raw);
     }
+}
+
+/* The lines of a chunk that become words. */
+struct chunk_words {
+    struct text *text;
+    const struct language_pair *pair;
+    const char *tag;
+    int count;
+};
+
+static void make_block(void *context, int block, int member)
+{
+    const struct chunk_words *chunk = context;
+    (void)member;
+    for (int i = block * BLOCK; i < block_end(block, chunk->count); i++)
+        make_words(&chunk->text->chunk[i], chunk->pair, chunk->tag);
 }
 
 /* The right alignment of a pair, read from its file. */
@@ -103,9 +133,8 @@ static int spool_pairs(struct text *text, struct pair_reader *reader, const stru
 {
     int count;
     while ((count = read_chunk(text, reader, err)) > 0) {
-#pragma omp parallel for schedule(dynamic, 64)
-        for (int i = 0; i < count; i++)
-            make_words(&text->chunk[i], pair, pairs->tag);
+        struct chunk_words chunk = {text, pair, pairs->tag, count};
+        team_run(text->team, make_block, &chunk, block_count(count));
         if (spool_chunk(text, count, pairs, guide, corpus, err))
             return -1;
         text->pairs += count;
@@ -142,6 +171,7 @@ static int text_open(struct text *text, const char *dir, bool joint, struct err 
     if (word_spool_open(&text->spool, dir, err))
         return -1;
     word_tables_init(&text->tables, joint);
+    text->team = team_new(team_processors());
     for (int i = 0; i < CHUNK; i++)
         pair_words_init(&text->chunk[i]);
     return 0;
@@ -149,6 +179,7 @@ static int text_open(struct text *text, const char *dir, bool joint, struct err 
 
 static void text_close(struct text *text)
 {
+    team_free(text->team);
     for (int i = 0; i < CHUNK; i++)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
@@ -229,6 +260,25 @@ static int write_pair(struct corpus_writer *writer, const struct ids ids[SIDES],
     return status;
 }
 
+/* The words of a chunk that become ids. */
+struct chunk_ids {
+    const struct text *text;
+    const struct language_pair *pair;
+    const struct word_ids *known; /* [SIDES] */
+    struct ids (*ids)[SIDES];
+    int count;
+};
+
+static void find_block(void *context, int block, int member)
+{
+    const struct chunk_ids *chunk = context;
+    (void)member;
+    for (int i = block * BLOCK; i < block_end(block, chunk->count); i++)
+        for (int side = 0; side < SIDES; side++)
+            find_ids(&chunk->ids[i][side], &chunk->known[side], chunk->text->tables.side[side],
+                     &chunk->pair->tokenizer[side], &chunk->text->chunk[i].side[side]);
+}
+
 static int write_pairs(struct corpus_writer *writer, struct text *text, const struct language_pair *pair,
                        const struct config *config, struct err *err)
 {
@@ -242,11 +292,8 @@ static int write_pairs(struct corpus_writer *writer, struct text *text, const st
         int count = 0;
         while (count < CHUNK && (status = word_spool_next(&text->spool, &text->chunk[count], err)) > 0)
             count++;
-#pragma omp parallel for schedule(dynamic, 64)
-        for (int i = 0; i < count; i++)
-            for (int side = 0; side < SIDES; side++)
-                find_ids(&ids[i][side], &known[side], text->tables.side[side], &pair->tokenizer[side],
-                         &text->chunk[i].side[side]);
+        struct chunk_ids chunk = {text, pair, known, ids, count};
+        team_run(text->team, find_block, &chunk, block_count(count));
         for (int i = 0; i < count && status >= 0; i++)
             if (write_pair(writer, ids[i], &text->chunk[i].links, text->chunk[i].corpus,
                            config->data.max_length, err))

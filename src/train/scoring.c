@@ -4,6 +4,7 @@
 #include "log.h"
 #include "mat.h"
 #include "mem.h"
+#include "team.h"
 #include "workers.h"
 
 #include <stdlib.h>
@@ -15,35 +16,59 @@
 typedef void batch_function(void *context, size_t number, const struct batch *batch, const int *pairs,
                             const struct pass_weights *weights, struct arena *arena);
 
+/* What is said of this rank's part of the batches of a corpus. */
+struct walk {
+    batch_function *function;
+    void *context;
+    const struct batch_order *order;
+    const struct corpus *corpus;
+    struct pass_weights weights;
+    struct arena *arenas; /* of the team's members */
+    int begin;            /* its first batch */
+    int parts;            /* in which the weights are packed */
+};
+
+static void pack_weights(void *context, int part, int member)
+{
+    const struct walk *walk = context;
+    (void)member;
+    packs_fill(&walk->weights.packs, part, walk->parts);
+}
+
+static void take_batch(void *context, int task, int member)
+{
+    struct walk *walk = context;
+    const size_t i = (size_t)walk->begin + (size_t)task, *begin = walk->order->begin;
+    const int *pairs = walk->order->pairs + begin[i];
+    struct arena *arena = &walk->arenas[member];
+    arena_reset(arena);
+    const struct batch batch = shard_of(walk->corpus, pairs, (int)(begin[i + 1] - begin[i]), 0, 1, arena);
+    walk->function(walk->context, i, &batch, pairs, &walk->weights, arena);
+}
+
 /* Calls a function for this rank's part of the batches of the corpus, on all threads. */
 static void each_batch(batch_function *function, void *context, const struct batch_order *order,
                        const struct seq2seq *model, const real *values, const struct corpus *corpus,
                        int threads, const struct ranks *ranks)
 {
-    int begin, end;
+    int end;
     struct arena shared;
-    ranks_part(ranks, (int)order->batches, &begin, &end);
+    struct team *team = team_new(threads);
+    struct walk walk = {
+        .function = function, .context = context, .order = order, .corpus = corpus, .parts = threads};
+    ranks_part(ranks, (int)order->batches, &walk.begin, &end);
     mat_begin(threads);
-    struct pass_weights weights;
     arena_init(&shared);
-    pass_weights_init(&weights, model, values, &shared);
-#pragma omp parallel num_threads(threads)
-    {
-        struct arena arena;
-        arena_init(&arena);
-#pragma omp for schedule(static, 1)
-        for (int w = 0; w < threads; w++)
-            packs_fill(&weights.packs, w, threads);
-#pragma omp for schedule(dynamic)
-        for (int i = begin; i < end; i++) {
-            const int *pairs = order->pairs + order->begin[i];
-            arena_reset(&arena);
-            const struct batch batch =
-                shard_of(corpus, pairs, (int)(order->begin[i + 1] - order->begin[i]), 0, 1, &arena);
-            function(context, (size_t)i, &batch, pairs, &weights, &arena);
-        }
-        arena_release(&arena);
-    }
+    pass_weights_init(&walk.weights, model, values, &shared);
+    walk.arenas = xcalloc((size_t)threads, sizeof *walk.arenas);
+    for (int i = 0; i < threads; i++)
+        arena_init(&walk.arenas[i]);
+    team_run(team, pack_weights, &walk, walk.parts);
+    team_run(team, take_batch, &walk, end - walk.begin);
+    team_free(team);
+    for (int i = 0; i < threads; i++)
+        arena_release(&walk.arenas[i]);
+    free(walk.arenas);
     arena_release(&shared);
 }
 

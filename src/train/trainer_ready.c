@@ -12,7 +12,6 @@
 #include "validate.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -21,7 +20,7 @@
 
 static int count_threads(const struct config *config)
 {
-    return config->training.threads ? config->training.threads : omp_get_num_procs();
+    return config->training.threads ? config->training.threads : team_processors();
 }
 
 /* Shards of a batch that fall to each rank; if the config leaves it open, as many as the first one has

@@ -57,12 +57,12 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
 {
     const double begin = clock_seconds();
-    const struct loss loss =
-        corpus_loss(workers->model, workers_result(workers), corpus, workers->threads, &workers->ranks);
+    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus,
+                                         team_members(workers->team), &workers->ranks);
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
-    validation_options(&options, config, workers->threads);
+    validation_options(&options, config, team_members(workers->team));
     translator_init(&translator, pair, workers->model, workers_result(workers), &options);
     validate_translations(result, config, &translator, raw, &workers->ranks);
     translator_release(&translator);

@@ -5,7 +5,6 @@
 #include "vecmath.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,7 +21,7 @@ int workers_init(struct workers *workers, const struct config *config, const str
     workers->config = config;
     workers->model = model;
     workers->ranks = *ranks;
-    workers->threads = threads;
+    workers->team = team_new(threads);
     workers->count = count;
     workers->baseline = log((double)model->target_vocabulary); /* guessing all words alike */
     workers->values = xcalloc(total, sizeof(real));
@@ -44,6 +43,7 @@ int workers_init(struct workers *workers, const struct config *config, const str
 void workers_release(struct workers *workers)
 {
     exchange_close(workers->exchange);
+    team_free(workers->team);
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
     arena_release(&workers->packed);
@@ -97,15 +97,19 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
     return (struct batch){source, target, sents, NULL, guides};
 }
 
-/* ---- an update: each function is one worker's share of a step that all workers do at the same time ---- */
+/* ---- an update: each function below is one worker's share of a step that all workers do ---- */
 
 struct update {
+    struct workers *workers;
     const struct corpus *corpus;
     const int *pairs; /* of its batch at work */
     int count;
     int batch; /* from 0 */
     long number;
-    real scale; /* of the loss: a mean over target tokens */
+    real scale;        /* of the loss: a mean over target tokens */
+    int chunk;         /* of the output layer's rows */
+    size_t begin, end; /* the tensors whose gradients are added */
+    double rate, norm;
 };
 
 /* Room for the packed weights; `pack` then fills it. */
@@ -116,15 +120,19 @@ static void begin_packing(struct workers *workers, bool backward)
                                                                 workers->values, &workers->packed);
 }
 
-static void pack(struct workers *workers, int w)
+static void pack(void *context, int w, int member)
 {
+    const struct workers *workers = ((const struct update *)context)->workers;
+    (void)member;
     packs_fill(&workers->weights.packs, w, workers->count);
 }
 
-/* Nothing is lost or learnt so far. */
-static void clear(struct workers *workers, int w)
+/* Zero gradients and losses. */
+static void clear(void *context, int w, int member)
 {
+    struct workers *workers = ((const struct update *)context)->workers;
     size_t begin, end;
+    (void)member;
     gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
     memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
     workers->losses[w] = (struct loss){{0, 0}, 0, 0};
@@ -142,10 +150,13 @@ static int shard_number(const struct workers *workers, int w)
 }
 
 /* Its shard of the batch. */
-static void forward(struct workers *workers, const struct update *update, int w)
+static void forward(void *context, int w, int member)
 {
+    const struct update *update = context;
+    struct workers *workers = update->workers;
     struct arena *arena = &workers->arenas[w];
     struct noise noise;
+    (void)member;
     arena_reset(arena);
     workers->passes[w] = NULL;
     workers->gradients[w].count = 0;
@@ -165,22 +176,72 @@ static void forward(struct workers *workers, const struct update *update, int w)
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 
-static void output(struct workers *workers, const struct update *update, int w, int chunk)
+static void output(void *context, int w, int member)
 {
+    const struct update *update = context;
+    struct workers *workers = update->workers;
+    (void)member;
     if (workers->passes[w])
-        seq2seq_output(&workers->losses[w], &workers->gradients[w], workers->passes[w], chunk, update->scale);
+        seq2seq_output(&workers->losses[w], &workers->gradients[w], workers->passes[w], update->chunk,
+                       update->scale);
 }
 
-static void backward(struct workers *workers, int w)
+static void backward(void *context, int w, int member)
 {
+    struct workers *workers = ((const struct update *)context)->workers;
+    (void)member;
     if (workers->passes[w])
         seq2seq_backward(&workers->gradients[w], workers->passes[w], &workers->weights);
 }
 
-/* Of the tensors from `begin` to before `end` of the block. */
-static void add_gradients(struct workers *workers, size_t begin, size_t end, int w)
+static void add_gradients(void *context, int w, int member)
 {
-    gradients_add(workers->grads, begin, end, workers->gradients, workers->count, w, workers->count);
+    const struct update *update = context;
+    const struct workers *workers = update->workers;
+    (void)member;
+    gradients_add(workers->grads, update->begin, update->end, workers->gradients, workers->count, w,
+                  workers->count);
+}
+
+static void sum_squares(void *context, int w, int member)
+{
+    struct workers *workers = ((const struct update *)context)->workers;
+    size_t begin, end;
+    (void)member;
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    workers->squares[w] = vec_sum_squares(workers->grads + begin, end - begin);
+}
+
+static void step(void *context, int w, int member)
+{
+    const struct update *update = context;
+    struct workers *workers = update->workers;
+    size_t begin, end;
+    (void)member;
+    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    optimizer_step(workers->values, workers->grads, &workers->optimizer, update->rate, update->number,
+                   (real)clip_scale(update->norm, workers->config->training.clip_norm), begin, end);
+    if (workers->average)
+        average_step(workers->average, workers->values, workers->config->training.average, update->number,
+                     begin, end);
+}
+
+/* ---- the steps of an update ---- */
+
+static void all_workers(struct update *update, team_task *share)
+{
+    team_run(update->workers->team, share, update, update->workers->count);
+}
+
+/* The most chunks that a worker has; all workers take part in adding the gradients of each. */
+static int most_chunks(const struct workers *workers)
+{
+    int most = 0;
+    for (int w = 0; w < workers->count; w++) {
+        const int chunks = workers->passes[w] ? seq2seq_chunks(workers->passes[w]) : 0;
+        most = chunks > most ? chunks : most;
+    }
+    return most;
 }
 
 /* Where the bucket that begins there ends: with the tensor that fills it. A rank alone has one bucket. */
@@ -195,33 +256,30 @@ static size_t bucket_end(const struct workers *workers, size_t begin)
     return layout->total;
 }
 
-static void sum_squares(struct workers *workers, int w)
+/* Adds the gradients of a batch; those of the last one go to the other ranks. */
+static void batch_gradients(struct update *update, bool last)
 {
-    size_t begin, end;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
-    workers->squares[w] = vec_sum_squares(workers->grads + begin, end - begin);
-}
-
-static void step(struct workers *workers, int w, long number, double rate, double norm)
-{
-    size_t begin, end;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
-    optimizer_step(workers->values, workers->grads, &workers->optimizer, rate, number,
-                   (real)clip_scale(norm, workers->config->training.clip_norm), begin, end);
-    if (workers->average)
-        average_step(workers->average, workers->values, workers->config->training.average, number, begin,
-                     end);
-}
-
-/* The most chunks that a worker has; all workers take part in adding the gradients of each. */
-static int most_chunks(const struct workers *workers)
-{
-    int most = 0;
-    for (int w = 0; w < workers->count; w++) {
-        const int chunks = workers->passes[w] ? seq2seq_chunks(workers->passes[w]) : 0;
-        most = chunks > most ? chunks : most;
+    struct workers *workers = update->workers;
+    const size_t total = workers->model->layout.total;
+    begin_packing(workers, false);
+    all_workers(update, pack);
+    all_workers(update, forward);
+    const int chunks = most_chunks(workers);
+    for (update->chunk = 0; update->chunk < chunks; update->chunk++) {
+        all_workers(update, output);
+        update->begin = 0;
+        update->end = total;
+        all_workers(update, add_gradients);
     }
-    return most;
+    begin_packing(workers, true);
+    all_workers(update, pack);
+    all_workers(update, backward);
+    for (update->begin = 0; update->begin < total; update->begin = update->end) {
+        update->end = bucket_end(workers, update->begin);
+        all_workers(update, add_gradients);
+        if (last)
+            exchange_begin(workers->exchange, workers->grads + update->begin, update->end - update->begin);
+    }
 }
 
 struct loss loss_over_ranks(const struct loss *own, const struct ranks *ranks)
@@ -241,75 +299,45 @@ static struct loss sum_ranks(struct workers *workers)
     return loss_over_ranks(&loss, &workers->ranks);
 }
 
-static struct update_result sum_up(const struct workers *workers, const struct loss *loss)
+static double gradient_norm(struct update *update)
 {
-    struct update_result result = {.loss = *loss};
+    const struct workers *workers = update->workers;
     double square = 0;
+    all_workers(update, sum_squares);
     for (int w = 0; w < workers->count; w++)
         square += workers->squares[w];
-    result.gradient_norm = sqrt(square);
-    result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
-    return result;
+    return sqrt(square);
 }
 
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     const size_t *begin, int batches, long number, double rate)
 {
     struct update_result result;
-    struct loss loss;
     long tokens = 0;
     for (size_t i = begin[0]; i < begin[batches]; i++) {
         int length;
         corpus_target(corpus, (size_t)pairs[i], &length);
         tokens += length - 1;
     }
-    const size_t total = workers->model->layout.total;
-    struct update update = {.corpus = corpus, .number = number, .scale = (real)1 / (real)tokens};
-    /* Loops over workers, not over threads: the system may grant fewer threads. Each loop ends when all are
-     * done. */
-#define ALL_WORKERS _Pragma("omp for schedule(static, 1)") for (int w = 0; w < workers->count; w++)
-#pragma omp parallel num_threads(workers->threads)
-    {
-        ALL_WORKERS clear(workers, w);
-        for (int batch = 0; batch < batches; batch++) {
-#pragma omp single
-            {
-                update.pairs = pairs + begin[batch];
-                update.count = (int)(begin[batch + 1] - begin[batch]);
-                update.batch = batch;
-                begin_packing(workers, false);
-            }
-            ALL_WORKERS pack(workers, w);
-            ALL_WORKERS forward(workers, &update, w);
-            const int chunks = most_chunks(workers);
-            for (int chunk = 0; chunk < chunks; chunk++) {
-                ALL_WORKERS output(workers, &update, w, chunk);
-                ALL_WORKERS add_gradients(workers, 0, total, w);
-            }
-#pragma omp single
-            begin_packing(workers, true);
-            ALL_WORKERS pack(workers, w);
-            ALL_WORKERS backward(workers, w);
-            for (size_t at = 0, end; at < total; at = end) {
-                end = bucket_end(workers, at);
-                ALL_WORKERS add_gradients(workers, at, end, w);
-#pragma omp master
-                if (batch == batches - 1)
-                    exchange_begin(workers->exchange, workers->grads + at, end - at);
-            }
-        }
-#pragma omp master
-        loss = sum_ranks(workers);
-#pragma omp barrier
-        ALL_WORKERS sum_squares(workers, w);
-#pragma omp single
-        result = sum_up(workers, &loss);
-        if (result.finite)
-            ALL_WORKERS step(workers, w, number, rate, result.gradient_norm);
+    struct update update = {.workers = workers,
+                            .corpus = corpus,
+                            .number = number,
+                            .scale = (real)1 / (real)tokens,
+                            .rate = rate};
+    all_workers(&update, clear);
+    for (int batch = 0; batch < batches; batch++) {
+        update.batch = batch;
+        update.pairs = pairs + begin[batch];
+        update.count = (int)(begin[batch + 1] - begin[batch]);
+        batch_gradients(&update, batch == batches - 1);
     }
-#undef ALL_WORKERS
-    if (result.finite)
-        workers->baseline += BASELINE_STEP * (result.loss.sums.loss / (double)tokens - workers->baseline);
+    result.loss = sum_ranks(workers);
+    result.gradient_norm = update.norm = gradient_norm(&update);
+    result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
+    if (!result.finite)
+        return result;
+    all_workers(&update, step);
+    workers->baseline += BASELINE_STEP * (result.loss.sums.loss / (double)tokens - workers->baseline);
     return result;
 }
 
