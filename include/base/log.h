@@ -4,7 +4,7 @@
 #define NMT_LOG_H
 
 #include <stdbool.h>
-#include <stdint.h>
+#include <stddef.h>
 
 enum log_level { LOG_QUIET, LOG_NORMAL };
 
@@ -12,11 +12,14 @@ void log_set_level(enum log_level level);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Wipes a bar that stands on the terminal: for whoever writes there by other ways. */
+void log_clear_line(void);
+
 /* Seconds of a clock that only goes forward. */
 double clock_seconds(void);
 
-/* One bar for one long work. On a terminal it redraws a line; elsewhere it writes plain lines, one
- * every half minute; with LOG_QUIET nothing. Log lines go above the bar. */
+/* One bar for one long work. On a terminal it redraws a line, cut to the terminal's width; elsewhere it
+ * writes plain lines, one every half minute; with LOG_QUIET nothing. Log lines go above the bar. */
 struct progress {
     bool terminal;
     double started, drawn;
@@ -30,5 +33,8 @@ void progress_update(struct progress *progress, double done, double total, const
 /* True where a call of progress_update would show something now: for a detail that costs time. */
 bool progress_due(const struct progress *progress);
 void progress_end(struct progress *progress);
+/* How many bytes of a UTF-8 text are sure to fit into so many columns: a character of three bytes and more
+ * counts as two columns, which those of East Asia take. */
+size_t fitting_bytes(const char *text, int columns);
 
 #endif

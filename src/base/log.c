@@ -2,11 +2,14 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 #define BAR_CELLS 20
+#define USUAL_COLUMNS 80   /* of a terminal that does not tell */
 #define REDRAW_SECONDS 0.2 /* on a terminal */
 #define LINE_SECONDS 30    /* elsewhere */
 
@@ -24,13 +27,25 @@ double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* On a terminal a bar may stand in the line: it is wiped first and comes back with its next update. */
+/* Can a line be drawn over and over? */
+static bool redraws(void)
+{
+    const char *kind = getenv("TERM");
+    return isatty(STDERR_FILENO) && !(kind && !strcmp(kind, "dumb"));
+}
+
+void log_clear_line(void)
+{
+    if (level != LOG_QUIET && redraws())
+        fputs("\r\033[K", stderr);
+}
+
+/* A bar is wiped first and comes back with its next update. */
 static void say(const char *prefix, const char *format, va_list args)
 {
     if (level == LOG_QUIET)
         return;
-    if (isatty(STDERR_FILENO))
-        fputs("\r\033[K", stderr);
+    log_clear_line();
     fputs(prefix, stderr);
     vfprintf(stderr, format, args);
     fputc('\n', stderr);
@@ -54,7 +69,7 @@ void log_warn(const char *format, ...)
 
 void progress_begin(struct progress *progress, const char *title, double before)
 {
-    progress->terminal = isatty(STDERR_FILENO);
+    progress->terminal = redraws();
     progress->drawn = clock_seconds();
     progress->started = progress->drawn - before;
     progress->title = title;
@@ -75,33 +90,65 @@ static void format_duration(char *text, size_t bytes, double seconds)
         snprintf(text, bytes, "%ld:%02ld", s / 60, s % 60);
 }
 
+/* Asked each time, for the window may change its size. */
+static int terminal_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : USUAL_COLUMNS;
+}
+
+size_t fitting_bytes(const char *text, int columns)
+{
+    size_t fitting = 0;
+    while (text[fitting] && columns > 0) {
+        size_t bytes = 1;
+        while (((unsigned char)text[fitting + bytes] & 0xc0) == 0x80)
+            bytes++;
+        columns -= bytes > 2 ? 2 : 1;
+        if (columns >= 0)
+            fitting += bytes;
+    }
+    return fitting;
+}
+
+/* "[####......] " of a fifth of the line at most. */
+static void format_bar(char bar[BAR_CELLS + 4], double part, int columns)
+{
+    const int cells = columns / 5 < BAR_CELLS ? columns / 5 : BAR_CELLS;
+    *bar++ = '[';
+    for (int i = 0; i < cells; i++)
+        *bar++ = i < (int)(part * cells) ? '#' : '.';
+    memcpy(bar, "] ", 3);
+}
+
 void progress_update(struct progress *progress, double done, double total, const char *detail)
 {
     if (!progress_due(progress))
         return;
-    progress->drawn = clock_seconds();
-    const double elapsed = progress->drawn - progress->started;
+    const int columns = progress->terminal ? terminal_columns() : 0;
     const double part = total > 0 ? (done < total ? done / total : 1) : 0;
-    char left[32] = "?";
+    char line[512], bar[BAR_CELLS + 4] = "", left[32] = "?";
+    progress->drawn = clock_seconds();
     if (part > 0)
-        format_duration(left, sizeof left, elapsed * (1 - part) / part);
-    if (total <= 0) {
-        fprintf(stderr, progress->terminal ? "\r\033[K%s: %s" : "%s: %s\n", progress->title, detail);
-    } else if (progress->terminal) {
-        char bar[BAR_CELLS + 1];
-        for (int i = 0; i < BAR_CELLS; i++)
-            bar[i] = i < (int)(part * BAR_CELLS) ? '#' : '.';
-        bar[BAR_CELLS] = '\0';
-        fprintf(stderr, "\r\033[K%s [%s] %3.0f%% %s, %s left", progress->title, bar, 100 * part, detail,
-                left);
-    } else {
-        fprintf(stderr, "%s %.0f%% %s, %s left\n", progress->title, 100 * part, detail, left);
-    }
+        format_duration(left, sizeof left, (progress->drawn - progress->started) * (1 - part) / part);
+    if (progress->terminal)
+        format_bar(bar, part, columns);
+    if (total > 0)
+        snprintf(line, sizeof line, "%s %s%.0f%%, %s left, %s", progress->title, bar, 100 * part, left,
+                 detail);
+    else
+        snprintf(line, sizeof line, "%s: %s", progress->title, detail);
+    log_clear_line();
+    /* The last column stays empty: some terminals begin a new line when it is filled. */
+    if (progress->terminal)
+        fprintf(stderr, "%.*s", (int)fitting_bytes(line, columns - 1), line);
+    else
+        fprintf(stderr, "%s\n", line);
     fflush(stderr);
 }
 
 void progress_end(struct progress *progress)
 {
-    if (progress->terminal && level != LOG_QUIET)
-        fputs("\r\033[K", stderr);
+    if (progress->terminal)
+        log_clear_line();
 }

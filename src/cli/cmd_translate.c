@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct settings {
     struct string_list settings, models;
@@ -126,7 +127,7 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
 /* ---- the stream ---- */
 
 struct shown {
-    struct progress *progress;
+    struct progress *progress; /* NULL: none */
     long lines_before;
     double began;
 };
@@ -134,7 +135,7 @@ struct shown {
 static void show(void *context, int lines)
 {
     const struct shown *shown = context;
-    if (!progress_due(shown->progress))
+    if (!shown->progress || !progress_due(shown->progress))
         return;
     const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
     char detail[96];
@@ -166,6 +167,8 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
 /* Whoever waits at the other end of a pipe gets each answer at once. */
 static int write_text(const struct strbuf *text, struct err *err)
 {
+    if (isatty(STDOUT_FILENO))
+        log_clear_line();
     if (fwrite(text->text, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
         return err_set_errno(err, "cannot write to standard output");
     return 0;
@@ -181,7 +184,9 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     strbuf_init(&pictures);
     line_window_init(&window, s->prefix != NULL, inputs->first, ranks);
     progress_begin(&progress, "translating", 0);
-    struct shown shown = {&progress, inputs->first, clock_seconds()};
+    /* Whoever types needs no rate. */
+    const bool typed = inputs->lines_open && isatty(inputs->lines.fd);
+    struct shown shown = {typed ? NULL : &progress, inputs->first, clock_seconds()};
     int status;
     while ((status = line_window_read(&window, &inputs->lines, s->prefix ? &inputs->prefixes : NULL, ranks,
                                       err)) >= 0) {

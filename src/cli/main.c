@@ -1,6 +1,7 @@
 /* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c.
  */
 #include "commands.h"
+#include "log.h"
 #include "mem.h"
 #include "parseopt.h"
 
@@ -25,6 +26,7 @@ static const struct command {
 
 int fail(const struct err *err)
 {
+    log_clear_line();
     fprintf(stderr, "nmt: %s\n", err->text);
     return EXIT_FAILED;
 }
