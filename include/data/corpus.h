@@ -45,7 +45,7 @@ struct pair_reader {
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
 /* The next pair whatever it holds. 1: in source_line and target_line; 0: both files ended; -1: error, such as
- * one file ending before the other, a line of a TSV without exactly one tab. */
+ * one file ending before the other, a line of a TSV without exactly one tab, a file in UTF-16. */
 int pair_reader_raw(struct pair_reader *reader, struct err *err);
 /* The next pair fit for training: invalid ones stop, are skipped or repaired; ones with an empty side
  * skipped. */

@@ -29,6 +29,9 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
 /* Appends valid text in lower case, as Python's str.lower does. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 enum utf8_class utf8_class_of(int32_t code);
+/* Of a script that is written without blanks between words: how many letters of an alphabet the character is
+ * worth, 2 for Han and kana, 1 for Thai, Lao, Khmer, Burmese, Tibetan and their like. Else 0. */
+int utf8_unspaced(int32_t code);
 /* White space as Python's str.split sees it. */
 bool utf8_is_space(int32_t code);
 

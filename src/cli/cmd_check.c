@@ -4,11 +4,13 @@
 #include "corpus.h"
 #include "evaluation.h"
 #include "hashset.h"
-#include "log.h"
+#include "line_signs.h"
 #include "mem.h"
 #include "model_dir.h"
 #include "parseopt.h"
+#include "swapped_sides.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,35 +20,47 @@ enum finding {
     EMPTY_SIDE,
     TOO_LONG,
     ODD_RATIO,
+    QUOTED,
+    SAME_TEXT,
     DUPLICATE,
     IN_TRAIN,
     FINDINGS,
 };
 
-/* One list of what is looked for; `fatal`: training refuses it (as the config says for invalid text). */
+/* One list of what is looked for, as columns and as words; what has none is counted and not listed. */
 static const struct {
     const char *name, *what;
 } findings[FINDINGS] = {
     [INVALID_TEXT] = {"invalid", "invalid UTF-8 or NUL bytes"},
     [EMPTY_SIDE] = {"empty", "an empty side"},
-    [TOO_LONG] = {"too long", "more words than data.max_length"},
-    [ODD_RATIO] = {"odd ratio", "one side far longer than the other"},
-    [DUPLICATE] = {"duplicate", "the same pair again"},
+    [TOO_LONG] = {"long", "longer than data.max_length"},
+    [ODD_RATIO] = {"ratio", "one side far longer than the other"},
+    [QUOTED] = {"quoted", "the quotes of a spreadsheet"},
+    [SAME_TEXT] = {"same", NULL},
+    [DUPLICATE] = {"again", "the same pair again"},
     [IN_TRAIN] = {"in train", "a source sentence that is in train"},
 };
 
-/* A side this much longer than the other, in words of the tokenizer, is odd; short sentences vary more. */
+/* A side this much longer than the other is odd; short sentences vary more. In words of the tokenizer; in
+ * letters where a side is of a script without blanks between words. */
 #define ODD_FACTOR 3
-#define ODD_EXTRA 8
+#define ODD_EXTRA_WORDS 8
+#define ODD_EXTRA_LETTERS 24
+
+/* How a file is written, where its lines are of one mind. */
+struct file_text {
+    int64_t invalid, latin1; /* lines, and those of them that look like Latin-1 */
+    bool beyond_ascii;       /* a valid line is not ASCII */
+};
 
 struct doctor {
     const struct config *config;
     struct language_pair pair;
     struct hashset train_sources, pairs; /* of train */
-    int64_t counts[FINDINGS];
-    int shown[FINDINGS];
+    struct swapped_sides swapped;
+    struct strbuf words[SIDES]; /* of the pair at hand */
     int most_shown;
-    bool refused;
+    bool refused, warned;
 };
 
 struct split {
@@ -54,119 +68,238 @@ struct split {
     const struct config_pairs *files;
     bool train;
     int64_t pairs, counts[FINDINGS];
+    int64_t first_same; /* line */
+    int64_t perhaps_quoted;
+    struct file_text text[SIDES];
 };
 
-static void report(struct doctor *d, enum finding finding, const char *path, int64_t line, const char *detail)
+static void report(const struct doctor *d, struct split *split, enum finding finding, const char *path,
+                   int64_t line, const char *detail)
 {
-    d->counts[finding]++;
-    if (d->shown[finding]++ < d->most_shown)
+    if (split->counts[finding]++ < d->most_shown && findings[finding].what)
         printf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
                detail);
 }
 
-static int count_tokens(const struct tokenizer *tokenizer, const struct strbuf *line)
+/* Of a whole corpus. */
+static void warn(struct doctor *d, const struct split *split, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void warn(struct doctor *d, const struct split *split, const char *format, ...)
 {
-    struct strbuf words;
-    size_t at = 0, length;
-    int count = 0;
-    strbuf_init(&words);
-    tokenizer_words(&words, tokenizer, line->text, line->length);
-    while (next_word(words.text, words.length, &at, &length))
-        count++;
-    strbuf_release(&words);
-    return count;
+    va_list arguments;
+    va_start(arguments, format);
+    printf("%s: warning: ", split->name);
+    vprintf(format, arguments);
+    putchar('\n');
+    va_end(arguments);
+    d->warned = true;
 }
 
 /* Both sides valid? Reports the first bad byte of each. */
-static bool check_bytes(struct doctor *d, const struct pair_reader *reader)
+static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *const lines[SIDES] = {&reader->source_line, &reader->target_line};
     bool good = true;
     for (int side = 0; side < SIDES; side++) {
+        struct file_text *text = &split->text[split->files->tsv ? SOURCE : side];
         const char *what;
         char detail[64];
         const size_t at = line_problem(lines[side]->text, lines[side]->length, &what);
-        if (at == lines[side]->length)
+        if (at == lines[side]->length) {
+            text->beyond_ascii |= !is_ascii_line(lines[side]);
             continue;
+        }
+        text->invalid++;
+        text->latin1 += looks_like_latin1(lines[side]);
         snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
-        report(d, INVALID_TEXT, pair_reader_path(reader, side), reader->source.line, detail);
+        report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->source.line, detail);
         good = false;
     }
     return good;
 }
 
-static void check_pair(struct doctor *d, const struct pair_reader *reader, bool is_train)
+static bool is_odd(int length, int other, int extra)
 {
-    const char *path = pair_reader_path(reader, false);
-    const int64_t line = reader->source.line;
-    char detail[96] = "";
-    if (!check_bytes(d, reader))
-        return;
-    const int source = count_tokens(&d->pair.tokenizer[SOURCE], &reader->source_line);
-    const int target = count_tokens(&d->pair.tokenizer[TARGET], &reader->target_line);
-    snprintf(detail, sizeof detail, "%d and %d words", source, target);
-    if (!source || !target) {
-        report(d, EMPTY_SIDE, pair_reader_path(reader, source > 0), line, "");
-        return;
-    }
-    if (source > d->config->data.max_length || target > d->config->data.max_length)
-        report(d, TOO_LONG, path, line, detail);
-    else if (source > ODD_FACTOR * target + ODD_EXTRA || target > ODD_FACTOR * source + ODD_EXTRA)
-        report(d, ODD_RATIO, path, line, detail);
+    return length > ODD_FACTOR * other + extra || other > ODD_FACTOR * length + extra;
+}
 
+static const char *unit_of(const struct line_length *length)
+{
+    return length->unspaced ? "characters" : "words";
+}
+
+static int in_unit(const struct line_length *length)
+{
+    return length->unspaced ? length->characters : length->words;
+}
+
+/* Neither side is empty. */
+static void check_lengths(const struct doctor *d, struct split *split, const struct pair_reader *reader,
+                          const struct line_length length[SIDES])
+{
+    const struct line_length *source = &length[SOURCE], *target = &length[TARGET];
+    const bool unspaced = source->unspaced || target->unspaced;
+    const int most = d->config->data.max_length;
+    enum finding finding = FINDINGS;
+    char detail[96];
+    if (source->words > most || target->words > most)
+        finding = TOO_LONG;
+    else if (unspaced ? is_odd(source->letters, target->letters, ODD_EXTRA_LETTERS)
+                      : is_odd(source->words, target->words, ODD_EXTRA_WORDS))
+        finding = ODD_RATIO;
+    else
+        return;
+    if (source->unspaced == target->unspaced)
+        snprintf(detail, sizeof detail, "%d and %d %s", in_unit(source), in_unit(target), unit_of(source));
+    else
+        snprintf(detail, sizeof detail, "%d %s and %d %s", in_unit(source), unit_of(source), in_unit(target),
+                 unit_of(target));
+    report(d, split, finding, pair_reader_path(reader, false), reader->source.line, detail);
+}
+
+static void check_quotes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
+{
+    const enum sheet_quotes source = sheet_quotes(reader->source_line.text, reader->source_line.length);
+    const enum sheet_quotes target = sheet_quotes(reader->target_line.text, reader->target_line.length);
+    if (source == QUOTES_SURE || target == QUOTES_SURE)
+        report(d, split, QUOTED, pair_reader_path(reader, source != QUOTES_SURE), reader->source.line, "");
+    else
+        split->perhaps_quoted += source == QUOTES_PERHAPS || target == QUOTES_PERHAPS;
+}
+
+/* What can be said only with other pairs in view. */
+static void check_repeats(struct doctor *d, struct split *split, const struct pair_reader *reader)
+{
     const struct strbuf *text = &reader->source_line;
-    if (!is_train) {
+    const char *path = pair_reader_path(reader, false);
+    if (!split->train) {
         if (hashset_has(&d->train_sources, text->text, text->length))
-            report(d, IN_TRAIN, path, line, "");
+            report(d, split, IN_TRAIN, path, reader->source.line, "");
+        for (int side = 0; side < SIDES; side++)
+            swapped_sides_count(&d->swapped, side, &d->words[side]);
         return;
     }
+    for (int side = 0; side < SIDES; side++)
+        swapped_sides_learn(&d->swapped, side, &d->words[side]);
     hashset_add(&d->train_sources, text->text, text->length);
     struct strbuf both;
     strbuf_init(&both);
     strbuf_addf(&both, "%s\t%s", text->text, reader->target_line.text);
     if (!hashset_add(&d->pairs, both.text, both.length))
-        report(d, DUPLICATE, path, line, "");
+        report(d, split, DUPLICATE, path, reader->source.line, "");
     strbuf_release(&both);
+}
+
+static void check_pair(struct doctor *d, struct split *split, const struct pair_reader *reader)
+{
+    const struct strbuf *const lines[SIDES] = {&reader->source_line, &reader->target_line};
+    struct line_length length[SIDES];
+    if (!check_bytes(d, split, reader))
+        return;
+    for (int side = 0; side < SIDES; side++) {
+        const struct tokenizer *tokenizer = &d->pair.tokenizer[side];
+        strbuf_reset(&d->words[side]);
+        tokenizer_words(&d->words[side], tokenizer, lines[side]->text, lines[side]->length);
+        length[side] = line_length(lines[side], &d->words[side], tokenizer->kind);
+    }
+    if (!length[SOURCE].words || !length[TARGET].words) {
+        report(d, split, EMPTY_SIDE, pair_reader_path(reader, length[SOURCE].words > 0), reader->source.line,
+               "");
+        return;
+    }
+    check_lengths(d, split, reader, length);
+    check_quotes(d, split, reader);
+    if (!strcmp(d->words[SOURCE].text, d->words[TARGET].text)) {
+        if (!split->counts[SAME_TEXT])
+            split->first_same = reader->source.line;
+        report(d, split, SAME_TEXT, pair_reader_path(reader, false), reader->source.line, "");
+    }
+    check_repeats(d, split, reader);
+}
+
+static int column_width(enum finding finding)
+{
+    const int least = 7, name = (int)strlen(findings[finding].name);
+    return name > least ? name : least;
 }
 
 static void print_table_line(const struct split *split)
 {
-    printf("%-8s %10lld", split->name, (long long)split->pairs);
+    printf("%-5s %9lld", split->name, (long long)split->pairs);
     for (int f = 0; f < FINDINGS; f++)
-        printf(" %10lld", (long long)split->counts[f]);
+        printf(" %*lld", column_width(f), (long long)split->counts[f]);
     putchar('\n');
 }
 
-/* One split: findings line by line; then its numbers are in it. */
-static void check_split(struct doctor *d, struct split *split)
+/* Many pairs with the same text on both sides: a tenth of them, and not just a few names. */
+static bool many_same(const struct split *split)
+{
+    const int64_t same = split->counts[SAME_TEXT];
+    return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
+}
+
+static void warn_of_split(struct doctor *d, const struct split *split)
+{
+    const struct config_pairs *files = split->files;
+    const long long pairs = split->pairs, quoted = split->counts[QUOTED] + split->perhaps_quoted;
+    for (int side = 0; side < SIDES; side++) {
+        const struct file_text *text = &split->text[side];
+        if (text->invalid && text->latin1 == text->invalid && !text->beyond_ascii)
+            warn(d, split, "'%s' looks like Latin-1: iconv -f WINDOWS-1252 -t UTF-8 makes it fit",
+                 files->tsv       ? files->tsv
+                 : side == SOURCE ? files->source
+                                  : files->target);
+    }
+    if (split->counts[QUOTED] || 2 * quoted > pairs)
+        warn(d, split,
+             "%lld of %lld pairs have the quotes of a spreadsheet, which would be learned as text: export "
+             "them as tab-separated text without quotes",
+             quoted, pairs);
+    if (many_same(split))
+        warn(d, split, "%lld of %lld pairs have the same text on both sides, the first one in line %lld",
+             (long long)split->counts[SAME_TEXT], pairs, (long long)split->first_same);
+    if (!split->train && swapped_sides_found(&d->swapped))
+        warn(d, split,
+             "source and target are swapped: %lld words are known from the other side of train alone, %lld "
+             "from the same side alone",
+             (long long)d->swapped.other, (long long)d->swapped.own);
+}
+
+static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
-    struct err err;
     const struct pair_files files = files_of(split->files);
-    memset(d->counts, 0, sizeof d->counts);
-    memset(d->shown, 0, sizeof d->shown);
-    int status = pair_reader_open(&reader, &files, PAIR_STOP, &err);
-    if (!status) {
-        while ((status = pair_reader_raw(&reader, &err)) > 0)
-            check_pair(d, &reader, split->train);
-        split->pairs = reader.counts.pairs;
-        if (reader.counts.crlf || reader.counts.boms)
-            printf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
-                   (long long)reader.counts.crlf, (long long)reader.counts.boms);
-        pair_reader_close(&reader);
-    }
-    if (status) {
-        printf("%s\n", err.text);
-        d->refused = true;
-    }
+    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
+        return -1;
+    int status;
+    while ((status = pair_reader_raw(&reader, err)) > 0)
+        check_pair(d, split, &reader);
+    split->pairs = reader.counts.pairs;
+    if (reader.counts.crlf || reader.counts.boms)
+        printf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
+               (long long)reader.counts.crlf, (long long)reader.counts.boms);
+    pair_reader_close(&reader);
+    return status;
+}
+
+/* One split: findings line by line, then those of the whole; its numbers are in it. */
+static void check_split(struct doctor *d, struct split *split)
+{
+    struct err err;
+    swapped_sides_begin(&d->swapped);
+    const int status = read_split(d, split, &err);
     for (int f = 0; f < FINDINGS; f++)
-        if (d->shown[f] > d->most_shown)
-            printf("%s: %d more with %s\n", split->name, d->shown[f] - d->most_shown, findings[f].what);
+        if (split->counts[f] > d->most_shown && findings[f].what)
+            printf("%s: %lld more with %s\n", split->name, (long long)(split->counts[f] - d->most_shown),
+                   findings[f].what);
+    warn_of_split(d, split);
+    if (status)
+        printf("%s\n", err.text);
+    const int64_t *counts = split->counts;
+    const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
     const bool stops = !split->train || d->config->data.on_invalid == INVALID_STOP;
-    d->refused |= d->counts[INVALID_TEXT] > 0 && stops;
-    d->refused |= !status && split->pairs == d->counts[EMPTY_SIDE] + d->counts[INVALID_TEXT] +
-                                                 (split->train ? d->counts[TOO_LONG] : 0);
-    memcpy(split->counts, d->counts, sizeof split->counts);
+    d->refused |= status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
 }
 
 /* All of the config's corpora; splits has room for them. */
@@ -189,15 +322,27 @@ static int run(struct doctor *d)
     const int count = list_splits(splits, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
-    printf("%-8s %10s", "", "pairs");
+    printf("%-5s %9s", "", "pairs");
     for (int f = 0; f < FINDINGS; f++)
-        printf(" %10s", findings[f].name);
+        printf(" %*s", column_width(f), findings[f].name);
     putchar('\n');
     for (int i = 0; i < count; i++)
         print_table_line(&splits[i]);
     free(splits);
-    puts(d->refused ? "training would refuse this" : "training would take this");
+    puts(d->refused  ? "training would refuse this"
+         : d->warned ? "training would take this, but see the warnings"
+                     : "training would take this");
     return d->refused ? EXIT_FAILED : EXIT_DONE;
+}
+
+static void release(struct doctor *d)
+{
+    for (int side = 0; side < SIDES; side++)
+        strbuf_release(&d->words[side]);
+    language_pair_release(&d->pair);
+    hashset_release(&d->train_sources);
+    hashset_release(&d->pairs);
+    swapped_sides_release(&d->swapped);
 }
 
 int cmd_check(int argc, char **argv)
@@ -211,12 +356,15 @@ int cmd_check(int argc, char **argv)
         {"show", 0, OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt check --config FILE",
-                                      "Reads the train, valid and test sets of a config and names invalid "
-                                      "UTF-8, NUL bytes, empty sides, unequal\n"
-                                      "counts, over-long lines, odd length ratios, duplicates and test "
-                                      "sentences that are in train, by file and\n"
-                                      "line. Exits with 1 where training would refuse."};
+    const struct command_help help = {
+        "nmt check --config FILE",
+        "Reads the train, valid and test sets of a config and names invalid "
+        "UTF-8, NUL bytes, empty sides, unequal\n"
+        "counts, over-long lines, odd length ratios, a spreadsheet's quotes, "
+        "duplicates and test sentences that are\n"
+        "in train, by file and line; and corpora with the same text on both sides, with "
+        "sides swapped, or in another\n"
+        "encoding. Exits with 1 where training would refuse."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!config_path)
         return wrong_use(&help, "--config is missing");
@@ -231,10 +379,10 @@ int cmd_check(int argc, char **argv)
     } else {
         d.config = &config;
         language_pair_init(&d.pair, &config);
+        for (int side = 0; side < SIDES; side++)
+            strbuf_init(&d.words[side]);
         status = run(&d);
-        language_pair_release(&d.pair);
-        hashset_release(&d.train_sources);
-        hashset_release(&d.pairs);
+        release(&d);
     }
     config_release(&config);
     return status;

@@ -56,14 +56,55 @@ const char *pair_reader_path(const struct pair_reader *reader, bool target)
     return target && !reader->files.tsv ? reader->target.path : reader->source.path;
 }
 
+/* What a file's first line looks like, by its byte-order mark or by every second byte being NUL, where that
+ * is no UTF-8; else NULL. */
+static const char *wide_encoding(const struct strbuf *line)
+{
+    static const struct {
+        const char *name;
+        size_t bytes;
+        char mark[4];
+    } marks[] = {{"UTF-32", 4, "\xff\xfe\0"},
+                 {"UTF-32", 4, {0, 0, '\xfe', '\xff'}},
+                 {"UTF-16", 2, "\xff\xfe"},
+                 {"UTF-16", 2, "\xfe\xff"}};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (line->length >= marks[i].bytes && !memcmp(line->text, marks[i].mark, marks[i].bytes))
+            return marks[i].name;
+    size_t nuls[2] = {0, 0};
+    for (size_t i = 0; i < line->length; i++)
+        nuls[i % 2] += !line->text[i];
+    /* The byte of the line's end is the first or the second one of a character. */
+    const bool big_endian = line->length % 2;
+    const bool looks = nuls[!big_endian] >= 2 && 4 * nuls[!big_endian] > line->length && !nuls[big_endian];
+    return !looks ? NULL : big_endian ? "UTF-16BE" : "UTF-16LE";
+}
+
+static int encoding_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
+{
+    const char *encoding = number == 1 ? wide_encoding(line) : NULL;
+    return !encoding ? 0
+                     : err_set(err, "cannot read '%s': this looks like %s: iconv -f %s -t UTF-8 makes it fit",
+                               path, encoding, encoding);
+}
+
+/* Is one of the fields begun with a quote? Of a spreadsheet, then, which may hide tabs and line ends in it.
+ */
+static const char *quoting_hint(const char *text, const char *tab)
+{
+    return text[0] == '"' || (tab && tab[1] == '"') ? ": this looks like a spreadsheet's quotes" : "";
+}
+
 static int split_tsv(struct pair_reader *reader, struct err *err)
 {
-    char *tab = memchr(reader->source_line.text, '\t', reader->source_line.length);
-    const size_t before = tab ? (size_t)(tab - reader->source_line.text) : 0;
+    const char *text = reader->source_line.text;
+    const char *tab = memchr(text, '\t', reader->source_line.length);
+    const size_t before = tab ? (size_t)(tab - text) : 0;
     const size_t behind = reader->source_line.length - before - 1;
     if (!tab || memchr(tab + 1, '\t', behind))
-        return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one",
-                       reader->source.path, (long long)reader->source.line, tab ? "a second" : "no");
+        return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one%s",
+                       reader->source.path, (long long)reader->source.line, tab ? "a second" : "no",
+                       quoting_hint(text, tab));
     strbuf_reset(&reader->target_line);
     strbuf_add(&reader->target_line, tab + 1, behind);
     strbuf_truncate(&reader->source_line, before);
@@ -89,15 +130,17 @@ static int unequal(struct pair_reader *reader, struct err *err)
 int pair_reader_raw(struct pair_reader *reader, struct err *err)
 {
     int status = reader_line(&reader->source, &reader->source_line, err);
-    if (status < 0)
-        return status;
+    if (status < 0 ||
+        (status > 0 && encoding_check(&reader->source_line, reader->source.path, reader->source.line, err)))
+        return -1;
     if (reader->files.tsv) {
         if (status > 0)
             status = split_tsv(reader, err);
     } else {
         const int other = reader_line(&reader->target, &reader->target_line, err);
-        if (other < 0)
-            return other;
+        if (other < 0 || (other > 0 && encoding_check(&reader->target_line, reader->target.path,
+                                                      reader->target.line, err)))
+            return -1;
         if (other != status)
             return unequal(reader, err);
     }
@@ -121,6 +164,8 @@ int line_check(const struct strbuf *line, const char *path, int64_t number, stru
     const size_t good = line_problem(line->text, line->length, &what);
     if (good == line->length)
         return 0;
+    if (encoding_check(line, path, number, err))
+        return -1;
     return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
                    good + 1);
 }

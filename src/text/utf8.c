@@ -191,6 +191,38 @@ enum utf8_class utf8_class_of(int32_t code)
     }
 }
 
+int utf8_unspaced(int32_t code)
+{
+    static const struct {
+        int32_t first, last;
+        int letters;
+    } scripts[] = {
+        {0x0e01, 0x0edf, 1},   /* Thai, Lao */
+        {0x0f00, 0x0fda, 1},   /* Tibetan */
+        {0x1000, 0x109f, 1},   /* Burmese */
+        {0x1780, 0x17ff, 1},   /* Khmer */
+        {0x1950, 0x19ff, 1},   /* Tai Le, New Tai Lue, Khmer symbols */
+        {0x1a20, 0x1aaf, 1},   /* Tai Tham */
+        {0x1b00, 0x1b7f, 1},   /* Balinese */
+        {0x2e80, 0x2fd5, 2},   /* radicals */
+        {0x3005, 0x3007, 2},   /* iteration mark, zero */
+        {0x3031, 0x312f, 2},   /* kana, Bopomofo */
+        {0x31a0, 0x31ff, 2},   /* the same, extended */
+        {0x3400, 0x4dbf, 2},   /* Han */
+        {0x4e00, 0x9fff, 2},   /* Han */
+        {0xa980, 0xa9fe, 1},   /* Javanese, Burmese */
+        {0xaa60, 0xaadf, 1},   /* Burmese, Tai Viet */
+        {0xf900, 0xfaff, 2},   /* Han */
+        {0xff66, 0xff9f, 2},   /* narrow kana */
+        {0x1aff0, 0x1b16f, 2}, /* old kana */
+        {0x20000, 0x3ffff, 2}, /* Han */
+    };
+    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0] && scripts[i].first <= code; i++)
+        if (code <= scripts[i].last)
+            return scripts[i].letters;
+    return 0;
+}
+
 bool utf8_is_space(int32_t code)
 {
     if (code < 0x80)

@@ -55,6 +55,18 @@ static void forms_and_case(void **state)
     strbuf_release(&out);
 }
 
+static void scripts_without_blanks(void **state)
+{
+    (void)state;
+    static const struct {
+        int32_t code;
+        int letters;
+    } cases[] = {{'a', 0},    {0xe9, 0},   {0xe01, 1},  {0x1780, 1},  {0x3042, 2},   {0x30fc, 2}, {0x4e00, 2},
+                 {0x3002, 0}, {0xac00, 0}, {0xff76, 2}, {0x20000, 2}, {0x10ffff, 0}, {0x5d0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(utf8_unspaced(cases[i].code), cases[i].letters);
+}
+
 /* Right ones from Python's str.lower. */
 static void sigma_at_the_end_of_a_word(void **state)
 {
@@ -87,6 +99,7 @@ int main(void)
         cmocka_unit_test(bad_bytes_are_found),
         cmocka_unit_test(repair_replaces_each_bad_byte),
         cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(scripts_without_blanks),
         cmocka_unit_test(sigma_at_the_end_of_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

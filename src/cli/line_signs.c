@@ -1,0 +1,86 @@
+#include "line_signs.h"
+
+#include "utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+/* A subword of kana or Han has two characters for the most part, and rarely more than three. */
+#define SUBWORD_LETTERS 6
+
+static int unspaced_letters(const char *text, size_t bytes)
+{
+    int count = 0;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        at += utf8_decode(text + at, bytes - at, &code);
+        count += utf8_unspaced(code);
+    }
+    return count;
+}
+
+static int count_words(const struct strbuf *words, enum tokenize_kind kind)
+{
+    size_t at = 0, length;
+    int count = 0;
+    for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
+        const int letters = kind == TOKENIZE_BY_CATEGORY ? unspaced_letters(word, length) : 0;
+        count += letters ? (letters + SUBWORD_LETTERS - 1) / SUBWORD_LETTERS : 1;
+    }
+    return count;
+}
+
+struct line_length line_length(const struct strbuf *line, const struct strbuf *words, enum tokenize_kind kind)
+{
+    struct line_length length = {.words = count_words(words, kind)};
+    int unspaced = 0;
+    for (size_t at = 0; at < line->length;) {
+        int32_t code;
+        at += utf8_decode(line->text + at, line->length - at, &code);
+        if (utf8_is_space(code))
+            continue;
+        const int letters = utf8_unspaced(code);
+        length.characters++;
+        length.letters += letters ? letters : 1;
+        unspaced += letters > 0;
+    }
+    length.unspaced = unspaced > 0 && 3 * unspaced >= length.characters;
+    return length;
+}
+
+enum sheet_quotes sheet_quotes(const char *text, size_t bytes)
+{
+    enum sheet_quotes found = QUOTES_PERHAPS;
+    if (bytes < 2 || text[0] != '"' || text[bytes - 1] != '"')
+        return QUOTES_NONE;
+    for (size_t at = 1; at < bytes - 1; at++) {
+        if (text[at] != '"')
+            continue;
+        if (at + 1 == bytes - 1 || text[++at] != '"')
+            return QUOTES_NONE;
+        found = QUOTES_SURE;
+    }
+    return found;
+}
+
+bool is_ascii_line(const struct strbuf *line)
+{
+    for (size_t i = 0; i < line->length; i++)
+        if ((unsigned char)line->text[i] >= 0x80)
+            return false;
+    return true;
+}
+
+bool looks_like_latin1(const struct strbuf *line)
+{
+    static const char unassigned[] = "\x81\x8d\x8f\x90\x9d";
+    size_t high = 0, letters = 0;
+    for (size_t i = 0; i < line->length; i++) {
+        const unsigned char c = (unsigned char)line->text[i];
+        if (!c || strchr(unassigned, c))
+            return false;
+        high += c >= 0x80;
+        letters += c < 0x80 && isalpha(c);
+    }
+    return high > 0 && 3 * high <= letters;
+}
