@@ -1,15 +1,14 @@
-/* fileio: reading lines, writing whole files safely, paths. zlib enters the program here
- * alone.
+/* fileio: reading lines and whole files, locks. zlib enters the program here alone.
  *
  * Reading: a file may be plain or gzip'd (told by its first bytes, not its name), "-" is standard input. Only
- * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are taken away and counted.
- * Writing: to a temporary name beside the target, fsynced and renamed by writer_commit; until then the old
- * file stays as it was, and writer_abort leaves no trace. */
+ * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are taken away and counted. */
 #ifndef NMT_FILEIO_H
 #define NMT_FILEIO_H
 
 #include "err.h"
+#include "paths.h"
 #include "strbuf.h"
+#include "writer.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,18 +45,6 @@ int file_each_line(const char *path, line_taker *take, void *context, struct err
 /* Likewise of a file that this program wrote: a line ends at '\n' alone, and all else belongs to it. */
 int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err);
 
-struct writer {
-    char *path, *temporary;
-    FILE *file;
-};
-
-int writer_open(struct writer *writer, const char *path, struct err *err);
-int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err);
-int writer_commit(struct writer *writer, struct err *err); /* on failure, aborted */
-void writer_abort(struct writer *writer);
-/* The three in one. */
-int file_replace(const char *path, const char *text, size_t bytes, struct err *err);
-
 /* A file's bytes in memory, which what becomes of the file does not touch. */
 struct file_image {
     unsigned char *data; /* of mem_pages */
@@ -67,9 +54,6 @@ struct file_image {
 /* Of a regular file that is not empty. */
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
-
-/* 0 where file_replace could write it now: asked before work that would be lost. Leaves no trace. */
-int file_check_writable(const char *path, struct err *err);
 
 /* A file that one process at a time can hold. The system takes it away from a process that ends, however that
  * comes, so that there are no stale ones. */
@@ -86,15 +70,5 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
 /* 0 where `path` is a directory or could be made one, parents too. */
 int dir_make(const char *path, struct err *err);
-
-/* "dir/name"; `name` itself if it is absolute or dir is empty. The caller frees. */
-char *path_join(const char *dir, const char *name);
-char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
-const char *path_base(const char *path); /* "a/b" -> "b" */
-/* An absolute path without links; of a file that is not there yet, as far as its directories are. */
-char *path_absolute(const char *path);
-/* The same file seen from a directory: "/home/me/data/a" from "/home/me/models" is "../data/a". Where both
- * have nothing but the root in common, or one is not absolute, the path as it is. */
-char *path_relative(const char *path, const char *dir);
 
 #endif

@@ -2,6 +2,7 @@
 #ifndef NMT_STRBUF_H
 #define NMT_STRBUF_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct strbuf {
@@ -17,6 +18,7 @@ void strbuf_add(struct strbuf *buf, const char *text, size_t bytes);
 void strbuf_adds(struct strbuf *buf, const char *text);
 void strbuf_addch(struct strbuf *buf, char c);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void strbuf_addv(struct strbuf *buf, const char *format, va_list args);
 void strbuf_truncate(struct strbuf *buf, size_t length);
 /* Hands the string to the caller, who frees it; the buffer is as after strbuf_release. */
 char *strbuf_detach(struct strbuf *buf);

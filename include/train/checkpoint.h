@@ -5,6 +5,7 @@
 
 #include "workers.h"
 
+#define CHECKPOINT_FOLDER "checkpoints"
 #define CHECKPOINT_MAX_BEST 1000
 
 /* A validated update and its score (higher is better). */
@@ -43,8 +44,6 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
 void checkpoint_remove_old(const char *model_dir, const struct train_state *state,
                            const struct config_training *training, bool ended);
 bool checkpoint_exists(const char *model_dir);
-/* Removes what was being written when a training was killed. */
-void checkpoint_remove_partial(const char *model_dir);
 /* Loads the newest checkpoint that is whole; warns of one that is not. */
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err);

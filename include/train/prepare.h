@@ -5,6 +5,8 @@
 #include "corpus_file.h"
 #include "model_dir.h"
 
+#define PREPARE_FOLDER "prepared"
+
 /* Opens the training text as ids: made now, in a folder of the model directory, or by an earlier run, if no
  * file and no setting has changed since. With `learn`, subwords and vocabularies of the pair come from the
  * text as well. Memory does not grow with the text. */

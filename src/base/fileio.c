@@ -5,7 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -18,13 +18,17 @@
 
 /* ---- reading lines ---- */
 
-/* What the file has ready, at most a buffer; a slow pipe is not waited for longer than for its first byte. */
-static ssize_t read_some(struct reader *reader, char *to, struct err *err)
+/* What the file has ready, at most so many bytes; a slow pipe is not waited for longer than for its first
+ * byte. */
+static ssize_t read_some(struct reader *reader, char *to, size_t most, struct err *err)
 {
     ssize_t count;
-    do
-        count = read(reader->fd, to, BUFFER_BYTES);
-    while (count < 0 && errno == EINTR);
+    while ((count = read(reader->fd, to, most)) < 0) {
+        if (errno == EAGAIN || errno == EWOULDBLOCK)
+            poll(&(struct pollfd){.fd = reader->fd, .events = POLLIN}, 1, -1);
+        else if (errno != EINTR)
+            break;
+    }
     if (count < 0)
         return err_set_errno(err, "cannot read '%s'", reader->path);
     return count;
@@ -52,7 +56,7 @@ static int fill_gz(struct reader *reader, struct err *err)
     gz->avail_out = BUFFER_BYTES;
     while (gz->avail_out == BUFFER_BYTES) {
         if (gz->avail_in == 0) {
-            const ssize_t count = read_some(reader, reader->raw, err);
+            const ssize_t count = read_some(reader, reader->raw, BUFFER_BYTES, err);
             if (count < 0)
                 return -1;
             if (count == 0 && !reader->gz_ended)
@@ -62,6 +66,12 @@ static int fill_gz(struct reader *reader, struct err *err)
             gz->next_in = (unsigned char *)reader->raw;
             gz->avail_in = (unsigned)count;
         }
+        while (reader->gz_ended && gz->avail_in && !*gz->next_in) { /* padding, as on a tape */
+            gz->next_in++;
+            gz->avail_in--;
+        }
+        if (!gz->avail_in)
+            continue;
         if (reader->gz_ended && inflateReset(gz) != Z_OK) /* a further member */
             return err_set(err, "cannot read '%s': zlib does not start", reader->path);
         reader->gz_ended = false;
@@ -80,7 +90,7 @@ static int fill(struct reader *reader, struct err *err)
 {
     if (reader->gz)
         return fill_gz(reader, err);
-    const ssize_t count = read_some(reader, reader->buffer, err);
+    const ssize_t count = read_some(reader, reader->buffer, BUFFER_BYTES, err);
     reader->begin = 0;
     reader->end = count > 0 ? (size_t)count : 0;
     return count < 0 ? -1 : 0;
@@ -92,8 +102,10 @@ static int begin(struct reader *reader, struct err *err)
     if (fill(reader, err))
         return -1;
     if (reader->end == 1 && (unsigned char)reader->buffer[0] == 0x1f) {
-        const ssize_t more = read(reader->fd, reader->buffer + 1, 1);
-        reader->end += more == 1;
+        const ssize_t more = read_some(reader, reader->buffer + 1, 1, err);
+        if (more < 0)
+            return -1;
+        reader->end += (size_t)more;
     }
     const bool gz = reader->end >= 2 && !memcmp(reader->buffer, "\x1f\x8b", 2);
     return gz ? begin_gz(reader, err) : 0;
@@ -208,101 +220,6 @@ int file_each_own_line(const char *path, line_taker *take, void *context, struct
         return -1;
     reader.verbatim = true;
     return each_line(&reader, take, context, err);
-}
-
-/* ---- writing whole files ---- */
-
-int writer_open(struct writer *writer, const char *path, struct err *err)
-{
-    writer->path = xstrdup(path);
-    writer->temporary = xasprintf("%s.tmp", path);
-    writer->file = fopen(writer->temporary, "wb");
-    if (!writer->file) {
-        err_set_errno(err, "cannot write '%s'", path);
-        writer_abort(writer);
-        return -1;
-    }
-    return 0;
-}
-
-int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err)
-{
-    if (bytes && fwrite(data, 1, bytes, writer->file) != bytes)
-        return err_set_errno(err, "cannot write '%s'", writer->path);
-    return 0;
-}
-
-/* A rename is on the disk only when its directory is. */
-static void sync_directory(const char *path)
-{
-    char *dir = path_dir(path);
-    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(dir);
-    if (fd < 0)
-        return;
-    fsync(fd);
-    close(fd);
-}
-
-int writer_commit(struct writer *writer, struct err *err)
-{
-    bool bad = fflush(writer->file) != 0 || fsync(fileno(writer->file)) != 0;
-    if (!bad) {
-        bad = fclose(writer->file) != 0;
-        writer->file = NULL;
-    }
-    if (bad || rename(writer->temporary, writer->path) != 0) {
-        err_set_errno(err, "cannot write '%s'", writer->path);
-        writer_abort(writer);
-        return -1;
-    }
-    sync_directory(writer->path);
-    free(writer->path);
-    free(writer->temporary);
-    memset(writer, 0, sizeof *writer);
-    return 0;
-}
-
-void writer_abort(struct writer *writer)
-{
-    if (writer->file)
-        fclose(writer->file);
-    if (writer->temporary)
-        unlink(writer->temporary);
-    free(writer->path);
-    free(writer->temporary);
-    memset(writer, 0, sizeof *writer);
-}
-
-int file_replace(const char *path, const char *text, size_t bytes, struct err *err)
-{
-    struct writer writer;
-    if (writer_open(&writer, path, err))
-        return -1;
-    if (writer_write(&writer, text, bytes, err)) {
-        writer_abort(&writer);
-        return -1;
-    }
-    return writer_commit(&writer, err);
-}
-
-int file_check_writable(const char *path, struct err *err)
-{
-    struct writer writer;
-    struct stat info;
-    if (!strcmp(path, "-"))
-        return 0;
-    const bool there = !stat(path, &info);
-    if (there && S_ISDIR(info.st_mode)) {
-        errno = EISDIR;
-        return err_set_errno(err, "cannot write '%s'", path);
-    }
-    if (there && !S_ISREG(info.st_mode)) /* a FIFO must not be opened twice */
-        return 0;
-    if (writer_open(&writer, path, err))
-        return -1;
-    writer_abort(&writer);
-    return 0;
 }
 
 /* ---- one at a time ---- */
@@ -445,77 +362,4 @@ int dir_make(const char *path, struct err *err)
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return err_set_errno(err, "cannot make directory '%s'", path);
     return 0;
-}
-
-char *path_join(const char *dir, const char *name)
-{
-    if (name[0] == '/' || dir[0] == '\0')
-        return xstrdup(name);
-    const size_t length = strlen(dir);
-    return xasprintf("%s%s%s", dir, dir[length - 1] == '/' ? "" : "/", name);
-}
-
-char *path_dir(const char *path)
-{
-    size_t length = strlen(path);
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    while (length > 0 && path[length - 1] != '/')
-        length--;
-    if (length == 0)
-        return xstrdup(".");
-    while (length > 1 && path[length - 1] == '/')
-        length--;
-    return xstrndup(path, length);
-}
-
-const char *path_base(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-char *path_absolute(const char *path)
-{
-    char *real = realpath(path, NULL);
-    if (real)
-        return real;
-    /* What is not there yet lies where its directory is. */
-    const char *base = path_base(path);
-    char *dir = path_dir(path);
-    if (!*base || !strcmp(dir, path) || !strcmp(base, "..") || !strcmp(base, ".")) {
-        free(dir);
-        return xstrdup(path);
-    }
-    char *parent = path_absolute(dir), *joined = path_join(parent, base);
-    free(dir);
-    free(parent);
-    return joined;
-}
-
-/* Bytes that both paths begin with, up to the end of a name in them. */
-static size_t common_directory(const char *a, const char *b)
-{
-    size_t common = 0, i = 0;
-    for (; a[i] && a[i] == b[i]; i++)
-        if (a[i] == '/')
-            common = i;
-    return (!a[i] || a[i] == '/') && (!b[i] || b[i] == '/') ? i : common;
-}
-
-char *path_relative(const char *path, const char *dir)
-{
-    const size_t common = common_directory(path, dir);
-    if (path[0] != '/' || dir[0] != '/' || common == 0)
-        return xstrdup(path);
-    struct strbuf relative;
-    strbuf_init(&relative);
-    for (const char *up = dir + common; (up = strchr(up, '/')); up++)
-        if (up[1])
-            strbuf_adds(&relative, relative.length ? "/.." : "..");
-    if (path[common])
-        strbuf_addf(&relative, "%s%s", relative.length ? "/" : "", path + common + 1);
-    if (!relative.length)
-        strbuf_adds(&relative, ".");
-    return strbuf_detach(&relative);
 }

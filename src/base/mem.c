@@ -27,7 +27,6 @@ void mem_init(void)
 void mem_exhausted(size_t count, size_t size)
 {
     fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
-    fflush(stdout);
     _exit(1); /* other threads go on until then, with what exit would take from them */
 }
 

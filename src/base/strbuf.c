@@ -56,12 +56,18 @@ void strbuf_addf(struct strbuf *buf, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    const int bytes = vsnprintf(NULL, 0, format, args);
+    strbuf_addv(buf, format, args);
     va_end(args);
+}
+
+void strbuf_addv(struct strbuf *buf, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    const int bytes = vsnprintf(NULL, 0, format, again);
+    va_end(again);
     GROW(buf->text, buf->length + (size_t)bytes + 1, buf->room);
-    va_start(args, format);
     vsnprintf(buf->text + buf->length, (size_t)bytes + 1, format, args);
-    va_end(args);
     buf->length += (size_t)bytes;
 }
 

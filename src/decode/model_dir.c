@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #define LATEST "latest"
 
@@ -237,22 +237,19 @@ char *model_dir_choose(const char *given, struct err *err)
     return NULL;
 }
 
-int model_dir_mark_latest(const char *dir, struct err *err)
+void model_dir_mark_latest(const char *dir)
 {
     char *parent = path_dir(dir);
     char *link = path_join(parent, LATEST);
-    char *temporary = xasprintf("%s.%ld.tmp", link, (long)getpid()); /* others may begin at the same time */
-    int status = 0;
-    unlink(temporary);
-    if (symlink(path_base(dir), temporary) != 0 || rename(temporary, link) != 0) {
-        if (errno == EPERM) /* a file system without links */
-            log_warn("cannot make the link '%s' to the model trained last: give commands --model", link);
-        else
-            status = err_set_errno(err, "cannot make the link '%s'", link);
-        unlink(temporary);
-    }
-    free(temporary);
+    struct stat info;
+    const bool taken = !lstat(link, &info) && !S_ISLNK(info.st_mode);
+    if (taken && !strcmp(path_base(dir), LATEST))
+        ; /* it is the model itself, and found as such */
+    else if (taken)
+        log_warn("'%s' is in the place of the link to the model trained last: give commands --model", link);
+    else if (link_replace(path_base(dir), link))
+        log_warn("cannot make the link '%s' to the model trained last: %s: give commands --model", link,
+                 strerror(errno));
     free(link);
     free(parent);
-    return status;
 }

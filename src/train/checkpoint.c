@@ -12,7 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FOLDER "checkpoints"
 #define MAX_FILES 4096
 #define AVERAGE "average"
 #define IN_TRAINING 2 /* checkpoints, at least: one may be damaged, or begin a divergence */
@@ -43,7 +42,7 @@ bool train_state_enter(struct train_state *state, double score, int keep)
 
 static char *file_of(const char *model_dir, long update)
 {
-    return xasprintf("%s/" FOLDER "/update-%08ld.safetensors", model_dir, update);
+    return xasprintf("%s/" CHECKPOINT_FOLDER "/update-%08ld.safetensors", model_dir, update);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -55,7 +54,7 @@ static int newest_first(const void *a, const void *b)
 /* The updates that have a file, newest first. */
 static int list(const char *model_dir, long *updates)
 {
-    char *folder = path_join(model_dir, FOLDER);
+    char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
     DIR *dir = opendir(folder);
     free(folder);
     if (!dir)
@@ -103,23 +102,6 @@ bool checkpoint_exists(const char *model_dir)
     return list(model_dir, updates) > 0;
 }
 
-void checkpoint_remove_partial(const char *model_dir)
-{
-    char *folder = path_join(model_dir, FOLDER);
-    DIR *dir = opendir(folder);
-    for (struct dirent *entry; dir && (entry = readdir(dir));) {
-        const size_t length = strlen(entry->d_name);
-        if (strncmp(entry->d_name, "update-", 7) || length < 4 || strcmp(entry->d_name + length - 4, ".tmp"))
-            continue;
-        char *path = path_join(folder, entry->d_name);
-        unlink(path);
-        free(path);
-    }
-    if (dir)
-        closedir(dir);
-    free(folder);
-}
-
 static int remove_one(const char *model_dir, long update, struct err *err)
 {
     char *path = file_of(model_dir, update);
@@ -137,7 +119,7 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
     for (int i = 0; i < count; i++)
         if (remove_one(model_dir, updates[i], err))
             status = -1;
-    char *folder = path_join(model_dir, FOLDER);
+    char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
     rmdir(folder); /* stays where there is something else in it */
     free(folder);
     return status;
@@ -245,7 +227,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     metadata[2 * FIELD_COUNT] = "best";
     metadata[2 * FIELD_COUNT + 1] = best.text;
 
-    char *folder = path_join(model_dir, FOLDER), *path = file_of(model_dir, state->update);
+    char *folder = path_join(model_dir, CHECKPOINT_FOLDER), *path = file_of(model_dir, state->update);
     const struct optimizer *optimizer = &workers->optimizer;
     struct model_block blocks[2 + OPTIMIZER_MOST_MOMENTS] = {{"", workers->values}};
     int block_count = 1;
@@ -299,7 +281,7 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
     long updates[MAX_FILES];
     const int count = list(model_dir, updates);
     if (!count)
-        return err_set(err, "no checkpoint in '%s/" FOLDER "'", model_dir);
+        return err_set(err, "no checkpoint in '%s/" CHECKPOINT_FOLDER "'", model_dir);
     int status = -1;
     for (int i = 0; i < count && status; i++) {
         char *path = file_of(model_dir, updates[i]);
@@ -318,7 +300,7 @@ int checkpoint_check_average(const char *model_dir, int count, struct err *err)
     if (there >= least)
         return 0;
     return err_set(err,
-                   "cannot average %d checkpoints%s: '%s/" FOLDER
+                   "cannot average %d checkpoints%s: '%s/" CHECKPOINT_FOLDER
                    "' has %d ('training.keep_last' says how many are kept when a training has ended)",
                    least, count ? "" : " or more", model_dir, there);
 }

@@ -13,7 +13,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FOLDER "prepared"
 #define IDS "corpus.ids"
 #define CHUNK 2048 /* pairs that are read, split and written at a time */
 #define BLOCK 64   /* of them, the task of a thread */
@@ -505,7 +504,7 @@ static int make_anew(struct corpus_file *file, struct language_pair *pair, const
 
 static void place_init(struct place *place, const char *model_dir)
 {
-    place->dir = path_join(model_dir, FOLDER);
+    place->dir = path_join(model_dir, PREPARE_FOLDER);
     place->ids = path_join(place->dir, IDS);
 }
 

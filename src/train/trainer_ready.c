@@ -189,19 +189,32 @@ static int save_config(const struct trainer *t, struct err *err)
     return status;
 }
 
+/* What was being written when a training was killed. */
+static void remove_left_over(const char *model_dir)
+{
+    static const char *const folders[] = {".", CHECKPOINT_FOLDER, PREPARE_FOLDER};
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        char *folder = path_join(model_dir, folders[i]);
+        temporaries_remove(folder);
+        free(folder);
+    }
+}
+
 /* For this process alone. */
 static int take_directory(struct trainer *t, struct err *err)
 {
-    char *path = path_join(t->config->model_dir, "lock");
-    const int status = dir_make(t->config->model_dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
+    const char *dir = t->config->model_dir;
+    char *path = path_join(dir, "lock");
+    const int status = dir_make(dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
     free(path);
+    if (!status)
+        remove_left_over(dir);
     return status;
 }
 
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *dir = t->config->model_dir;
-    checkpoint_remove_partial(dir);
     if (start == TRAIN_RESTART && trainer_remove_model(dir, err))
         return -1;
     if (start == TRAIN_RESUME) {
@@ -217,10 +230,9 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
         status = language_pair_save(&t->pair, dir, err);
     if (!status)
         status = save_config(t, err);
-    if (!status)
-        status = model_dir_mark_latest(dir, err);
     if (status)
         return -1;
+    model_dir_mark_latest(dir);
     struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->set.file);
     return runlog_write(&t->log, event, err);
 }

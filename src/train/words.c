@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SPOOL "words.tmp"
 #define MOST_WORDS ((size_t)1 << 20)
 
 void pair_words_init(struct pair_words *pair)
@@ -36,12 +35,12 @@ struct spooled {
 
 int word_spool_open(struct word_spool *spool, const char *dir, struct err *err)
 {
-    spool->path = path_join(dir, SPOOL);
-    spool->file = fopen(spool->path, "w+b");
-    if (spool->file) {
+    const int fd = temporary_open(&spool->path, dir, 0600);
+    if (fd >= 0)
         unlink(spool->path); /* it goes with the process, however that ends */
+    spool->file = fd >= 0 ? fdopen(fd, "w+b") : NULL;
+    if (spool->file)
         return 0;
-    }
     err_set_errno(err, "cannot write '%s'", spool->path);
     word_spool_close(spool);
     return -1;

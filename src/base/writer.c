@@ -1,0 +1,323 @@
+#define _DEFAULT_SOURCE /* fchown, symlink */
+#include "writer.h"
+
+#include "mem.h"
+#include "paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BUFFER_BYTES ((size_t)1 << 16)
+#define TEMPORARY_BEGIN "nmt-"
+#define TEMPORARY_END ".tmp"
+#define MOST_ATTEMPTS 100
+
+/* ---- descriptors ---- */
+
+void sink_init(struct sink *sink, int fd)
+{
+    *sink = (struct sink){.fd = fd};
+}
+
+static void write_all(struct sink *sink, const char *data, size_t bytes)
+{
+    while (bytes && !sink->failure) {
+        const ssize_t count = write(sink->fd, data, bytes);
+        if (count >= 0) {
+            data += count;
+            bytes -= (size_t)count;
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            poll(&(struct pollfd){.fd = sink->fd, .events = POLLOUT}, 1, -1);
+        } else if (errno != EINTR) {
+            sink->failure = errno;
+        }
+    }
+}
+
+int sink_flush(struct sink *sink)
+{
+    write_all(sink, sink->buffer, sink->count);
+    sink->count = 0;
+    errno = sink->failure;
+    return sink->failure ? -1 : 0;
+}
+
+void sink_add(struct sink *sink, const void *data, size_t bytes)
+{
+    if (sink->count + bytes > BUFFER_BYTES)
+        sink_flush(sink);
+    if (bytes > BUFFER_BYTES) {
+        write_all(sink, data, bytes);
+        return;
+    }
+    if (!sink->buffer)
+        sink->buffer = xmalloc(BUFFER_BYTES, 1);
+    memcpy(sink->buffer + sink->count, data, bytes);
+    sink->count += bytes;
+}
+
+int sink_close(struct sink *sink)
+{
+    sink_flush(sink);
+    if (sink->fd >= 0 && close(sink->fd) != 0 && !sink->failure)
+        sink->failure = errno;
+    free(sink->buffer);
+    errno = sink->failure;
+    sink_init(sink, -1);
+    return errno ? -1 : 0;
+}
+
+/* ---- temporary names ---- */
+
+/* A new file, or a link to `target`, under a name that nothing has. */
+static int make_temporary(char **path, const char *dir, const char *target, unsigned mode)
+{
+    int made = -1;
+    *path = NULL;
+    for (int i = 0; i < MOST_ATTEMPTS; i++) {
+        struct timespec now;
+        char name[64];
+        clock_gettime(CLOCK_REALTIME, &now);
+        snprintf(name, sizeof name, TEMPORARY_BEGIN "%ld-%09ld" TEMPORARY_END, (long)getpid(), now.tv_nsec);
+        free(*path);
+        *path = path_join(dir, name);
+        made = target ? symlink(target, *path)
+                      : open(*path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
+        if (made >= 0 || errno != EEXIST)
+            break;
+    }
+    return made;
+}
+
+int temporary_open(char **path, const char *dir, unsigned mode)
+{
+    return make_temporary(path, dir, NULL, mode);
+}
+
+int link_replace(const char *target, const char *link)
+{
+    char *dir = path_dir(link), *temporary;
+    int status = make_temporary(&temporary, dir, target, 0);
+    if (!status && rename(temporary, link) != 0) {
+        const int failure = errno;
+        unlink(temporary);
+        errno = failure;
+        status = -1;
+    }
+    free(temporary);
+    free(dir);
+    return status;
+}
+
+/* Is this the name of a temporary file whose process is not at work on it? */
+static bool is_left_over(const char *name)
+{
+    const size_t length = strlen(name), begin = strlen(TEMPORARY_BEGIN), end = strlen(TEMPORARY_END);
+    char *behind;
+    if (length < begin + end || strncmp(name, TEMPORARY_BEGIN, begin) != 0 ||
+        strcmp(name + length - end, TEMPORARY_END) != 0)
+        return false;
+    const long process = strtol(name + begin, &behind, 10);
+    if (behind == name + begin || *behind != '-' || process <= 0)
+        return false;
+    /* Containers give the same numbers again: a file of this process's own is as old. */
+    return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
+}
+
+void temporaries_remove(const char *path)
+{
+    DIR *dir = opendir(path);
+    for (struct dirent *entry; dir && (entry = readdir(dir));)
+        if (is_left_over(entry->d_name))
+            unlinkat(dirfd(dir), entry->d_name, 0);
+    if (dir)
+        closedir(dir);
+}
+
+/* ---- whole files ---- */
+
+static int fail(struct writer *writer, struct err *err)
+{
+    err_set_errno(err, "cannot write '%s'", writer->path);
+    writer_abort(writer);
+    return -1;
+}
+
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+bool is_standard_output(const char *path)
+{
+    struct stat info, out;
+    return !strcmp(path, "-") || (!stat(path, &info) && !S_ISCHR(info.st_mode) &&
+                                  !fstat(STDOUT_FILENO, &out) && is_same(&info, &out));
+}
+
+/* Opens what is written to as it is. */
+static int open_as_it_is(struct writer *writer, const char *path, bool standard, struct err *err)
+{
+    const int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+                            : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    sink_init(&writer->sink, fd);
+    return fd < 0 ? fail(writer, err) : 0;
+}
+
+/* Opens a new file beside the one that it is to replace, if there is one, and like that. */
+static int open_beside(struct writer *writer, const struct stat *old, struct err *err)
+{
+    char *dir = path_dir(writer->end);
+    const int fd = temporary_open(&writer->temporary, dir, old ? 0600 : 0666);
+    free(dir);
+    sink_init(&writer->sink, fd);
+    if (fd < 0) {
+        free(writer->temporary); /* is not ours */
+        writer->temporary = NULL;
+        return fail(writer, err);
+    }
+    if (old) { /* as far as the file system and the user's rights go */
+        if (fchown(fd, old->st_uid, old->st_gid) != 0)
+            errno = 0;
+        fchmod(fd, old->st_mode & 07777);
+    }
+    return 0;
+}
+
+static int open_writer(struct writer *writer, const char *path, bool output, struct err *err)
+{
+    struct stat info, end;
+    memset(writer, 0, sizeof *writer);
+    sink_init(&writer->sink, -1);
+    writer->path = xstrdup(path);
+    if (output && is_standard_output(path))
+        return open_as_it_is(writer, path, true, err);
+    const bool there = !stat(path, &info);
+    if (!there && errno != ENOENT)
+        return fail(writer, err);
+    if (there && S_ISDIR(info.st_mode)) {
+        errno = EISDIR;
+        return fail(writer, err);
+    }
+    if (there && !S_ISREG(info.st_mode) && !output) {
+        err_set(err, "cannot write '%s': not a regular file", path);
+        writer_abort(writer);
+        return -1;
+    }
+    if (there && !S_ISREG(info.st_mode))
+        return open_as_it_is(writer, path, false, err);
+    writer->end = path_follow(path);
+    if (!writer->end)
+        return fail(writer, err);
+    if (there && (lstat(writer->end, &end) != 0 || !is_same(&info, &end))) {
+        errno = ESTALE; /* a descriptor's file under /proc, which has no name any more */
+        return fail(writer, err);
+    }
+    return open_beside(writer, there ? &info : NULL, err);
+}
+
+int writer_open(struct writer *writer, const char *path, struct err *err)
+{
+    return open_writer(writer, path, false, err);
+}
+
+int writer_open_output(struct writer *writer, const char *path, struct err *err)
+{
+    return open_writer(writer, path, true, err);
+}
+
+int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err)
+{
+    sink_add(&writer->sink, data, bytes);
+    errno = writer->sink.failure;
+    return errno ? err_set_errno(err, "cannot write '%s'", writer->path) : 0;
+}
+
+/* A rename is on the disk only when its directory is. */
+static void sync_directory(const char *path)
+{
+    char *dir = path_dir(path);
+    const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    free(dir);
+    if (fd < 0)
+        return;
+    fsync(fd);
+    close(fd);
+}
+
+static void release(struct writer *writer)
+{
+    free(writer->path);
+    free(writer->end);
+    free(writer->temporary);
+    memset(writer, 0, sizeof *writer);
+    sink_init(&writer->sink, -1);
+}
+
+int writer_commit(struct writer *writer, struct err *err)
+{
+    bool bad = sink_flush(&writer->sink) != 0 || (writer->end && fsync(writer->sink.fd) != 0);
+    bad = bad || sink_close(&writer->sink) != 0;
+    if (bad || (writer->end && rename(writer->temporary, writer->end) != 0))
+        return fail(writer, err);
+    if (writer->end)
+        sync_directory(writer->end);
+    release(writer);
+    return 0;
+}
+
+void writer_abort(struct writer *writer)
+{
+    writer->sink.count = 0;
+    sink_close(&writer->sink);
+    if (writer->temporary)
+        unlink(writer->temporary);
+    release(writer);
+}
+
+static int write_whole(const char *path, const char *text, size_t bytes, bool output, struct err *err)
+{
+    struct writer writer;
+    if (open_writer(&writer, path, output, err))
+        return -1;
+    if (writer_write(&writer, text, bytes, err)) {
+        writer_abort(&writer);
+        return -1;
+    }
+    return writer_commit(&writer, err);
+}
+
+int file_replace(const char *path, const char *text, size_t bytes, struct err *err)
+{
+    return write_whole(path, text, bytes, false, err);
+}
+
+int file_output(const char *path, const char *text, size_t bytes, struct err *err)
+{
+    return write_whole(path, text, bytes, true, err);
+}
+
+int file_check_writable(const char *path, struct err *err)
+{
+    struct writer writer;
+    struct stat info;
+    if (is_standard_output(path))
+        return 0;
+    if (!stat(path, &info) && !S_ISREG(info.st_mode) &&
+        !S_ISDIR(info.st_mode)) /* a pipe is opened only once */
+        return 0;
+    if (writer_open(&writer, path, err))
+        return -1;
+    writer_abort(&writer);
+    return 0;
+}
