@@ -14,10 +14,10 @@ struct swapped_sides {
 
 void swapped_sides_release(struct swapped_sides *sides);
 /* The words of a line of train. */
-void swapped_sides_learn(struct swapped_sides *sides, enum side side, const struct strbuf *words);
+void swapped_sides_learn(struct swapped_sides *sides, int side, const struct strbuf *words);
 /* A corpus begins; then the words of its lines. */
 void swapped_sides_begin(struct swapped_sides *sides);
-void swapped_sides_count(struct swapped_sides *sides, enum side side, const struct strbuf *words);
+void swapped_sides_count(struct swapped_sides *sides, int side, const struct strbuf *words);
 bool swapped_sides_found(const struct swapped_sides *sides);
 
 #endif

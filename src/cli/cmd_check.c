@@ -218,7 +218,7 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
     check_repeats(d, split, reader);
 }
 
-static int column_width(enum finding finding)
+static int column_width(int finding)
 {
     const int least = 7, name = (int)strlen(findings[finding].name);
     return name > least ? name : least;

@@ -9,13 +9,13 @@ void swapped_sides_release(struct swapped_sides *sides)
         hashset_release(&sides->known[side]);
 }
 
-static void learn(struct swapped_sides *sides, enum side side, const char *word, size_t bytes)
+static void learn(struct swapped_sides *sides, int side, const char *word, size_t bytes)
 {
     if (sides->known[side].count < MOST_WORDS)
         hashset_add(&sides->known[side], word, bytes);
 }
 
-static void count(struct swapped_sides *sides, enum side side, const char *word, size_t bytes)
+static void count(struct swapped_sides *sides, int side, const char *word, size_t bytes)
 {
     const bool own = hashset_has(&sides->known[side], word, bytes);
     const bool other = hashset_has(&sides->known[!side], word, bytes);
@@ -24,8 +24,8 @@ static void count(struct swapped_sides *sides, enum side side, const char *word,
 }
 
 /* Of a script without blanks every character is a word; what begins with no letter is none. */
-static void each_word(struct swapped_sides *sides, enum side side, const struct strbuf *words,
-                      void (*take)(struct swapped_sides *, enum side, const char *word, size_t bytes))
+static void each_word(struct swapped_sides *sides, int side, const struct strbuf *words,
+                      void (*take)(struct swapped_sides *, int side, const char *word, size_t bytes))
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
@@ -44,7 +44,7 @@ static void each_word(struct swapped_sides *sides, enum side side, const struct 
     }
 }
 
-void swapped_sides_learn(struct swapped_sides *sides, enum side side, const struct strbuf *words)
+void swapped_sides_learn(struct swapped_sides *sides, int side, const struct strbuf *words)
 {
     each_word(sides, side, words, learn);
 }
@@ -54,7 +54,7 @@ void swapped_sides_begin(struct swapped_sides *sides)
     sides->own = sides->other = 0;
 }
 
-void swapped_sides_count(struct swapped_sides *sides, enum side side, const struct strbuf *words)
+void swapped_sides_count(struct swapped_sides *sides, int side, const struct strbuf *words)
 {
     each_word(sides, side, words, count);
 }
