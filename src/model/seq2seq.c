@@ -26,7 +26,7 @@ struct pass {
     real *t;         /* [target rows][E]: readout */
     real *t_dropped; /* the same after dropout, or t itself */
     real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
-    real *logits;    /* of one chunk */
+    real *logits[2]; /* of a chunk, and of the one before it, whose gradients may still be added */
     real *room;      /* [V]: for R-Drop, or NULL */
     real *losses;    /* [target rows]: for hard attention, or NULL */
     struct arena_mark before_logits;
@@ -340,7 +340,8 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
                                                               &model->decoder.attention, &pass->source, rows);
         }
         pass->before_logits = arena_mark(pass->arena);
-        pass->logits = new_logits(pass);
+        pass->logits[0] = new_logits(pass);
+        pass->logits[1] = seq2seq_chunks(pass) > 1 ? new_logits(pass) : NULL;
         pass->room = pass->copies == 2 ? ARENA_NEW(pass->arena, model->target_vocabulary, real) : NULL;
         loss->target_tokens += rows / pass->copies;
         loss->source_tokens += pass->source.rows / pass->copies;
@@ -348,7 +349,7 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
     if (gradients)
         gradients_begin(gradients, pass->arena);
     if (chunk < seq2seq_chunks(pass))
-        output_loss(&loss->sums, pass->losses, pass->dt, gradients, pass->logits, pass->t_dropped,
+        output_loss(&loss->sums, pass->losses, pass->dt, gradients, pass->logits[chunk % 2], pass->t_dropped,
                     pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->noise.loss, scale,
                     pass->room);
 }
@@ -459,7 +460,7 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
                               deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
                               decoder->stack.count * d;
     const double rows = (double)sents * target_length;
-    const double logits = (rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS) * v + rows;
+    const double logits = (rows < 2 * OUTPUT_CHUNK_ROWS ? rows : 2 * OUTPUT_CHUNK_ROWS) * v + rows;
     const double reals =
         (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits;
     return 1.2 * reals * (double)sizeof(real);

@@ -31,7 +31,8 @@ int workers_init(struct workers *workers, const struct config *config, const str
     workers->arenas = xcalloc((size_t)count, sizeof *workers->arenas);
     workers->grads = xcalloc(total, sizeof(real));
     workers->passes = xcalloc((size_t)count, sizeof *workers->passes);
-    workers->gradients = xcalloc((size_t)count, sizeof *workers->gradients);
+    for (int i = 0; i < 2; i++)
+        workers->gradients[i] = xcalloc((size_t)count, sizeof *workers->gradients[i]);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
     workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
     arena_init(&workers->packed);
@@ -53,7 +54,8 @@ void workers_release(struct workers *workers)
     free(workers->arenas);
     free(workers->grads);
     free(workers->passes);
-    free(workers->gradients);
+    for (int i = 0; i < 2; i++)
+        free(workers->gradients[i]);
     free(workers->squares);
     free(workers->losses);
     memset(workers, 0, sizeof *workers);
@@ -112,7 +114,7 @@ struct update {
     double rate, norm;
 };
 
-/* Room for the packed weights; `pack` then fills it. */
+/* Room for the packed weights, of which each worker then packs its part. */
 static void begin_packing(struct workers *workers, bool backward)
 {
     arena_reset(&workers->packed);
@@ -120,22 +122,22 @@ static void begin_packing(struct workers *workers, bool backward)
                                                                 workers->values, &workers->packed);
 }
 
-static void pack(void *context, int w, int member)
-{
-    const struct workers *workers = ((const struct update *)context)->workers;
-    (void)member;
-    packs_fill(&workers->weights.packs, w, workers->count);
-}
-
 /* Zero gradients and losses. */
-static void clear(void *context, int w, int member)
+static void clear(struct workers *workers, int w)
 {
-    struct workers *workers = ((const struct update *)context)->workers;
     size_t begin, end;
-    (void)member;
     gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
     memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
     workers->losses[w] = (struct loss){{0, 0}, 0, 0};
+}
+
+static void begin_forward(void *context, int w, int member)
+{
+    const struct update *update = context;
+    (void)member;
+    if (update->batch == 0)
+        clear(update->workers, w);
+    packs_fill(&update->workers->weights.packs, w, update->workers->count);
 }
 
 /* Of a batch, over all ranks; and the number of worker w's. */
@@ -159,7 +161,7 @@ static void forward(void *context, int w, int member)
     (void)member;
     arena_reset(arena);
     workers->passes[w] = NULL;
-    workers->gradients[w].count = 0;
+    workers->gradients[0][w].count = workers->gradients[1][w].count = 0;
     const int shards = shard_count(workers), number = shard_number(workers, w);
     const uint64_t stream = (uint64_t)update->batch * (uint64_t)shards + (uint64_t)number;
     struct batch shard = shard_of(update->corpus, update->pairs, update->count, number, shards, arena);
@@ -176,14 +178,35 @@ static void forward(void *context, int w, int member)
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
 }
 
+/* Its part of the gradients of all shards. */
+static void add_gradients(const struct update *update, const struct gradients *shards, int w)
+{
+    const struct workers *workers = update->workers;
+    gradients_add(workers->grads, update->begin, update->end, shards, workers->count, w, workers->count);
+}
+
+/* A chunk of the output layer's rows, while the gradients of the one before it are added. */
 static void output(void *context, int w, int member)
 {
     const struct update *update = context;
     struct workers *workers = update->workers;
     (void)member;
+    if (update->chunk > 0)
+        add_gradients(update, workers->gradients[(update->chunk - 1) % 2], w);
     if (workers->passes[w])
-        seq2seq_output(&workers->losses[w], &workers->gradients[w], workers->passes[w], update->chunk,
-                       update->scale);
+        seq2seq_output(&workers->losses[w], &workers->gradients[update->chunk % 2][w], workers->passes[w],
+                       update->chunk, update->scale);
+}
+
+/* The gradients of the last chunk are added. */
+static void begin_backward(void *context, int w, int member)
+{
+    const struct update *update = context;
+    const struct workers *workers = update->workers;
+    (void)member;
+    if (update->chunk > 0)
+        add_gradients(update, workers->gradients[(update->chunk - 1) % 2], w);
+    packs_fill(&workers->weights.packs, w, workers->count);
 }
 
 static void backward(void *context, int w, int member)
@@ -191,16 +214,14 @@ static void backward(void *context, int w, int member)
     struct workers *workers = ((const struct update *)context)->workers;
     (void)member;
     if (workers->passes[w])
-        seq2seq_backward(&workers->gradients[w], workers->passes[w], &workers->weights);
+        seq2seq_backward(&workers->gradients[0][w], workers->passes[w], &workers->weights);
 }
 
-static void add_gradients(void *context, int w, int member)
+static void add_bucket(void *context, int w, int member)
 {
     const struct update *update = context;
-    const struct workers *workers = update->workers;
     (void)member;
-    gradients_add(workers->grads, update->begin, update->end, workers->gradients, workers->count, w,
-                  workers->count);
+    add_gradients(update, update->workers->gradients[0], w);
 }
 
 static void sum_squares(void *context, int w, int member)
@@ -261,22 +282,20 @@ static void batch_gradients(struct update *update, bool last)
 {
     struct workers *workers = update->workers;
     const size_t total = workers->model->layout.total;
+    update->begin = 0;
+    update->end = total;
     begin_packing(workers, false);
-    all_workers(update, pack);
+    all_workers(update, begin_forward);
     all_workers(update, forward);
     const int chunks = most_chunks(workers);
-    for (update->chunk = 0; update->chunk < chunks; update->chunk++) {
+    for (update->chunk = 0; update->chunk < chunks; update->chunk++)
         all_workers(update, output);
-        update->begin = 0;
-        update->end = total;
-        all_workers(update, add_gradients);
-    }
     begin_packing(workers, true);
-    all_workers(update, pack);
+    all_workers(update, begin_backward);
     all_workers(update, backward);
-    for (update->begin = 0; update->begin < total; update->begin = update->end) {
+    for (; update->begin < total; update->begin = update->end) {
         update->end = bucket_end(workers, update->begin);
-        all_workers(update, add_gradients);
+        all_workers(update, add_bucket);
         if (last)
             exchange_begin(workers->exchange, workers->grads + update->begin, update->end - update->begin);
     }
@@ -324,7 +343,6 @@ struct update_result workers_update(struct workers *workers, const struct corpus
                             .number = number,
                             .scale = (real)1 / (real)tokens,
                             .rate = rate};
-    all_workers(&update, clear);
     for (int batch = 0; batch < batches; batch++) {
         update.batch = batch;
         update.pairs = pairs + begin[batch];
