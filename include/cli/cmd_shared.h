@@ -10,7 +10,7 @@
 int open_model(struct loaded_model *loaded, const char *given, struct err *err);
 /* One model or, given several directories, an ensemble; the caller closes them. */
 struct models {
-    struct loaded_model loaded[MOST_MEMBERS];
+    struct loaded_model *loaded; /* [count] */
     int count;
 };
 

@@ -46,7 +46,7 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;
-    struct step_weights members[MOST_MEMBERS]; /* of an ensemble; mostly one */
+    struct step_weights *members; /* [MOST_MEMBERS]: of an ensemble; mostly one */
     int member_count;
     struct translate_options options;
     struct arena shared;  /* of the weights */

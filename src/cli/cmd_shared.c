@@ -2,6 +2,7 @@
 
 #include "commands.h"
 #include "log.h"
+#include "mem.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -34,9 +35,10 @@ static int apply_settings(struct config *config, const struct string_list *setti
 int open_models(struct models *models, const struct string_list *given, const struct string_list *settings,
                 struct err *err)
 {
-    models->count = 0;
+    *models = (struct models){NULL, 0};
     if (given->count > MOST_MEMBERS)
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
+    models->loaded = xcalloc(given->count ? (size_t)given->count : 1, sizeof *models->loaded);
     do {
         if (open_model(&models->loaded[models->count], given->count ? given->items[models->count] : NULL,
                        err)) {
@@ -57,6 +59,8 @@ void close_models(struct models *models)
 {
     while (models->count > 0)
         loaded_model_close(&models->loaded[--models->count]);
+    free(models->loaded);
+    models->loaded = NULL;
 }
 
 int open_translator(struct translator *translator, const struct loaded_model *members, int count,

@@ -1,6 +1,7 @@
 /* nmt train: trains the model that a config describes. */
 #include "commands.h"
 #include "log.h"
+#include "mem.h"
 #include "parseopt.h"
 #include "report.h"
 #include "trainer.h"
@@ -117,7 +118,7 @@ static void report_result(const struct models *models, int threads)
 static int use_model(const struct config *config, struct err *err)
 {
     const struct tune_settings settings = {TUNE_MAX_BEAM, thread_count(config->training.threads), false};
-    struct models models = {.count = 0};
+    struct models models = {xcalloc(1, sizeof *models.loaded), 0};
     set_signals(SIG_DFL);
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
     models.count = status ? 0 : 1;

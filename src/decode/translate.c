@@ -85,6 +85,7 @@ void translator_init(struct translator *translator, const struct language_pair *
     translator->pair = pair;
     arena_init(&translator->shared);
     arena_reserve(&translator->shared, model->layout.total * sizeof(real));
+    translator->members = xcalloc(MOST_MEMBERS, sizeof *translator->members);
     translator->member_count = 1;
     step_weights_init(&translator->members[0], model, params, &translator->shared);
     translator->options = *options;
@@ -131,6 +132,7 @@ void translator_release(struct translator *translator)
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
     arena_release(&translator->shared);
+    free(translator->members);
     free(translator->arenas);
     memset(translator, 0, sizeof *translator);
 }
