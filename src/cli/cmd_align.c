@@ -2,9 +2,11 @@
 #include "alignment.h"
 #include "cmd_shared.h"
 #include "commands.h"
+#include "file_uses.h"
 #include "html.h"
 #include "json.h"
 #include "mem.h"
+#include "output.h"
 #include "pair_block.h"
 #include "parseopt.h"
 
@@ -28,8 +30,8 @@ static void print_pharaoh(const struct alignment *alignment, size_t number)
     (void)number;
     alignment_links(&links, alignment);
     for (size_t i = 0; i < links.count; i++)
-        printf("%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
-    putchar('\n');
+        output_addf("%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
+    output_adds("\n");
     links_release(&links);
 }
 
@@ -52,7 +54,7 @@ static void print_json(const struct alignment *alignment, size_t number)
     set_tokens(object, "target", &alignment->tokens[TARGET]);
     json_set_rows(object, "weights", weights, (int)rows, (int)columns);
     json_print(object, false, &text);
-    puts(text.text);
+    output_addf("%s\n", text.text);
     strbuf_release(&text);
     json_free(object);
     free(weights);
@@ -63,8 +65,8 @@ static void print_tsv(const struct alignment *alignment, size_t number)
     const struct heatmap map = alignment_map(alignment);
     for (int i = 0; i < map.row_count; i++)
         for (int j = 0; j < map.column_count; j++)
-            printf("%zu\t%d\t%d\t%s\t%s\t%.6f\n", number, i, j, map.rows[i], map.columns[j],
-                   (double)map.weights[i * map.column_count + j]);
+            output_addf("%zu\t%d\t%d\t%s\t%s\t%.6f\n", number, i, j, map.rows[i], map.columns[j],
+                        (double)map.weights[i * map.column_count + j]);
 }
 
 static void print_map(const struct alignment *alignment, size_t number)
@@ -73,9 +75,9 @@ static void print_map(const struct alignment *alignment, size_t number)
     struct strbuf text;
     strbuf_init(&text);
     if (number > 1)
-        putchar('\n');
+        output_adds("\n");
     heatmap_text(&text, &map);
-    fputs(text.text, stdout);
+    output_adds(text.text);
     strbuf_release(&text);
 }
 
@@ -136,6 +138,8 @@ static int take(void *context, const struct alignment *alignment, size_t number,
     a->pairs = number;
     a->form->print(alignment, number);
     draw(a, alignment);
+    if (output_check(err))
+        return -1;
     return a->settings->reference ? right_links_compare(&a->aer, &a->reference, alignment, number, err) : 0;
 }
 
@@ -146,15 +150,17 @@ static int write_results(struct aligning *a, struct err *err)
         expect_lines(s->reference, a->reference.lines.count, pair_files_path(&s->files, true), a->pairs, err))
         return -1;
     if (s->reference)
-        printf("AER %.4f  precision %.4f  recall %.4f  (%zu pairs, %ld links)\n", aer_rate(&a->aer),
-               aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, a->aer.found);
-    if (s->svg && file_replace(s->svg, a->picture.text, a->picture.length, err))
+        output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pairs, %ld links)\n", aer_rate(&a->aer),
+                    aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, a->aer.found);
+    if (output_flush(err)) /* pictures may go there, too */
+        return -1;
+    if (s->svg && file_output(s->svg, a->picture.text, a->picture.length, err))
         return -1;
     if (!s->html)
         return 0;
     alignment_warn_undrawn(s->html, (long)a->pairs);
     html_end(&a->page);
-    return file_replace(s->html, a->page.text, a->page.length, err);
+    return file_output(s->html, a->page.text, a->page.length, err);
 }
 
 static int run(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
@@ -173,6 +179,18 @@ static int run(const struct settings *s, const struct form *form, const struct l
     strbuf_release(&a.page);
     strbuf_release(&a.picture);
     return status;
+}
+
+static int check_files(const struct settings *s, const char *model)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_pair(&uses, &s->files);
+    file_uses_input(&uses, s->reference, "--reference");
+    file_uses_model(&uses, model);
+    file_uses_standard_output(&uses);
+    file_uses_output(&uses, s->html, "--html");
+    file_uses_output(&uses, s->svg, "--svg");
+    return file_uses_check(&uses);
 }
 
 int cmd_align(int argc, char **argv)
@@ -210,7 +228,9 @@ int cmd_align(int argc, char **argv)
     struct loaded_model loaded;
     if (open_model(&loaded, s.model, &err))
         return fail(&err);
-    const int status = run(&s, form, &loaded, &err) ? fail(&err) : EXIT_DONE;
+    int status = check_files(&s, loaded.dir);
+    if (status == EXIT_DONE && run(&s, form, &loaded, &err))
+        status = fail(&err);
     loaded_model_close(&loaded);
     return status;
 }

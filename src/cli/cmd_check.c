@@ -7,6 +7,7 @@
 #include "line_signs.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "output.h"
 #include "parseopt.h"
 #include "swapped_sides.h"
 
@@ -77,8 +78,8 @@ static void report(const struct doctor *d, struct split *split, enum finding fin
                    int64_t line, const char *detail)
 {
     if (split->counts[finding]++ < d->most_shown && findings[finding].what)
-        printf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
-               detail);
+        output_addf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
+                    detail);
 }
 
 /* Of a whole corpus. */
@@ -89,9 +90,11 @@ static void warn(struct doctor *d, const struct split *split, const char *format
 {
     va_list arguments;
     va_start(arguments, format);
-    printf("%s: warning: ", split->name);
-    vprintf(format, arguments);
-    putchar('\n');
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_addv(&text, format, arguments);
+    output_addf("%s: warning: %s\n", split->name, text.text);
+    strbuf_release(&text);
     va_end(arguments);
     d->warned = true;
 }
@@ -226,10 +229,10 @@ static int column_width(int finding)
 
 static void print_table_line(const struct split *split)
 {
-    printf("%-5s %9lld", split->name, (long long)split->pairs);
+    output_addf("%-5s %9lld", split->name, (long long)split->pairs);
     for (int f = 0; f < FINDINGS; f++)
-        printf(" %*lld", column_width(f), (long long)split->counts[f]);
-    putchar('\n');
+        output_addf(" %*lld", column_width(f), (long long)split->counts[f]);
+    output_adds("\n");
 }
 
 /* Many pairs with the same text on both sides: a tenth of them, and not just a few names. */
@@ -273,12 +276,12 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     if (pair_reader_open(&reader, &files, PAIR_STOP, err))
         return -1;
     int status;
-    while ((status = pair_reader_raw(&reader, err)) > 0)
+    while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)
         check_pair(d, split, &reader);
     split->pairs = reader.counts.pairs;
     if (reader.counts.crlf || reader.counts.boms)
-        printf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
-               (long long)reader.counts.crlf, (long long)reader.counts.boms);
+        output_addf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
+                    (long long)reader.counts.crlf, (long long)reader.counts.boms);
     pair_reader_close(&reader);
     return status;
 }
@@ -291,11 +294,11 @@ static void check_split(struct doctor *d, struct split *split)
     const int status = read_split(d, split, &err);
     for (int f = 0; f < FINDINGS; f++)
         if (split->counts[f] > d->most_shown && findings[f].what)
-            printf("%s: %lld more with %s\n", split->name, (long long)(split->counts[f] - d->most_shown),
-                   findings[f].what);
+            output_addf("%s: %lld more with %s\n", split->name, (long long)(split->counts[f] - d->most_shown),
+                        findings[f].what);
     warn_of_split(d, split);
     if (status)
-        printf("%s\n", err.text);
+        output_addf("%s\n", err.text);
     const int64_t *counts = split->counts;
     const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
     const bool stops = !split->train || d->config->data.on_invalid == INVALID_STOP;
@@ -322,16 +325,16 @@ static int run(struct doctor *d)
     const int count = list_splits(splits, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
-    printf("%-5s %9s", "", "pairs");
+    output_addf("%-5s %9s", "", "pairs");
     for (int f = 0; f < FINDINGS; f++)
-        printf(" %*s", column_width(f), findings[f].name);
-    putchar('\n');
+        output_addf(" %*s", column_width(f), findings[f].name);
+    output_adds("\n");
     for (int i = 0; i < count; i++)
         print_table_line(&splits[i]);
     free(splits);
-    puts(d->refused  ? "training would refuse this"
-         : d->warned ? "training would take this, but see the warnings"
-                     : "training would take this");
+    output_addf("%s\n", d->refused  ? "training would refuse this"
+                        : d->warned ? "training would take this, but see the warnings"
+                                    : "training would take this");
     return d->refused ? EXIT_FAILED : EXIT_DONE;
 }
 

@@ -2,8 +2,10 @@
 #include "cmd_shared.h"
 #include "commands.h"
 #include "compare.h"
+#include "file_uses.h"
 #include "json.h"
 #include "log.h"
+#include "output.h"
 #include "parseopt.h"
 #include "test_set.h"
 #include "validate.h"
@@ -58,7 +60,7 @@ static void print_json(const struct outcome *o)
     }
     strbuf_reset(&text);
     json_print(root, true, &text);
-    fputs(text.text, stdout);
+    output_adds(text.text);
     strbuf_release(&text);
     json_free(root);
 }
@@ -71,20 +73,20 @@ static void print_text(const struct outcome *o)
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
         metric_table[m].signature(&o->metrics, "nmt-" NMT_VERSION, &signature);
-        printf("%s|%s = %.2f", metric_table[m].name, signature.text, metric_table[m].score(&o->metrics));
+        output_addf("%s|%s = %.2f", metric_table[m].name, signature.text, metric_table[m].score(&o->metrics));
         if (m == 0)
-            printf(" %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
-                   s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
-                   s.ratio, (long long)o->metrics.bleu.hypothesis_words,
-                   (long long)o->metrics.bleu.reference_words);
-        putchar('\n');
+            output_addf(" %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
+                        s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
+                        s.ratio, (long long)o->metrics.bleu.hypothesis_words,
+                        (long long)o->metrics.bleu.reference_words);
+        output_adds("\n");
     }
     if (o->has_model) {
         if (o->has_perplexity)
-            printf("perplexity = %.3f\n", o->perplexity);
-        printf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
-               o->work.seconds, (double)o->sentences / o->work.seconds,
-               (double)o->work.source_tokens / o->work.seconds);
+            output_addf("perplexity = %.3f\n", o->perplexity);
+        output_addf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
+                    o->work.seconds, (double)o->sentences / o->work.seconds,
+                    (double)o->work.source_tokens / o->work.seconds);
     }
     strbuf_release(&signature);
 }
@@ -187,6 +189,19 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     return status;
 }
 
+static int check_files(const struct settings *s)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_input(&uses, s->source, "--source");
+    file_uses_input(&uses, s->hypothesis, "--hypothesis");
+    for (int i = 0; i < s->references.count; i++)
+        file_uses_input(&uses, s->references.items[i], "--reference");
+    for (int i = 0; i < s->compare.count; i++)
+        file_uses_input(&uses, s->compare.items[i], "--compare");
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
+}
+
 int cmd_eval(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1};
@@ -231,6 +246,8 @@ int cmd_eval(int argc, char **argv)
         wrong = "--compare and --hypothesis exclude each other";
     if (wrong)
         return wrong_use(&help, wrong);
+    if (check_files(&s) != EXIT_DONE)
+        return EXIT_WRONG_USE;
     s.kind = (enum mteval_kind)kind;
     return run_on_ranks(evaluate, &s);
 }

@@ -2,6 +2,7 @@
 #include "cmd_shared.h"
 #include "commands.h"
 #include "history.h"
+#include "output.h"
 #include "parseopt.h"
 
 #include <stdio.h>
@@ -11,8 +12,8 @@
 static void print_validation(const char *name, const struct history_validation *v)
 {
     if (v)
-        printf("%-22s update %.0f: perplexity %.3f, BLEU %.2f, chrF %.2f\n", name, v->update, v->perplexity,
-               v->bleu, v->chrf);
+        output_addf("%-22s update %.0f: perplexity %.3f, BLEU %.2f, chrF %.2f\n", name, v->update,
+                    v->perplexity, v->bleu, v->chrf);
 }
 
 static void print_history(const struct history *history, long best_update)
@@ -20,9 +21,9 @@ static void print_history(const struct history *history, long best_update)
     const struct history_validation *best = history_validated(history, best_update), *last = NULL;
     if (history->update_count) {
         const struct history_update *u = &history->updates[history->update_count - 1];
-        printf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training", u->update, u->epoch,
-               u->seconds / 60, history->stop_reason ? ", stopped: " : "",
-               history->stop_reason ? history->stop_reason : "");
+        output_addf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training", u->update, u->epoch,
+                    u->seconds / 60, history->stop_reason ? ", stopped: " : "",
+                    history->stop_reason ? history->stop_reason : "");
     }
     for (size_t i = 0; i < history->validation_count; i++)
         if (&history->validations[i] != best)
@@ -33,12 +34,12 @@ static void print_history(const struct history *history, long best_update)
 
 static void print_parameters(const struct layout *layout)
 {
-    printf("\n%-32s %16s %12s\n", "parameter", "shape", "numbers");
+    output_addf("\n%-32s %16s %12s\n", "parameter", "shape", "numbers");
     for (int i = 0; i < layout->count; i++) {
         const struct param *param = &layout->params[i];
         char shape[32];
         snprintf(shape, sizeof shape, param->cols ? "%d x %d" : "%d", param->rows, param->cols);
-        printf("%-32s %16s %12zu\n", param->name, shape, param_size(param));
+        output_addf("%-32s %16s %12zu\n", param->name, shape, param_size(param));
     }
 }
 
@@ -46,22 +47,22 @@ static void print_info(const struct loaded_model *loaded, const struct history *
 {
     const struct config *c = &loaded->config;
     const char *update = safetensors_metadata(&loaded->weights.file, "update");
-    printf("%-22s %s\n", "model", loaded->dir);
-    printf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
-           (double)loaded->model.layout.total * sizeof(real) / 1048576);
-    printf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
-           c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
-           config_choice("model.tie", c->model.tie).name);
-    printf("%-22s source %d, target %d\n", "vocabulary", loaded->model.source_vocabulary,
-           loaded->model.target_vocabulary);
-    printf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
-    printf(", %s\n", config_choice("text.subword", c->text.subword).name);
+    output_addf("%-22s %s\n", "model", loaded->dir);
+    output_addf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
+                (double)loaded->model.layout.total * sizeof(real) / 1048576);
+    output_addf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
+                c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
+                config_choice("model.tie", c->model.tie).name);
+    output_addf("%-22s source %d, target %d\n", "vocabulary", loaded->model.source_vocabulary,
+                loaded->model.target_vocabulary);
+    output_addf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
+    output_addf(", %s\n", config_choice("text.subword", c->text.subword).name);
     for (int i = 0; config_train(c, i); i++) {
         const struct config_pairs *corpus = config_train(c, i);
-        printf("%-22s %s\n", i ? "" : "trained on",
-               corpus->tsv      ? corpus->tsv
-               : corpus->source ? corpus->source
-                                : "?");
+        output_addf("%-22s %s\n", i ? "" : "trained on",
+                    corpus->tsv      ? corpus->tsv
+                    : corpus->source ? corpus->source
+                                     : "?");
     }
     print_history(history, update ? strtol(update, NULL, 10) : -1);
     if (parameters)
@@ -80,10 +81,10 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         const enum history_file_state state = history_file_check(file, loaded->dir);
         char *path = path_join(loaded->dir, file->name);
         wrong += state != FILE_AS_IT_WAS;
-        printf("%-22s %s\n", names[state], path);
+        output_addf("%-22s %s\n", names[state], path);
         free(path);
     }
-    printf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
+    output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
     return wrong ? err_set(err, "%d of %zu files are not as they were when the training began", wrong,
                            history->file_count)
                  : 0;

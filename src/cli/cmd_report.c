@@ -1,10 +1,30 @@
 /* nmt report: a page about a model, or about several side by side. */
 #include "commands.h"
+#include "file_uses.h"
+#include "output.h"
 #include "parseopt.h"
 #include "report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+
+static int check_files(const struct report_settings *s, const struct models *models)
+{
+    const struct config_pairs *test = &models->loaded[0].config.data.test;
+    const struct pair_files files = {test->source, test->target, test->tsv};
+    struct file_uses uses = {.count = 0};
+    if (s->source)
+        file_uses_input(&uses, s->source, "--source");
+    else
+        file_uses_pair(&uses, &files);
+    for (int i = 0; i < s->references.count; i++)
+        file_uses_input(&uses, s->references.items[i], "--reference");
+    file_uses_input(&uses, s->alignment, "--alignment");
+    for (int i = 0; i < models->count; i++)
+        file_uses_model(&uses, models->loaded[i].dir);
+    file_uses_output(&uses, s->output, "--output");
+    return file_uses_check(&uses);
+}
 
 int cmd_report(int argc, char **argv)
 {
@@ -46,10 +66,12 @@ int cmd_report(int argc, char **argv)
     const struct string_list no_settings = {{NULL}, 0};
     if (open_models(&models, &given, &no_settings, &err))
         return fail(&err);
-    char *path = report_models(&models, &s, &err);
-    if (path)
-        printf("%s\n", path);
-    const int status = path ? EXIT_DONE : fail(&err);
+    int status = check_files(&s, &models);
+    char *path = status == EXIT_DONE ? report_models(&models, &s, &err) : NULL;
+    if (path && !(s.output && is_standard_output(path)))
+        output_addf("%s\n", path);
+    if (status == EXIT_DONE && !path)
+        status = fail(&err);
     free(path);
     close_models(&models);
     return status;

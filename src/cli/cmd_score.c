@@ -1,8 +1,10 @@
 /* nmt score: how probable a model finds given translations, for rescoring and filtering. */
 #include "cmd_shared.h"
 #include "commands.h"
+#include "file_uses.h"
 #include "log.h"
 #include "mem.h"
+#include "output.h"
 #include "pair_block.h"
 #include "parseopt.h"
 #include "scoring.h"
@@ -23,10 +25,10 @@ static void print_pair(const real *scores, const int *ids, int words, const stru
     double sum = 0;
     for (int t = 0; t < words; t++)
         sum += (double)scores[t];
-    printf("%.6f", s->normalize ? sum / words : sum);
+    output_addf("%.6f", s->normalize ? sum / words : sum);
     for (int t = 0; s->words && t < words; t++)
-        printf("%s%s %.4f", t ? " " : " ||| ", vocab_word(vocab, ids[t]), (double)scores[t]);
-    putchar('\n');
+        output_addf("%s%s %.4f", t ? " " : " ||| ", vocab_word(vocab, ids[t]), (double)scores[t]);
+    output_adds("\n");
 }
 
 /* What takes a block. */
@@ -58,7 +60,15 @@ static int score_block(void *context, const struct pair_block *block, struct err
     }
     free(scores);
     free(begin);
-    return status;
+    return status ? status : output_flush(err);
+}
+
+static int check_files(const struct settings *s)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_pair(&uses, &s->files);
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
 }
 
 int cmd_score(int argc, char **argv)
@@ -82,6 +92,8 @@ int cmd_score(int argc, char **argv)
     const char *wrong = pair_files_wrong(&s.files);
     if (wrong)
         return wrong_use(&help, wrong);
+    if (check_files(&s) != EXIT_DONE)
+        return EXIT_WRONG_USE;
     struct err err;
     struct loaded_model loaded;
     if (open_model(&loaded, s.model, &err))

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "mat.h"
 #include "mem.h"
+#include "output.h"
 #include "params.h"
 #include "parseopt.h"
 #include "rng.h"
@@ -143,15 +144,16 @@ int cmd_selftest(int argc, char **argv)
     mat_begin(1);
     problem_init(&p, (uint64_t)seed);
     loss_of(&p, p.grads);
-    printf("%-32s %8s %10s\n", "parameter", "numbers", "error");
+    output_addf("%-32s %8s %10s\n", "parameter", "numbers", "error");
     for (int i = 0; i < p.model.layout.count; i++) {
         const struct param *param = &p.model.layout.params[i];
         const double error = check(&p, param);
         const bool good = error < TOLERANCE;
-        printf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, good ? "" : "  WRONG");
+        output_addf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, good ? "" : "  WRONG");
         bad += !good;
     }
-    printf(bad ? "%d of %d gradients are wrong\n" : "all gradients are right\n", bad, p.model.layout.count);
+    output_addf(bad ? "%d of %d gradients are wrong\n" : "all gradients are right\n", bad,
+                p.model.layout.count);
     problem_release(&p);
     return bad ? EXIT_FAILED : EXIT_DONE;
 }

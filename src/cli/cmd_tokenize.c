@@ -1,11 +1,12 @@
 /* nmt tokenize, nmt detokenize: text as a model sees it, and back. */
 #include "cmd_shared.h"
 #include "commands.h"
+#include "file_uses.h"
 #include "log.h"
 #include "model_dir.h"
+#include "output.h"
 #include "parseopt.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,15 +40,13 @@ static int run(const struct settings *s, line_function *function, struct err *er
         status = reader_open(&reader, s->input, err);
         long repaired = 0;
         while (!status && (status = reader_line(&reader, &line, err)) > 0) {
-            status = 0;
             strbuf_reset(&valid);
             strbuf_reset(&out);
             repaired += utf8_repair(&valid, line.text, line.length) > 0;
             function(&out, &pair.tokenizer[s->target ? TARGET : SOURCE], valid.text, valid.length);
-            fwrite(out.text, 1, out.length, stdout);
-            putchar('\n');
-            if (!reader_has_line(&reader))
-                fflush(stdout);
+            strbuf_addch(&out, '\n');
+            output_add(out.text, out.length);
+            status = reader_has_line(&reader) ? output_check(err) : output_flush(err);
         }
         if (repaired)
             log_warn("%ld lines were not valid UTF-8; U+FFFD put in", repaired);
@@ -77,6 +76,11 @@ static int command(int argc, char **argv, line_function *function, line_function
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     PARSE_OR_RETURN(argc, argv, options, help);
+    struct file_uses uses = {.count = 0};
+    file_uses_input(&uses, s.input, "--input");
+    file_uses_standard_output(&uses);
+    if (file_uses_check(&uses) != EXIT_DONE)
+        return EXIT_WRONG_USE;
     struct err err;
     return run(&s, s.words ? words : function, &err) ? fail(&err) : EXIT_DONE;
 }

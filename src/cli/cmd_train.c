@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
+#include "output.h"
 #include "parseopt.h"
 #include "report.h"
 #include "trainer.h"
@@ -76,7 +77,7 @@ static int print_keys(bool schema, bool markdown)
         config_print_schema(&text);
     else
         config_print_help(&text, markdown);
-    fputs(text.text, stdout);
+    output_adds(text.text);
     strbuf_release(&text);
     return EXIT_DONE;
 }

@@ -3,11 +3,12 @@
 #include "cmd_shared.h"
 #include "commands.h"
 #include "corpus.h"
+#include "file_uses.h"
 #include "html.h"
-#include "line_output.h"
 #include "line_window.h"
 #include "log.h"
 #include "mem.h"
+#include "output.h"
 #include "parseopt.h"
 #include "translation_line.h"
 
@@ -114,7 +115,7 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
         status = inputs->prefixes_open ? 0 : -1;
     }
     if (!status && s->output)
-        status = line_output_begin(&inputs->first, s->output, s->resume, err);
+        status = output_begin_file(&inputs->first, s->output, s->resume, err);
     if (!status && inputs->first)
         status = skip_lines(&inputs->lines, inputs->first, err);
     if (!status && inputs->first && s->prefix)
@@ -169,9 +170,8 @@ static int write_text(const struct strbuf *text, struct err *err)
 {
     if (isatty(STDOUT_FILENO))
         log_clear_line();
-    if (fwrite(text->text, 1, text->length, stdout) != text->length || fflush(stdout) != 0)
-        return err_set_errno(err, "cannot write to standard output");
-    return 0;
+    output_add(text->text, text->length);
+    return output_flush(err);
 }
 
 static int translate_stream(struct translator *translator, struct inputs *inputs, const struct settings *s,
@@ -244,7 +244,7 @@ static int translate_all(struct models *models, const struct translate_options *
     int status = translate_stream(&translator, inputs, s, ranks, &page, err);
     html_end(&page);
     if (!status && s->html && ranks_is_first(ranks))
-        status = file_replace(s->html, page.text, page.length, err);
+        status = file_output(s->html, page.text, page.length, err);
     strbuf_release(&page);
     double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
     ranks_sum(ranks, counts, 2);
@@ -296,6 +296,22 @@ static int run(struct models *models, const struct settings *s, const struct ran
     return status;
 }
 
+static int check_files(const struct settings *s, const struct models *models)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_input(&uses, s->input, "--input");
+    file_uses_input(&uses, s->prefix, "--prefix");
+    file_uses_input(&uses, s->dictionary, "--dictionary");
+    for (int i = 0; i < models->count; i++)
+        file_uses_model(&uses, models->loaded[i].dir);
+    if (s->output)
+        file_uses_output(&uses, s->output, "--output");
+    else
+        file_uses_standard_output(&uses);
+    file_uses_output(&uses, s->html, "--html");
+    return file_uses_check(&uses);
+}
+
 static int translate(const void *settings, const struct ranks *ranks)
 {
     const struct settings *s = settings;
@@ -304,12 +320,13 @@ static int translate(const void *settings, const struct ranks *ranks)
     if (ranks_agree(ranks, open_models(&models, &s->models, &s->settings, &err), &err))
         return fail_once(ranks, &err);
     const int beam = s->beam ? s->beam : models.loaded[0].config.decoding.beam;
-    int status = EXIT_DONE;
-    if (s->n_best > beam) {
+    int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
+    ranks_broadcast(ranks, &status, sizeof status);
+    if (status == EXIT_DONE && s->n_best > beam) {
         if (ranks_is_first(ranks))
             fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best, beam);
         status = EXIT_WRONG_USE;
-    } else if (run(&models, s, ranks, &err)) {
+    } else if (status == EXIT_DONE && run(&models, s, ranks, &err)) {
         status = fail_once(ranks, &err);
     }
     close_models(&models);

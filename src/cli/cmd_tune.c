@@ -1,6 +1,7 @@
 /* nmt tune: chooses the settings of beam search on the validation set, for the model's config. */
 #include "cmd_shared.h"
 #include "commands.h"
+#include "output.h"
 #include "tune.h"
 
 #include <stdio.h>
@@ -34,8 +35,8 @@ int cmd_tune(int argc, char **argv)
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
     const int status = tune(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
     if (!status)
-        printf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
-               chosen->length_penalty, chosen->coverage_penalty);
+        output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
+                    chosen->length_penalty, chosen->coverage_penalty);
     close_models(&models);
     return status;
 }

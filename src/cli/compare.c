@@ -2,6 +2,7 @@
 
 #include "json.h"
 #include "mem.h"
+#include "output.h"
 #include "significance.h"
 
 #include <stdio.h>
@@ -60,18 +61,18 @@ static void print_text(const struct compared *systems, const struct scored *scor
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
         metric_table[m].signature(&scored[0].all, "nmt-" NMT_VERSION, &signature);
-        printf("%s|%s\n", metric_table[m].name, signature.text);
+        output_addf("%s|%s\n", metric_table[m].name, signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
-            printf("  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
-                   f->interval.half_width);
+            output_addf("  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
+                        f->interval.half_width);
             if (s == 0)
-                printf("  baseline\n");
+                output_addf("  baseline\n");
             else
-                printf("  p = %.4f%s\n", f->p_value, f->p_value < SIGNIFICANT ? " *" : "");
+                output_addf("  p = %.4f%s\n", f->p_value, f->p_value < SIGNIFICANT ? " *" : "");
         }
     }
-    printf(
+    output_addf(
         "%d samples of the sentences: mean ± half of the 95 %% interval; p: chance of such a difference from "
         "the baseline\nbetween equally good systems, * less than %g\n",
         BOOTSTRAP_SAMPLES, SIGNIFICANT);
@@ -96,7 +97,7 @@ static void print_json(const struct compared *systems, const struct scored *scor
         }
     }
     json_print(root, true, &text);
-    fputs(text.text, stdout);
+    output_adds(text.text);
     strbuf_release(&text);
     json_free(root);
 }

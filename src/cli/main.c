@@ -3,9 +3,11 @@
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
+#include "output.h"
 #include "parseopt.h"
+#include "strbuf.h"
 
-#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,24 +33,35 @@ int fail(const struct err *err)
     return EXIT_FAILED;
 }
 
-static void print_usage(FILE *to)
+static void add_usage(struct strbuf *text)
 {
-    fputs("usage: nmt COMMAND [options]\n\n"
-          "Trains neural machine translation on a CPU and translates with it.\n\n",
-          to);
+    strbuf_adds(text, "usage: nmt COMMAND [options]\n\n"
+                      "Trains neural machine translation on a CPU and translates with it.\n\n");
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        fprintf(to, "  %-12s %s\n", commands[i].name, commands[i].help);
-    fputs("\n'nmt help COMMAND' and 'nmt COMMAND --help' tell a command's options.\n", to);
+        strbuf_addf(text, "  %-12s %s\n", commands[i].name, commands[i].help);
+    strbuf_adds(text, "\n'nmt help COMMAND' and 'nmt COMMAND --help' tell a command's options.\n");
+}
+
+static int print_usage(bool asked_for)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    add_usage(&text);
+    if (asked_for)
+        output_add(text.text, text.length);
+    else
+        fputs(text.text, stderr);
+    strbuf_release(&text);
+    return asked_for ? EXIT_DONE : EXIT_WRONG_USE;
 }
 
 /* A full disk or a closed pipe must not pass for success. */
-static int close_stdout(int status)
+static int close_output(int status)
 {
-    const int earlier = ferror(stdout);
-    if ((fclose(stdout) == 0 && !earlier) || status != EXIT_DONE)
+    struct err err;
+    if (!output_close(&err) || status != EXIT_DONE)
         return status; /* a command that failed has said why */
-    fprintf(stderr, "nmt: cannot write to standard output: %s\n", strerror(errno));
-    return EXIT_FAILED;
+    return fail(&err);
 }
 
 static const struct command *find_command(const char *word)
@@ -75,8 +88,18 @@ static int run_command(int argc, char **argv)
         fprintf(stderr, "nmt: unknown option '%s': options come after the command\n\n", argv[0]);
     else
         fprintf(stderr, "nmt: unknown command '%s'\n\n", argv[0]);
-    print_usage(stderr);
-    return EXIT_WRONG_USE;
+    return print_usage(false);
+}
+
+/* What is missing of the first three descriptors would go to the files that are opened first, and what is
+ * printed into them. In its place comes one that can neither be read, where it is standard input, nor written
+ * to. */
+static int fill_descriptors(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+            return -1;
+    return 0;
 }
 
 static const struct option_spec no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
@@ -90,15 +113,14 @@ int cmd_help(int argc, char **argv)
     PARSE_OR_RETURN(argc - named, argv + named, no_options, &help);
     if (named)
         return run_command(2, (char *[]){argv[1], option, NULL});
-    print_usage(stdout);
-    return EXIT_DONE;
+    return print_usage(true);
 }
 
 int cmd_version(int argc, char **argv)
 {
     const struct command_help help = {"nmt version", "Tells the version."};
     PARSE_OR_RETURN(argc, argv, no_options, &help);
-    puts("nmt " NMT_VERSION);
+    output_adds("nmt " NMT_VERSION "\n");
     return EXIT_DONE;
 }
 
@@ -116,14 +138,14 @@ static void forbid_blas_threads(char **argv)
 
 int main(int argc, char **argv)
 {
+    if (fill_descriptors())
+        return EXIT_FAILED;
     forbid_blas_threads(argv);
     mem_init();
     /* Writing to a pipe that nobody reads, or beyond a limit, is an error like others, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
-    if (argc < 2) {
-        print_usage(stderr);
-        return EXIT_WRONG_USE;
-    }
-    return close_stdout(run_command(argc - 1, argv + 1));
+    if (argc < 2)
+        return print_usage(false);
+    return close_output(run_command(argc - 1, argv + 1));
 }

@@ -1,43 +1,91 @@
-#include "line_output.h"
+#include "output.h"
 
 #include "fileio.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-/* Counts lines, and the bytes to behind the last one's end. */
-static int count_lines(long *lines, long long *bytes, const char *path, struct err *err)
+static struct sink standard_output = {.fd = STDOUT_FILENO};
+
+void output_add(const char *text, size_t bytes)
+{
+    sink_add(&standard_output, text, bytes);
+}
+
+void output_adds(const char *text)
+{
+    output_add(text, strlen(text));
+}
+
+void output_addf(const char *format, ...)
+{
+    struct strbuf text;
+    va_list args;
+    strbuf_init(&text);
+    va_start(args, format);
+    strbuf_addv(&text, format, args);
+    va_end(args);
+    output_add(text.text, text.length);
+    strbuf_release(&text);
+}
+
+int output_check(struct err *err)
+{
+    errno = standard_output.failure;
+    return errno ? err_set_errno(err, "cannot write to standard output") : 0;
+}
+
+int output_flush(struct err *err)
+{
+    sink_flush(&standard_output);
+    return output_check(err);
+}
+
+int output_close(struct err *err)
+{
+    return sink_close(&standard_output) ? err_set_errno(err, "cannot write to standard output") : 0;
+}
+
+/* Counts the lines of an open file, and the bytes to behind the last one's end. */
+static int count_lines(long *lines, off_t *bytes, int fd)
 {
     char piece[1 << 16];
-    size_t count;
-    long long at = 0;
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return err_set_errno(err, "cannot open '%s'", path);
-    while ((count = fread(piece, 1, sizeof piece, file)) > 0) {
-        for (const char *end = piece; (end = memchr(end, '\n', count - (size_t)(end - piece))); end++) {
+    ssize_t count;
+    off_t at = 0;
+    while ((count = read(fd, piece, sizeof piece)) > 0) {
+        const char *const behind = piece + count;
+        for (const char *end = piece; (end = memchr(end, '\n', (size_t)(behind - end))); end++) {
             *bytes = at + (end - piece) + 1;
             ++*lines;
         }
-        at += (long long)count;
+        at += count;
     }
-    const int status = ferror(file) ? err_set_errno(err, "cannot read '%s'", path) : 0;
-    fclose(file);
-    return status;
+    return count < 0 ? -1 : 0;
 }
 
-int line_output_begin(long *lines, const char *path, bool resume, struct err *err)
+int output_begin_file(long *lines, const char *path, bool resume, struct err *err)
 {
-    long long bytes = 0;
+    off_t bytes = 0;
     *lines = 0;
-    if (resume && file_exists(path)) {
-        if (count_lines(lines, &bytes, path, err))
-            return -1;
-        if (truncate(path, bytes) != 0)
-            return err_set_errno(err, "cannot write '%s'", path);
+    if (is_standard_output(path))
+        return resume ? err_set(err, "cannot resume '%s': it is standard output", path) : 0;
+    struct stat info;
+    if (resume && !stat(path, &info) && !S_ISREG(info.st_mode))
+        return err_set(err, "cannot resume '%s': not a regular file", path);
+    const int fd = open(path, O_CREAT | O_CLOEXEC | (resume ? O_RDWR : O_WRONLY | O_TRUNC), 0666);
+    const bool bad = fd < 0 || (resume && (count_lines(lines, &bytes, fd) || ftruncate(fd, bytes) ||
+                                           lseek(fd, bytes, SEEK_SET) < 0));
+    if (bad || dup2(fd, STDOUT_FILENO) < 0) {
+        err_set_errno(err, "cannot write '%s'", path);
+        if (fd >= 0)
+            close(fd);
+        return -1;
     }
-    if (!freopen(path, resume ? "ab" : "wb", stdout))
-        return err_set_errno(err, "cannot write '%s'", path);
+    close(fd);
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "err.h"
 #include "log.h"
+#include "output.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -21,12 +22,12 @@ static void print_option(char letter, const char *name, const char *argument, co
                  argument ? argument : "");
     else
         snprintf(left, sizeof left, "      --%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    printf("%-34s %s\n", left, help);
+    output_addf("%-34s %s\n", left, help);
 }
 
 static void print_help(const struct option_spec *options, const struct command_help *help)
 {
-    printf("usage: %s\n\n%s\n\n", help->usage, help->summary);
+    output_addf("usage: %s\n\n%s\n\n", help->usage, help->summary);
     for (const struct option_spec *o = options; o->name; o++)
         print_option(o->letter, o->name, o->argument, o->help);
     print_option('q', "quiet", NULL, "say nothing but errors");

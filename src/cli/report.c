@@ -90,7 +90,7 @@ char *report_models(const struct models *models, const struct report_settings *s
         else
             add_several(&page, judged, count, &set);
         html_end(&page);
-        status = file_replace(path, page.text, page.length, err);
+        status = (settings->output ? file_output : file_replace)(path, page.text, page.length, err);
         strbuf_release(&page);
     }
     for (int i = 0; i < count; i++) {

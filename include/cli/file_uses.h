@@ -1,0 +1,33 @@
+/* file_uses: which files a command reads and writes, so that it destroys none of its own. */
+#ifndef NMT_FILE_USES_H
+#define NMT_FILE_USES_H
+
+#include "cmd_shared.h"
+#include "corpus.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct file_use {
+    char *path;     /* "-": standard input or output */
+    const char *as; /* the option that names it; NULL for standard output that none does */
+    bool output;
+};
+
+struct file_uses {
+    struct file_use *items;
+    size_t count, room;
+};
+
+/* Add one; `path` NULL: none. */
+void file_uses_input(struct file_uses *uses, const char *path, const char *as);
+void file_uses_output(struct file_uses *uses, const char *path, const char *as);
+/* Add a command's standard output, source and target files, the files of a model directory. */
+void file_uses_standard_output(struct file_uses *uses);
+void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
+void file_uses_model(struct file_uses *uses, const char *dir);
+/* Is an output also an input, or two outputs the same regular file? Says so on standard error then: EXIT_DONE
+ * or EXIT_WRONG_USE. Releases the list. */
+int file_uses_check(struct file_uses *uses);
+
+#endif
