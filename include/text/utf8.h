@@ -3,6 +3,7 @@
 #define NMT_UTF8_H
 
 #include "strbuf.h"
+#include "utf8_check.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,8 +21,6 @@ enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
 /* Appends the character. */
 void utf8_append(struct strbuf *out, int32_t code);
-/* Offset of the first byte that is not valid UTF-8; `bytes` if all is well. */
-size_t utf8_check(const char *text, size_t bytes);
 /* Appends the text with U+FFFD for each invalid byte; returns how many there were. */
 size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in the given form. */

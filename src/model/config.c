@@ -5,6 +5,7 @@
 #include "fileio.h"
 #include "json.h"
 #include "mem.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <math.h>
@@ -111,6 +112,12 @@ static int set_number(struct config *config, const struct key *key, double value
     return 0;
 }
 
+static bool is_utf8(const char *text)
+{
+    const size_t bytes = strlen(text);
+    return utf8_check(text, bytes) == bytes;
+}
+
 static int set_string(struct config *config, const struct key *key, const char *text, const char *base,
                       const char *where, struct err *err)
 {
@@ -125,7 +132,9 @@ static int set_string(struct config *config, const struct key *key, const char *
         return 0;
     }
     if (key->type == KEY_WORD) {
-        if (!*text || strpbrk(text, " \t\r\n"))
+        if (!is_utf8(text))
+            return err_set(err, "config key '%s'%s is not valid UTF-8", key->path, where);
+        if (!*text || strpbrk(text, " \t\r\n\v\f"))
             return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path, where, text);
         char **field = config_field(config, key);
         free(*field);
@@ -451,10 +460,28 @@ static int check_training(const struct config *config, struct err *err)
     return 0;
 }
 
+/* A config, a log and a report with other paths in them would be no JSON and no HTML. */
+static int check_utf8(const struct config *config, struct err *err)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct key *key = &config_keys[i];
+        const char *text = config_key_is_text(key) ? *(char *const *)config_const_field(config, key) : NULL;
+        if (text && !is_utf8(text))
+            return err_set(err, "config key '%s' is not valid UTF-8", key->path);
+    }
+    const char *path;
+    for (int i = 0; (path = config_train_file(config, i)) != NULL; i++)
+        if (!is_utf8(path))
+            return err_set(err, "config key '" CONFIG_LIST "' has a path that is not valid UTF-8");
+    return 0;
+}
+
 int config_check(const struct config *config, struct err *err)
 {
     if (!config->model_dir)
         return err_set(err, "config key 'model_dir' is missing");
+    if (check_utf8(config, err))
+        return -1;
     for (int i = 0; config_train(config, i); i++)
         if (check_pairs(config_train(config, i), "train", true, err))
             return -1;

@@ -29,19 +29,6 @@ void utf8_append(struct strbuf *out, int32_t code)
     strbuf_add(out, (const char *)bytes, (size_t)utf8proc_encode_char(code, bytes));
 }
 
-size_t utf8_check(const char *text, size_t bytes)
-{
-    size_t at = 0;
-    while (at < bytes) {
-        int32_t code;
-        const size_t used = utf8_decode(text + at, bytes - at, &code);
-        if (!used)
-            return at;
-        at += used;
-    }
-    return bytes;
-}
-
 size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes)
 {
     size_t bad = 0;

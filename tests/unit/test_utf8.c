@@ -93,14 +93,31 @@ static void sigma_at_the_end_of_a_word(void **state)
     strbuf_release(&out);
 }
 
+/* Two judges: utf8_check, and utf8proc behind utf8_decode. */
+static void one_character_is_judged_alike(void **state)
+{
+    (void)state;
+    static const unsigned char bytes[] = {0x00, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf,
+                                          0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1, 0xec, 0xed, 0xee,
+                                          0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff};
+    const size_t count = sizeof bytes;
+    for (size_t i = 0; i < count * count * count * count; i++) {
+        const char text[] = {(char)bytes[i % count], (char)bytes[i / count % count],
+                             (char)bytes[i / count / count % count], (char)bytes[i / count / count / count]};
+        for (size_t length = 1; length <= sizeof text; length++) {
+            int32_t code;
+            const size_t used = utf8_decode(text, length, &code);
+            assert_int_equal(utf8_check(text, used ? used : length) == (used ? used : length), used > 0);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bad_bytes_are_found),
-        cmocka_unit_test(repair_replaces_each_bad_byte),
-        cmocka_unit_test(forms_and_case),
-        cmocka_unit_test(scripts_without_blanks),
-        cmocka_unit_test(sigma_at_the_end_of_a_word),
+        cmocka_unit_test(one_character_is_judged_alike), cmocka_unit_test(bad_bytes_are_found),
+        cmocka_unit_test(repair_replaces_each_bad_byte), cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(scripts_without_blanks),        cmocka_unit_test(sigma_at_the_end_of_a_word),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,35 @@
+#include "utf8_check.h"
+
+/* By its first byte: how long a character is, and what its second byte can be; the others can be 80 to BF. */
+static const struct lead {
+    unsigned char first, last, bytes, second_from, second_to;
+} leads[] = {
+    {0x00, 0x7f, 1, 0x00, 0x00}, {0xc2, 0xdf, 2, 0x80, 0xbf}, {0xe0, 0xe0, 3, 0xa0, 0xbf},
+    {0xe1, 0xec, 3, 0x80, 0xbf}, {0xed, 0xed, 3, 0x80, 0x9f}, {0xee, 0xef, 3, 0x80, 0xbf},
+    {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
+};
+
+/* Bytes of the character at `text`, 0 where there is none. */
+static size_t character_bytes(const unsigned char *text, size_t bytes)
+{
+    const struct lead *lead = leads, *const end = leads + sizeof leads / sizeof leads[0];
+    while (lead < end && (text[0] < lead->first || text[0] > lead->last))
+        lead++;
+    if (lead == end || lead->bytes > bytes)
+        return 0;
+    if (lead->bytes > 1 && (text[1] < lead->second_from || text[1] > lead->second_to))
+        return 0;
+    for (size_t i = 2; i < lead->bytes; i++)
+        if (text[i] < 0x80 || text[i] > 0xbf)
+            return 0;
+    return lead->bytes;
+}
+
+size_t utf8_check(const char *text, size_t bytes)
+{
+    const unsigned char *t = (const unsigned char *)text;
+    size_t at = 0, used = 1;
+    while (at < bytes && (used = character_bytes(t + at, bytes - at)) > 0)
+        at += used;
+    return at;
+}
