@@ -9,6 +9,7 @@
 
 struct err {
     char text[ERR_MAX_BYTES];
+    int number; /* errno, if err_set_errno told of it; else 0 */
 };
 
 /* Fills `err` (which may be NULL) and returns -1, so that `return err_set(err, ...)` reads well.

@@ -9,6 +9,7 @@
 enum log_level { LOG_QUIET, LOG_NORMAL };
 
 void log_set_level(enum log_level level);
+bool log_is_quiet(void);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

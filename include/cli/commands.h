@@ -28,7 +28,7 @@
 COMMANDS(DECLARE)
 #undef DECLARE
 
-/* Prints "nmt: text" on standard error; returns EXIT_FAILED. */
+/* Prints "nmt: text" on standard error, but under --quiet nothing of a closed pipe; returns EXIT_FAILED. */
 int fail(const struct err *err);
 
 #endif

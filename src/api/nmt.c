@@ -37,7 +37,7 @@ static struct nmt *open_model(const char *model_dir, struct err *err)
 
 EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes)
 {
-    struct err err = {""};
+    struct err err = {.text = ""};
     struct c_locale locale;
     c_locale_begin(&locale);
     struct nmt *nmt = open_model(model_dir, &err);

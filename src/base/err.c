@@ -17,6 +17,7 @@ int err_set(struct err *err, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     memcpy(err->text, text, sizeof text);
+    err->number = 0;
     return -1;
 }
 
@@ -28,7 +29,10 @@ int err_set_errno(struct err *err, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return err_set(err, "%.800s: %s", text, strerror(saved));
+    err_set(err, "%.800s: %s", text, strerror(saved));
+    if (err)
+        err->number = saved;
+    return -1;
 }
 
 void bug_at(const char *file, int line, const char *format, ...)

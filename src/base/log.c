@@ -20,6 +20,11 @@ void log_set_level(enum log_level new_level)
     level = new_level;
 }
 
+bool log_is_quiet(void)
+{
+    return level == LOG_QUIET;
+}
+
 double clock_seconds(void)
 {
     struct timespec now;

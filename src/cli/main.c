@@ -7,6 +7,7 @@
 #include "parseopt.h"
 #include "strbuf.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
@@ -28,6 +29,9 @@ static const struct command {
 
 int fail(const struct err *err)
 {
+    /* Who closes a pipe early, as `head` does, knows it. */
+    if (err->number == EPIPE && log_is_quiet())
+        return EXIT_FAILED;
     log_clear_line();
     fprintf(stderr, "nmt: %s\n", err->text);
     return EXIT_FAILED;
