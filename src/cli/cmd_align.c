@@ -9,6 +9,7 @@
 #include "output.h"
 #include "pair_block.h"
 #include "parseopt.h"
+#include "plural.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,8 +151,9 @@ static int write_results(struct aligning *a, struct err *err)
         expect_lines(s->reference, a->reference.lines.count, pair_files_path(&s->files, true), a->pairs, err))
         return -1;
     if (s->reference)
-        output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pairs, %ld links)\n", aer_rate(&a->aer),
-                    aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, a->aer.found);
+        output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pair%s, %ld link%s)\n", aer_rate(&a->aer),
+                    aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, plural((double)a->pairs),
+                    a->aer.found, plural((double)a->aer.found));
     if (output_flush(err)) /* pictures may go there, too */
         return -1;
     if (s->svg && file_output(s->svg, a->picture.text, a->picture.length, err))

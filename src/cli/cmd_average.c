@@ -6,6 +6,7 @@
 #include "log.h"
 #include "mem.h"
 #include "parseopt.h"
+#include "plural.h"
 #include "prepare.h"
 #include "report.h"
 #include "trainer.h"
@@ -79,7 +80,7 @@ static int run(const struct settings *s, struct loaded_model *loaded, struct err
         const int used = checkpoint_average(values, loaded->dir, &loaded->model.layout, s->count, err);
         status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
         if (!status)
-            log_info("mean of %d checkpoints: %s", used, s->output);
+            log_info("mean of %d checkpoint%s: %s", used, plural(used), s->output);
         free(values);
     }
     lock_release(&lock);

@@ -7,6 +7,7 @@
 #include "log.h"
 #include "output.h"
 #include "parseopt.h"
+#include "plural.h"
 #include "test_set.h"
 #include "validate.h"
 
@@ -84,8 +85,8 @@ static void print_text(const struct outcome *o)
     if (o->has_model) {
         if (o->has_perplexity)
             output_addf("perplexity = %.3f\n", o->perplexity);
-        output_addf("%zu sentences in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
-                    o->work.seconds, (double)o->sentences / o->work.seconds,
+        output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
+                    plural((double)o->sentences), o->work.seconds, (double)o->sentences / o->work.seconds,
                     (double)o->work.source_tokens / o->work.seconds);
     }
     strbuf_release(&signature);

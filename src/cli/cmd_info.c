@@ -4,6 +4,7 @@
 #include "history.h"
 #include "output.h"
 #include "parseopt.h"
+#include "plural.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,8 +22,9 @@ static void print_history(const struct history *history, long best_update)
     const struct history_validation *best = history_validated(history, best_update), *last = NULL;
     if (history->update_count) {
         const struct history_update *u = &history->updates[history->update_count - 1];
-        output_addf("%-22s %.0f updates, %.0f epochs, %.1f minutes%s%s\n", "training", u->update, u->epoch,
-                    u->seconds / 60, history->stop_reason ? ", stopped: " : "",
+        output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s%s\n", "training", u->update,
+                    plural(u->update), u->epoch, plural(u->epoch), u->seconds / 60,
+                    history->stop_reason ? ", stopped: " : "",
                     history->stop_reason ? history->stop_reason : "");
     }
     for (size_t i = 0; i < history->validation_count; i++)
@@ -85,8 +87,8 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         free(path);
     }
     output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
-    return wrong ? err_set(err, "%d of %zu files are not as they were when the training began", wrong,
-                           history->file_count)
+    return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
+                           history->file_count, plural((double)history->file_count))
                  : 0;
 }
 

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
+#include "plural.h"
 #include "team.h"
 
 #include <stdlib.h>
@@ -80,7 +81,8 @@ void warn_overflowed(const struct translator *translator, const struct ranks *ra
     double lines = (double)translator->overflowed_lines;
     ranks_sum(ranks, &lines, 1);
     if (lines > 0)
-        log_warn("the translations of %.0f lines end where the model's numbers are no longer finite", lines);
+        log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite", lines,
+                 plural(lines));
 }
 
 int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings)

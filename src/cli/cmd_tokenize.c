@@ -6,6 +6,7 @@
 #include "model_dir.h"
 #include "output.h"
 #include "parseopt.h"
+#include "plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +50,7 @@ static int run(const struct settings *s, line_function *function, struct err *er
             status = reader_has_line(&reader) ? output_check(err) : output_flush(err);
         }
         if (repaired)
-            log_warn("%ld lines were not valid UTF-8; U+FFFD put in", repaired);
+            log_warn("%ld line%s not valid UTF-8; U+FFFD put in", repaired, plural((double)repaired));
         if (reader.path)
             reader_close(&reader);
         strbuf_release(&line);

@@ -10,6 +10,7 @@
 #include "mem.h"
 #include "output.h"
 #include "parseopt.h"
+#include "plural.h"
 #include "translation_line.h"
 
 #include <stdio.h>
@@ -85,8 +86,8 @@ static int skip_lines(struct reader *reader, long lines, struct err *err)
     if (status < 0)
         return -1;
     return status ? 0
-                  : err_set(err, "the output has %ld lines already, but '%s' has only %lld", lines,
-                            reader->path, (long long)reader->line);
+                  : err_set(err, "the output has %ld line%s already, but '%s' has only %lld", lines,
+                            plural((double)lines), reader->path, (long long)reader->line);
 }
 
 /* What is read: lines, and what their translations begin with. */
@@ -140,7 +141,7 @@ static void show(void *context, int lines)
         return;
     const double total = (double)(shown->lines_before + lines), seconds = clock_seconds() - shown->began;
     char detail[96];
-    snprintf(detail, sizeof detail, "%.0f lines, %.1f sentences/s", total, total / seconds);
+    snprintf(detail, sizeof detail, "%.0f line%s, %.1f sentences/s", total, plural(total), total / seconds);
     progress_update(shown->progress, 0, 0, detail);
 }
 
@@ -250,9 +251,9 @@ static int translate_all(struct models *models, const struct translate_options *
     ranks_sum(ranks, counts, 2);
     warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
-        log_warn("%.0f lines were not valid UTF-8; U+FFFD put in", counts[0]);
+        log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)
-        log_warn("%.0f lines cut to %d tokens", counts[1], options->max_tokens);
+        log_warn("%.0f line%s cut to %d tokens", counts[1], plural(counts[1]), options->max_tokens);
     translator_release(&translator);
     return status;
 }

@@ -1,6 +1,7 @@
 #include "line_window.h"
 
 #include "mem.h"
+#include "plural.h"
 
 #include <poll.h>
 #include <stdlib.h>
@@ -79,12 +80,12 @@ static int fill_prefixes(struct line_window *window, struct reader *prefixes, st
             status = -1;
         window->prefixes[i] = status > 0 ? xstrndup(line->text, line->length) : NULL;
         if (status == 0)
-            status = err_set(err, "'%s' has only %ld lines, fewer than the text to translate", prefixes->path,
-                             window->first + i);
+            status = err_set(err, "'%s' has only %ld line%s, fewer than the text to translate",
+                             prefixes->path, window->first + i, plural((double)(window->first + i)));
     }
     if (status >= 0 && over && reader_line(prefixes, line, err) > 0)
-        status = err_set(err, "'%s' has more than the %ld lines of the text to translate", prefixes->path,
-                         window->first + window->count);
+        status = err_set(err, "'%s' has more than the %ld line%s of the text to translate", prefixes->path,
+                         window->first + window->count, plural((double)(window->first + window->count)));
     return status < 0 ? -1 : 0;
 }
 

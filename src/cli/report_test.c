@@ -4,6 +4,7 @@
 #include "html.h"
 #include "log.h"
 #include "mem.h"
+#include "plural.h"
 #include "report.h"
 #include "tokenize.h"
 #include "validate.h"
@@ -189,7 +190,8 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
         }
         strbuf_adds(page, "</tr>\n");
     }
-    strbuf_addf(page, "</table>\n<p>%zu sentences.", judged[0].translations.count);
+    strbuf_addf(page, "</table>\n<p>%zu sentence%s.", judged[0].translations.count,
+                plural((double)judged[0].translations.count));
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
         metric_table[m].signature(&judged[0].metrics, "nmt-" NMT_VERSION, &signature);
@@ -247,7 +249,7 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
     const size_t lines = set->source.count;
     int *words = xmalloc(lines, sizeof *words), ends[GROUPS], shortest;
     double x[GROUPS], y[REPORT_MOST_MODELS][GROUPS];
-    char name_texts[GROUPS][32];
+    char name_texts[GROUPS][40];
     const char *names[GROUPS];
     size_t sentences[GROUPS] = {0};
     struct chart_series series[REPORT_MOST_MODELS];
@@ -258,8 +260,10 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
         const int above = g ? ends[g - 1] : shortest - 1;
         x[g] = g;
         names[g] = name_texts[g];
-        snprintf(name_texts[g], sizeof name_texts[g], above + 1 < ends[g] ? "%d to %d words" : "%d words",
-                 above + 1 < ends[g] ? above + 1 : ends[g], ends[g]);
+        if (above + 1 < ends[g])
+            snprintf(name_texts[g], sizeof name_texts[g], "%d to %d words", above + 1, ends[g]);
+        else
+            snprintf(name_texts[g], sizeof name_texts[g], "%d word%s", ends[g], plural(ends[g]));
         for (int m = 0; m < count; m++)
             y[m][g] = group_bleu(&sentences[g], &judged[m], set, words, above, ends[g]);
     }

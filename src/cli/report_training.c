@@ -2,6 +2,7 @@
 #include "chart.h"
 #include "html.h"
 #include "mem.h"
+#include "plural.h"
 #include "report.h"
 
 #include <math.h>
@@ -57,17 +58,18 @@ static void add_training(struct strbuf *page, const struct history *history)
         return;
     const struct history_update *last = &history->updates[history->update_count - 1];
     begin_fact(page, "training");
-    strbuf_addf(page, "%.0f updates, %.0f epochs, %.1f minutes", last->update, last->epoch,
-                last->seconds / 60);
+    strbuf_addf(page, "%.0f update%s, %.0f epoch%s, %.1f minutes", last->update, plural(last->update),
+                last->epoch, plural(last->epoch), last->seconds / 60);
     if (history->stop_reason) {
         strbuf_adds(page, ", stopped: ");
         html_text(page, history->stop_reason);
     }
     if (history->rollbacks > 0)
-        strbuf_addf(page, ", went back to an older checkpoint %.0f times", history->rollbacks);
+        strbuf_addf(page, ", went back to an older checkpoint %.0f time%s", history->rollbacks,
+                    plural(history->rollbacks));
     end_fact(page);
     begin_fact(page, "on");
-    strbuf_addf(page, "%.0f threads, ", history->threads);
+    strbuf_addf(page, "%.0f thread%s, ", history->threads, plural(history->threads));
     html_text(page, history->processor ? history->processor : "a processor of unknown kind");
     strbuf_adds(page, ", OpenBLAS kernel ");
     html_text(page, history->blas_kernel ? history->blas_kernel : "unknown");
@@ -86,8 +88,8 @@ void report_add_facts(struct strbuf *page, const struct config *config, const st
     add_corpora(page, config);
     if (history->update_count) {
         begin_fact(page, "size");
-        strbuf_addf(page, "%.2f million parameters, %.0f sentence pairs", history->parameters / 1e6,
-                    history->pairs);
+        strbuf_addf(page, "%.2f million parameters, %.0f sentence pair%s", history->parameters / 1e6,
+                    history->pairs, plural(history->pairs));
         end_fact(page);
     }
     begin_fact(page, "network");

@@ -3,6 +3,7 @@
 #include "evaluation.h"
 #include "log.h"
 #include "mem.h"
+#include "plural.h"
 #include "scoring.h"
 
 #include <math.h>
@@ -116,7 +117,7 @@ static void show(void *context, int lines)
 {
     struct progress *progress = context;
     char detail[32];
-    snprintf(detail, sizeof detail, "%d lines", lines);
+    snprintf(detail, sizeof detail, "%d line%s", lines, plural(lines));
     progress_update(progress, 0, 0, detail);
 }
 

@@ -3,6 +3,7 @@
 #include "corpus.h"
 #include "fileio.h"
 #include "mem.h"
+#include "plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -52,5 +53,7 @@ int text_file_load(struct text_file *text, const char *path, struct err *err)
 
 int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)
 {
-    return has == needs ? 0 : err_set(err, "'%s' has %zu lines but '%s' has %zu", path, has, other, needs);
+    return has == needs ? 0
+                        : err_set(err, "'%s' has %zu line%s but '%s' has %zu", path, has, plural((double)has),
+                                  other, needs);
 }

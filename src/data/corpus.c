@@ -1,6 +1,7 @@
 #include "corpus.h"
 
 #include "mem.h"
+#include "plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -123,8 +124,9 @@ static int unequal(struct pair_reader *reader, struct err *err)
         ;
     if (status < 0)
         return status;
-    return err_set(err, "'%s' has %lld lines but '%s' has %lld", reader->source.path,
-                   (long long)reader->source.line, reader->target.path, (long long)reader->target.line);
+    return err_set(err, "'%s' has %lld line%s but '%s' has %lld", reader->source.path,
+                   (long long)reader->source.line, plural((double)reader->source.line), reader->target.path,
+                   (long long)reader->target.line);
 }
 
 int pair_reader_raw(struct pair_reader *reader, struct err *err)

@@ -4,6 +4,7 @@
 #include "log.h"
 #include "mem.h"
 #include "model_file.h"
+#include "plural.h"
 #include "vecmath.h"
 
 #include <dirent.h>
@@ -300,9 +301,9 @@ int checkpoint_check_average(const char *model_dir, int count, struct err *err)
     if (there >= least)
         return 0;
     return err_set(err,
-                   "cannot average %d checkpoints%s: '%s/" CHECKPOINT_FOLDER
+                   "cannot average %d checkpoint%s%s: '%s/" CHECKPOINT_FOLDER
                    "' has %d ('training.keep_last' says how many are kept when a training has ended)",
-                   least, count ? "" : " or more", model_dir, there);
+                   least, plural(least), count ? "" : " or more", model_dir, there);
 }
 
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,

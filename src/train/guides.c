@@ -1,5 +1,7 @@
 #include "guides.h"
 
+#include "plural.h"
+
 int guide_reader_open(struct guide_reader *reader, const char *path, struct err *err)
 {
     strbuf_init(&reader->line);
@@ -19,7 +21,8 @@ int guide_reader_next(struct guide_reader *reader, struct links *links, int64_t 
     while (reader->reader.line < number) {
         const int status = reader_line(&reader->reader, &reader->line, err);
         if (status == 0)
-            return err_set(err, "'%s' has only %lld lines", path, (long long)reader->reader.line);
+            return err_set(err, "'%s' has only %lld line%s", path, (long long)reader->reader.line,
+                           plural((double)reader->reader.line));
         if (status < 0)
             return -1;
     }
@@ -47,8 +50,9 @@ int guide_reader_end(struct guide_reader *reader, int64_t lines, struct err *err
     while ((status = reader_line(&reader->reader, &reader->line, err)) > 0)
         ;
     if (status == 0 && reader->reader.line > lines)
-        status = err_set(err, "'%s' has %lld lines, its corpus %lld", reader->reader.path,
-                         (long long)reader->reader.line, (long long)lines);
+        status =
+            err_set(err, "'%s' has %lld line%s, its corpus %lld", reader->reader.path,
+                    (long long)reader->reader.line, plural((double)reader->reader.line), (long long)lines);
     return status;
 }
 

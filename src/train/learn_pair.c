@@ -2,6 +2,7 @@
 
 #include "log.h"
 #include "mem.h"
+#include "plural.h"
 
 #include <stdlib.h>
 
@@ -25,8 +26,9 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
                 counts[tag] = 0;
         }
         bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
-        log_info("subwords: %zu merges from %zu different words in %.2f s", pair->bpe[side].count,
-                 table->words.count, clock_seconds() - begin);
+        log_info("subwords: %zu merge%s from %zu different word%s in %.2f s", pair->bpe[side].count,
+                 plural((double)pair->bpe[side].count), table->words.count,
+                 plural((double)table->words.count), clock_seconds() - begin);
         free(counts);
     }
 }

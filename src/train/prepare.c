@@ -6,6 +6,7 @@
 #include "learn_pair.h"
 #include "log.h"
 #include "mem.h"
+#include "plural.h"
 #include "team.h"
 
 #include <stdio.h>
@@ -41,7 +42,7 @@ static void show_progress(struct text *text, int64_t done, int64_t total)
     char detail[64];
     if (!progress_due(&text->progress))
         return;
-    snprintf(detail, sizeof detail, "%lld pairs", (long long)done);
+    snprintf(detail, sizeof detail, "%lld pair%s", (long long)done, plural((double)done));
     progress_update(&text->progress, (double)done, (double)total, detail);
 }
 
@@ -550,16 +551,18 @@ void prepare_remove(const char *model_dir)
 void prepare_report(const struct corpus_totals *totals, const struct config *config)
 {
     const struct pair_counts *read = &totals->read;
-    log_info("training pairs: %lld of %lld lines", (long long)totals->pairs, (long long)read->pairs);
+    log_info("training pairs: %lld of %lld line%s", (long long)totals->pairs, (long long)read->pairs,
+             plural((double)read->pairs));
     if (read->empty)
-        log_warn("%lld pairs with an empty side skipped", (long long)read->empty);
+        log_warn("%lld pair%s with an empty side skipped", (long long)read->empty,
+                 plural((double)read->empty));
     if (read->invalid)
-        log_warn("%lld pairs with invalid text %s", (long long)read->invalid,
+        log_warn("%lld pair%s with invalid text %s", (long long)read->invalid, plural((double)read->invalid),
                  config->data.on_invalid == INVALID_SKIP ? "skipped" : "repaired");
     if (totals->too_long)
-        log_warn("%lld pairs longer than %d tokens dropped", (long long)totals->too_long,
-                 config->data.max_length);
+        log_warn("%lld pair%s longer than %d tokens dropped", (long long)totals->too_long,
+                 plural((double)totals->too_long), config->data.max_length);
     if (read->crlf || read->boms)
-        log_info("%lld line ends CRLF and %lld byte-order marks removed", (long long)read->crlf,
-                 (long long)read->boms);
+        log_info("%lld line end%s CRLF and %lld byte-order mark%s removed", (long long)read->crlf,
+                 plural((double)read->crlf), (long long)read->boms, plural((double)read->boms));
 }

@@ -4,6 +4,7 @@
 #include "log.h"
 #include "mat.h"
 #include "mem.h"
+#include "plural.h"
 #include "team.h"
 #include "workers.h"
 
@@ -85,8 +86,8 @@ static struct pass *quiet_pass(const struct seq2seq *model, const struct pass_we
 void corpus_warn_unscored(const struct corpus *corpus, const char *path)
 {
     if (corpus->too_long)
-        log_warn("'%s': %lld pairs with more than %d tokens do not count for the perplexity", path,
-                 (long long)corpus->too_long, SCORED_MOST_TOKENS);
+        log_warn("'%s': %lld pair%s with more than %d tokens not counted for the perplexity", path,
+                 (long long)corpus->too_long, plural((double)corpus->too_long), SCORED_MOST_TOKENS);
 }
 
 struct losses {

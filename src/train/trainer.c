@@ -3,6 +3,7 @@
 #include "fileio.h"
 #include "mem.h"
 #include "model_file.h"
+#include "plural.h"
 #include "prepare.h"
 #include "validate.h"
 
@@ -167,13 +168,13 @@ static void heed_validations(struct trainer *t)
     if (c->schedule == SCHEDULE_PLATEAU && t->state.since_halving >= c->halve_patience) {
         t->state.rate_factor /= 2;
         t->state.since_halving = 0;
-        log_info("no better validation %d times: learning rate halved to %g", c->halve_patience,
-                 c->learning_rate * t->state.rate_factor);
+        log_info("no better validation %d time%s: learning rate halved to %g", c->halve_patience,
+                 plural(c->halve_patience), c->learning_rate * t->state.rate_factor);
     }
     if (c->patience && t->state.bad_validations >= c->patience && share_done(t) < steady) {
         t->state.last_update = (long)ceil((double)t->state.update / steady);
-        log_info("no better validation %d times: the training ends with update %ld", c->patience,
-                 t->state.last_update);
+        log_info("no better validation %d time%s: the training ends with update %ld", c->patience,
+                 plural(c->patience), t->state.last_update);
     }
 }
 
@@ -319,8 +320,8 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
         return -1;
     if ((!t->valid_raw.count || !has_model) && save_model(t, err))
         return -1;
-    log_info("stopped after %ld updates, %.1f minutes: %s", t->state.update, t->state.seconds / 60,
-             stop_names[reason]);
+    log_info("stopped after %ld update%s, %.1f minutes: %s", t->state.update, plural((double)t->state.update),
+             t->state.seconds / 60, stop_names[reason]);
     log_info("model: %s", t->config->model_dir);
     return runlog_write(&t->log, event_stop(&t->state, stop_names[reason]), err);
 }
