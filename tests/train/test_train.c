@@ -400,7 +400,7 @@ static void the_loss_is_that_of_all_shards(void **state)
 static void the_rate_cools_down_by_the_clock(void **state)
 {
     (void)state;
-    enum { SECONDS = 2 };
+    const double limit = 2;
     static double rates[MOST_NUMBERS], seconds[MOST_NUMBERS];
     run_new("clock", SETTINGS("training.max_minutes", "0.0333333333", "training.cooldown", "1",
                               "training.validate_every", "1000000"));
@@ -409,11 +409,11 @@ static void the_rate_cools_down_by_the_clock(void **state)
     assert_true(count > 1);
     for (int i = 1; i < count; i++) {
         const double slack = 1e-3; /* the log rounds seconds */
-        const double highest = 0.01 * (1 - (seconds[i - 1] - slack) / SECONDS);
-        const double lowest = 0.01 * (1 - (seconds[i] + slack) / SECONDS);
+        const double highest = 0.01 * (1 - (seconds[i - 1] - slack) / limit);
+        const double lowest = 0.01 * (1 - (seconds[i] + slack) / limit);
         assert_true(rates[i] < highest && rates[i] > lowest);
     }
-    assert_true(seconds[count - 1] >= SECONDS - 0.001);
+    assert_true(seconds[count - 1] >= limit - 0.001);
 }
 
 /* Nothing is learned, so that of the validations after each four updates two in a row halve the rate. */

@@ -11,15 +11,15 @@ static const real weights[WORDS] = {1, 0, 4, 5}; /* of 10 */
 /* How often each word comes, over all u. */
 static void frequencies(double *part, double temperature, int top_k, double nucleus)
 {
-    enum { DRAWS = 10000 };
+    const int draws = 10000;
     const struct sample_options options = {temperature, top_k, nucleus};
     struct weighted_word room[WORDS];
     for (int id = 0; id < WORDS; id++)
         part[id] = 0;
-    for (int i = 0; i < DRAWS; i++) {
-        const int id = sample_word(room, weights, WORDS, &options, (i + 0.5) / DRAWS);
+    for (int i = 0; i < draws; i++) {
+        const int id = sample_word(room, weights, WORDS, &options, (i + 0.5) / draws);
         assert_in_range(id, 0, WORDS - 1);
-        part[id] += 1.0 / DRAWS;
+        part[id] += 1.0 / draws;
     }
 }
 
