@@ -18,7 +18,7 @@ static void frequencies(double *part, double temperature, int top_k, double nucl
         part[id] = 0;
     for (int i = 0; i < draws; i++) {
         const int id = sample_word(room, weights, WORDS, &options, (i + 0.5) / draws);
-        assert_in_range(id, 0, WORDS - 1);
+        assert_true(id >= 0 && id <= WORDS - 1);
         part[id] += 1.0 / draws;
     }
 }
