@@ -9,10 +9,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,23 +126,10 @@ int cmd_version(int argc, char **argv)
     return EXIT_DONE;
 }
 
-/* Where memory is limited: OpenBLAS, as soon as it is loaded, starts a thread for each processor, and each of
- * them maps 128 MiB, again and again if it can't, and keeps the program from ending. The environment can
- * forbid them, and so the program begins again with such a one, before it has done anything else. */
-static void forbid_blas_threads(char **argv)
-{
-    const char *allowed = getenv("OPENBLAS_NUM_THREADS");
-    if (mem_is_limited() && (!allowed || strcmp(allowed, "1")) && !setenv("OPENBLAS_NUM_THREADS", "1", 1)) {
-        char self[PATH_MAX];
-        execv(realpath("/proc/self/exe", self), argv); /* where that fails: as it is */
-    }
-}
-
 int main(int argc, char **argv)
 {
     if (fill_descriptors())
         return EXIT_FAILED;
-    forbid_blas_threads(argv);
     mem_init();
     /* Writing to a pipe that nobody reads, or beyond a limit, is an error like others, not a silent death. */
     signal(SIGPIPE, SIG_IGN);
