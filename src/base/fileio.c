@@ -326,8 +326,10 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err)
         return err_set_errno(err, "cannot open '%s'", path);
     char *piece = xmalloc(BUFFER_BYTES, 1);
     size_t count;
-    while ((count = fread(piece, 1, BUFFER_BYTES, file)) > 0 && text->length <= SLURP_MAX_BYTES)
+    do {
+        count = fread(piece, 1, BUFFER_BYTES, file);
         strbuf_add(text, piece, count);
+    } while (count == BUFFER_BYTES && text->length <= SLURP_MAX_BYTES); /* less: the end, or a failure */
     int status = 0;
     if (ferror(file))
         status = err_set_errno(err, "cannot read '%s'", path);
