@@ -26,6 +26,8 @@ struct reader {
     int64_t crlf;          /* lines that ended in \r\n */
     bool bom;              /* the file began with U+FEFF */
     bool verbatim;         /* leave \r and U+FEFF in the lines */
+    bool cuts;             /* set by who reads: a line over LINE_MAX_BYTES is cut there, and no error */
+    int64_t cut;           /* lines that were */
     char *raw;             /* compressed bytes, as they are in the file */
     char *buffer;          /* text */
     size_t begin, end;     /* what of the buffer is not yet given out */
@@ -33,7 +35,7 @@ struct reader {
 
 int reader_open(struct reader *reader, const char *path, struct err *err);
 /* 1: a line without its end; 0: the end of the file; -1: error (unreadable, damaged, line over
- * LINE_MAX_BYTES). */
+ * LINE_MAX_BYTES, unless they are cut). */
 int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
 /* True where the next line lies in the buffer already, so that reading it cannot wait. */
 bool reader_has_line(const struct reader *reader);

@@ -2,6 +2,7 @@
 #ifndef NMT_CMD_SHARED_H
 #define NMT_CMD_SHARED_H
 
+#include "fileio.h"
 #include "parseopt.h"
 #include "ranks.h"
 #include "translate.h"
@@ -23,6 +24,8 @@ int open_translator(struct translator *translator, const struct loaded_model *me
                     const struct translate_options *options, struct err *err);
 /* Says of how many lines the translation ends where the models' numbers are no longer finite. */
 void warn_overflowed(const struct translator *translator, const struct ranks *ranks);
+/* Says how many lines a reader has cut, if any. */
+void warn_cut(const struct reader *reader);
 /* The frame of a command that may run under mpirun: all ranks run it, the first one speaks. Exit status. */
 int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings);
 /* What all ranks failed of, told by the first. */

@@ -21,9 +21,9 @@ struct line_window {
 
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks);
 void line_window_release(struct line_window *window);
-/* The first rank takes lines until the window is full, the input ends or would have to be waited for; then
- * all ranks have them. 1: there may be more; 0: the end; -1: error, told by the first rank, once the lines
- * before it were taken. `reader` and `prefixes` (NULL: none) are the first rank's. */
+/* The first rank takes lines until the window is full, or has 64 MiB, the input ends or would have to be
+ * waited for; then all ranks have them. 1: there may be more; 0: the end; -1: error, told by the first rank,
+ * once the lines before it were taken. `reader` and `prefixes` (NULL: none) are the first rank's. */
 int line_window_read(struct line_window *window, struct reader *reader, struct reader *prefixes,
                      const struct ranks *ranks, struct err *err);
 

@@ -142,24 +142,47 @@ static bool take_line(struct reader *reader, struct strbuf *line)
     return stop != NULL;
 }
 
-int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
+/* Takes all of a line, of which `line` keeps LINE_MAX_BYTES and a little more. `found` its end. */
+static int take_whole_line(struct reader *reader, struct strbuf *line, bool *found, struct err *err)
 {
-    strbuf_reset(line);
-    if (reader->line == 0 && reader->end == 0 && begin(reader, err))
-        return -1;
-    bool found = take_line(reader, line);
-    while (!found) {
-        if (line->length > LINE_MAX_BYTES)
+    *found = take_line(reader, line);
+    while (!*found) {
+        if (line->length > LINE_MAX_BYTES && !reader->cuts)
             return err_set(err, "cannot read '%s': line %lld is longer than %zu MiB", reader->path,
                            (long long)reader->line + 1, LINE_MAX_BYTES >> 20);
+        if (line->length > LINE_MAX_BYTES)
+            strbuf_truncate(line, LINE_MAX_BYTES + 1);
         if (fill(reader, err))
             return -1;
         if (reader->end == 0)
             break;
-        found = take_line(reader, line);
+        *found = take_line(reader, line);
     }
+    return 0;
+}
+
+/* Cuts a line that is too long, before the character that would be cut in two. */
+static void cut_line(struct reader *reader, struct strbuf *line)
+{
+    size_t length = LINE_MAX_BYTES;
+    while (length > LINE_MAX_BYTES - 4 && ((unsigned char)line->text[length] & 0xc0) == 0x80)
+        length--;
+    strbuf_truncate(line, length);
+    reader->cut++;
+}
+
+int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
+{
+    bool found;
+    strbuf_reset(line);
+    if (reader->line == 0 && reader->end == 0 && begin(reader, err))
+        return -1;
+    if (take_whole_line(reader, line, &found, err))
+        return -1;
     if (!found && line->length == 0)
         return 0;
+    if (line->length > LINE_MAX_BYTES && reader->cuts)
+        cut_line(reader, line);
     if (reader->line++ == 0 && !reader->verbatim && line->length >= 3 &&
         !memcmp(line->text, "\xef\xbb\xbf", 3)) {
         reader->bom = true;

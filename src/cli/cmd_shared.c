@@ -85,6 +85,13 @@ void warn_overflowed(const struct translator *translator, const struct ranks *ra
                  plural(lines));
 }
 
+void warn_cut(const struct reader *reader)
+{
+    if (reader->cut)
+        log_warn("%lld line%s cut to %zu MiB", (long long)reader->cut, plural((double)reader->cut),
+                 LINE_MAX_BYTES >> 20);
+}
+
 int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings)
 {
     struct ranks ranks;

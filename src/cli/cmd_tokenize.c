@@ -39,6 +39,7 @@ static int run(const struct settings *s, line_function *function, struct err *er
         strbuf_init(&valid);
         strbuf_init(&out);
         status = reader_open(&reader, s->input, err);
+        reader.cuts = true;
         long repaired = 0;
         while (!status && (status = reader_line(&reader, &line, err)) > 0) {
             strbuf_reset(&valid);
@@ -51,6 +52,7 @@ static int run(const struct settings *s, line_function *function, struct err *er
         }
         if (repaired)
             log_warn("%ld line%s not valid UTF-8; U+FFFD put in", repaired, plural((double)repaired));
+        warn_cut(&reader);
         if (reader.path)
             reader_close(&reader);
         strbuf_release(&line);

@@ -99,8 +99,10 @@ struct inputs {
 
 static void inputs_close(struct inputs *inputs)
 {
-    if (inputs->lines_open)
+    if (inputs->lines_open) {
+        warn_cut(&inputs->lines);
         reader_close(&inputs->lines);
+    }
     if (inputs->prefixes_open)
         reader_close(&inputs->prefixes);
 }
@@ -110,6 +112,7 @@ static int inputs_open(struct inputs *inputs, const struct settings *s, struct e
 {
     memset(inputs, 0, sizeof *inputs);
     inputs->lines_open = !reader_open(&inputs->lines, s->input, err);
+    inputs->lines.cuts = true;
     int status = inputs->lines_open ? 0 : -1;
     if (!status && s->prefix) {
         inputs->prefixes_open = !reader_open(&inputs->prefixes, s->prefix, err);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MOST_BYTES LINE_MAX_BYTES /* after which a window ends */
+
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks)
 {
     const size_t room = (size_t)ranks->count * WINDOW_LINES;
@@ -56,10 +58,12 @@ static int fill(struct line_window *window, struct reader *reader, struct strbuf
         *err = window->failure;
         return -1;
     }
-    while (window->count < window->room && !(window->count && must_wait(reader)) &&
+    size_t bytes = 0;
+    while (window->count < window->room && bytes < MOST_BYTES && !(window->count && must_wait(reader)) &&
            (status = reader_line(reader, line, err)) > 0) {
         window->lines[window->count] = xstrndup(line->text, line->length);
         window->lengths[window->count++] = line->length;
+        bytes += line->length;
     }
     if (status < 0 && window->count) {
         window->failed = true;
