@@ -110,11 +110,10 @@ int cmd_help(int argc, char **argv)
 {
     const struct command_help help = {
         "nmt help [COMMAND]", "Tells what a command does and its options, as nmt COMMAND --help does."};
-    char option[] = "--help";
     const int named = argc > 1 && argv[1][0] != '-';
     PARSE_OR_RETURN(argc - named, argv + named, no_options, &help);
     if (named)
-        return run_command(2, (char *[]){argv[1], option, NULL});
+        return run_command(2, (char *[]){argv[1], (char[]){"--help"}, NULL});
     return print_usage(true);
 }
 
