@@ -9,11 +9,12 @@
 #include "parseopt.h"
 #include "scoring.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 struct settings {
-    const char *model;
+    struct string_list models;
     struct pair_files files;
     int threads;
     bool normalize, words;
@@ -34,13 +35,37 @@ static void print_pair(const real *scores, const int *ids, int words, const stru
 /* What takes a block. */
 struct scoring {
     const struct settings *settings;
-    const struct loaded_model *loaded;
+    const struct models *models;
 };
+
+static double log_of_sum(double log_a, double log_b)
+{
+    return fmax(log_a, log_b) + log1p(exp(-fabs(log_a - log_b)));
+}
+
+/* Puts the ensemble's scores of a pair's words in place of the first model's: each probability is the mean of
+ * what the models say. */
+static int join_scores(real *const *scores, const size_t *begin, const struct models *models,
+                       const struct pair_block *block, size_t pair, struct err *err)
+{
+    const size_t words = begin[pair + 1] - begin[pair];
+    real *joint = scores[0] + begin[pair];
+    for (int m = 0; m < models->count; m++) {
+        const real *own = scores[m] + begin[pair];
+        if (pair_block_check(block, pair, own, words, &models->loaded[m], err))
+            return -1;
+        for (size_t t = 0; m && t < words; t++)
+            joint[t] = (real)log_of_sum((double)joint[t], (double)own[t]);
+    }
+    for (size_t t = 0; models->count > 1 && t < words; t++)
+        joint[t] -= (real)log(models->count);
+    return 0;
+}
 
 static int score_block(void *context, const struct pair_block *block, struct err *err)
 {
     const struct scoring *scoring = context;
-    const struct loaded_model *loaded = scoring->loaded;
+    const struct models *models = scoring->models;
     const struct corpus *corpus = &block->corpus;
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
     int length, status = 0;
@@ -48,17 +73,22 @@ static int score_block(void *context, const struct pair_block *block, struct err
         corpus_target(corpus, i, &length);
         begin[i + 1] = begin[i] + (size_t)length - 1;
     }
-    real *scores = xmalloc(begin[corpus->pairs], sizeof *scores);
-    corpus_scores(scores, begin, &loaded->model, loaded->weights.values, corpus,
-                  thread_count(scoring->settings->threads));
+    real *scores[MOST_MEMBERS];
+    for (int m = 0; m < models->count; m++) {
+        const struct loaded_model *loaded = &models->loaded[m];
+        scores[m] = xmalloc(begin[corpus->pairs], sizeof *scores[m]);
+        corpus_scores(scores[m], begin, &loaded->model, loaded->weights.values, corpus,
+                      thread_count(scoring->settings->threads));
+    }
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         const int *ids = corpus_target(corpus, i, &length);
-        status = pair_block_check(block, i, scores + begin[i], (size_t)length - 1, loaded, err);
+        status = join_scores(scores, begin, models, block, i, err);
         if (!status)
-            print_pair(scores + begin[i], ids + 1, length - 1, loaded->pair.tokenizer[TARGET].vocab,
-                       scoring->settings);
+            print_pair(scores[0] + begin[i], ids + 1, length - 1,
+                       models->loaded[0].pair.tokenizer[TARGET].vocab, scoring->settings);
     }
-    free(scores);
+    for (int m = 0; m < models->count; m++)
+        free(scores[m]);
     free(begin);
     return status ? status : output_flush(err);
 }
@@ -71,12 +101,21 @@ static int check_files(const struct settings *s)
     return file_uses_check(&uses);
 }
 
+static int check_words(const struct models *models, struct err *err)
+{
+    for (int m = 1; m < models->count; m++)
+        if (!language_pair_same(&models->loaded[0].pair, &models->loaded[m].pair))
+            return err_set(err, "cannot score with '%s' beside the first model: it sees text in other words",
+                           models->loaded[m].dir);
+    return 0;
+}
+
 int cmd_score(int argc, char **argv)
 {
     struct settings s = {0};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_LIST, &s.models, "DIR",
+         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
         PAIR_OPTIONS(s.files),
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"words", 0, OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,
@@ -85,7 +124,7 @@ int cmd_score(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt score [--model DIR] --source FILE --target FILE [options]",
+        "nmt score [--model DIR]... --source FILE --target FILE [options]",
         "Prints the natural logarithm of the probability that the model gives each translation, end mark\n"
         "included, a line for a pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);
@@ -95,12 +134,14 @@ int cmd_score(int argc, char **argv)
     if (check_files(&s) != EXIT_DONE)
         return EXIT_WRONG_USE;
     struct err err;
-    struct loaded_model loaded;
-    if (open_model(&loaded, s.model, &err))
+    struct models models;
+    const struct string_list no_settings = {{NULL}, 0};
+    if (open_models(&models, &s.models, &no_settings, &err))
         return fail(&err);
-    struct scoring scoring = {&s, &loaded};
-    const int failed = each_pair_block(&s.files, &loaded.pair, score_block, &scoring, &err);
-    const int status = failed ? fail(&err) : EXIT_DONE;
-    loaded_model_close(&loaded);
-    return status;
+    struct scoring scoring = {&s, &models};
+    int failed = check_words(&models, &err);
+    if (!failed)
+        failed = each_pair_block(&s.files, &models.loaded[0].pair, score_block, &scoring, &err);
+    close_models(&models);
+    return failed ? fail(&err) : EXIT_DONE;
 }

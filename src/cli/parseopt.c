@@ -184,11 +184,24 @@ static void refuse_argument(const char *argument, const struct option_spec *opti
     fputc('\n', stderr);
 }
 
+/* Of two single values one would be lost without a word. A number may be given anew, as in an alias. */
+static int refuse_twice(const struct option_spec *option, const char *text, bool *given)
+{
+    const bool twice = option->type == OPTION_STRING && *given;
+    *given = true;
+    if (!twice)
+        return 0;
+    fprintf(stderr, "nmt: option '--%s' is given twice, as '%s' and '%s'\n", option->name,
+            *(const char **)option->value, text);
+    return -1;
+}
+
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
                            const struct command_help *help)
 {
     struct option long_options[MAX_OPTIONS + 3];
     char letters[2 * MAX_OPTIONS + 4];
+    bool given[MAX_OPTIONS] = {false};
     make_tables(options, long_options, letters);
     optind = 1;
     opterr = 0;
@@ -201,9 +214,12 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
             refuse_option(code, argv, long_options);
             goto wrong;
         }
-        if (code == 'q')
+        if (code == 'q') {
             log_set_level(LOG_QUIET);
-        else if (set(find(options, code), optarg))
+            continue;
+        }
+        const struct option_spec *option = find(options, code);
+        if (refuse_twice(option, optarg, &given[option - options]) || set(option, optarg))
             goto wrong;
     }
     const struct option_spec *files = find_files(options);
