@@ -75,6 +75,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
                     struct arena *arena)
 {
     const size_t rows = room->rows, width = (size_t)cell_width(cell), units = (size_t)cell->units;
+    const size_t words = (size_t)room->words;
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
     acts->hidden = ARENA_NEW(arena, rows * width, real);
@@ -95,8 +96,8 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     acts->row = ARENA_NEW(arena, width, real);
     norm_acts_init(&acts->state, cell, rows, acts->hidden, arena);
     if (cell->inputs)
-        norm_acts_init(&acts->input, cell, room->words ? (size_t)room->words : rows, NULL, arena);
-    if (cell->inputs && !room->words)
+        norm_acts_init(&acts->input, cell, words ? words : rows, NULL, arena);
+    if (cell->inputs && !words)
         acts->products = acts->input.normal;
 }
 
