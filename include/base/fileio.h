@@ -47,6 +47,12 @@ int file_each_line(const char *path, line_taker *take, void *context, struct err
 /* Likewise of a file that this program wrote: a line ends at '\n' alone, and all else belongs to it. */
 int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err);
 
+/* Opens a regular file, made if `flags` say so: never waits for a pipe's other end, and takes nothing from
+ * it. The descriptor, or -1. */
+int file_open_regular(const char *path, int flags, struct err *err);
+/* 0 where the path is one, for what opens it later. */
+int file_check_regular(const char *path, struct err *err);
+
 /* A file's bytes in memory, which what becomes of the file does not touch. */
 struct file_image {
     unsigned char *data; /* of mem_pages */

@@ -54,6 +54,8 @@ void language_pair_remove(const char *dir);
 /* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees.
  */
 char *model_dir_choose(const char *given, struct err *err);
+/* Loads its config, which unlike one that a user names must be a regular file. */
+int model_dir_config(struct config *config, const char *dir, struct err *err);
 /* Makes `latest` beside the directory point to it; where that cannot be, or something else has that name,
  * warns. */
 void model_dir_mark_latest(const char *dir);

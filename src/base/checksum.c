@@ -1,5 +1,6 @@
 #include "checksum.h"
 
+#include "fileio.h"
 #include "mem.h"
 
 #include <fcntl.h>
@@ -68,30 +69,24 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
     return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
 }
 
-/* A regular file, open; -1 where it is none. A pipe is not opened: it would lose what it holds. */
-static int open_regular(struct stat *info, const char *path, struct err *err)
+/* Opens it, and notes its size and time. */
+static int open_noted(struct file_stamp *stamp, const char *path, struct err *err)
 {
-    const bool there = !stat(path, info);
-    if (there && !S_ISREG(info->st_mode))
-        return err_set(err, "cannot read '%s': not a regular file", path);
-    const int fd = there ? open(path, O_RDONLY | O_CLOEXEC) : -1;
-    return fd < 0 ? err_set_errno(err, "cannot open '%s'", path) : fd;
-}
-
-static void note(struct file_stamp *stamp, const struct stat *info)
-{
-    stamp->bytes = info->st_size;
-    stamp->seconds = info->st_mtim.tv_sec;
-    stamp->nanoseconds = info->st_mtim.tv_nsec;
+    struct stat info;
+    const int fd = file_open_regular(path, O_RDONLY, err);
+    if (fd >= 0 && fstat(fd, &info) == 0) {
+        stamp->bytes = info.st_size;
+        stamp->seconds = info.st_mtim.tv_sec;
+        stamp->nanoseconds = info.st_mtim.tv_nsec;
+    }
+    return fd;
 }
 
 int file_stamp_take(struct file_stamp *stamp, const char *path, struct err *err)
 {
-    struct stat info;
-    const int fd = open_regular(&info, path, err);
+    const int fd = open_noted(stamp, path, err);
     if (fd < 0)
         return -1;
-    note(stamp, &info);
     const int status = sum_file(&stamp->checksum, fd, path, err);
     close(fd);
     return status;
@@ -107,13 +102,11 @@ int checksum_file(uint64_t *sum, const char *path, struct err *err)
 
 bool file_stamp_holds(const struct file_stamp *stamp, const char *path)
 {
-    struct stat info;
-    struct file_stamp now;
+    struct file_stamp now = {.bytes = 0};
     struct err ignored;
-    const int fd = open_regular(&info, path, &ignored);
+    const int fd = open_noted(&now, path, &ignored);
     if (fd < 0)
         return false;
-    note(&now, &info);
     bool same = now.bytes == stamp->bytes;
     if (same && (now.seconds != stamp->seconds || now.nanoseconds != stamp->nanoseconds))
         same = !sum_file(&now.checksum, fd, path, &ignored) && now.checksum == stamp->checksum;

@@ -239,10 +239,37 @@ int file_each_line(const char *path, line_taker *take, void *context, struct err
 int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err)
 {
     struct reader reader;
-    if (reader_open(&reader, path, err))
+    if (file_check_regular(path, err) || reader_open(&reader, path, err))
         return -1;
     reader.verbatim = true;
     return each_line(&reader, take, context, err);
+}
+
+/* ---- our own files ---- */
+
+int file_open_regular(const char *path, int flags, struct err *err)
+{
+    struct stat info;
+    const bool writes = (flags & O_ACCMODE) != O_RDONLY;
+    bool regular = stat(path, &info) != 0 || S_ISREG(info.st_mode);
+    const int fd = regular ? open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666) : -1;
+    if (fd < 0 && regular)
+        return err_set_errno(err, "cannot %s '%s'", writes ? "write" : "open", path);
+    regular =
+        regular && fstat(fd, &info) == 0 && S_ISREG(info.st_mode); /* it may have become another meanwhile */
+    if (regular)
+        return fd;
+    if (fd >= 0)
+        close(fd);
+    return err_set(err, "cannot %s '%s': not a regular file", writes ? "write" : "read", path);
+}
+
+int file_check_regular(const char *path, struct err *err)
+{
+    const int fd = file_open_regular(path, O_RDONLY, err);
+    if (fd >= 0)
+        close(fd);
+    return fd < 0 ? -1 : 0;
 }
 
 /* ---- one at a time ---- */
@@ -260,9 +287,9 @@ static int report_holder(int fd, const char *dir, struct err *err)
 
 int lock_take(struct lock *lock, const char *path, struct err *err)
 {
-    lock->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    lock->fd = file_open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, err);
     if (lock->fd < 0)
-        return err_set_errno(err, "cannot write '%s'", path);
+        return -1;
     if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0) {
         char *dir = path_dir(path);
         int status;
@@ -309,8 +336,6 @@ static off_t size_of(int fd, const char *path, struct err *err)
     struct stat info;
     if (fstat(fd, &info) != 0)
         return err_set_errno(err, "cannot read '%s'", path);
-    if (!S_ISREG(info.st_mode))
-        return err_set(err, "cannot read '%s': not a regular file", path);
     if (info.st_size == 0)
         return err_set(err, "cannot read '%s': the file is empty", path);
     return info.st_size;
@@ -319,9 +344,9 @@ static off_t size_of(int fd, const char *path, struct err *err)
 int file_image_read(struct file_image *image, const char *path, struct err *err)
 {
     memset(image, 0, sizeof *image);
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const int fd = file_open_regular(path, O_RDONLY, err);
     if (fd < 0)
-        return err_set_errno(err, "cannot open '%s'", path);
+        return -1;
     const off_t bytes = size_of(fd, path, err);
     int status = bytes < 0 ? -1 : 0;
     if (!status) {

@@ -10,9 +10,11 @@
 #include "prepare.h"
 #include "report.h"
 #include "trainer.h"
+#include "utf8_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -55,11 +57,22 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     return status;
 }
 
+/* Its config names it, and would be no JSON otherwise. */
+static int check_name(const char *output, struct err *err)
+{
+    char *path = path_absolute(output);
+    const bool valid = utf8_check(path, strlen(path)) == strlen(path);
+    free(path);
+    return valid ? 0 : err_set(err, "cannot write '%s': the path is not valid UTF-8", output);
+}
+
 /* Takes the output directory for this process, made if need be: before any work, in case that cannot be. */
 static int take_output(struct lock *lock, const char *output, struct err *err)
 {
     char *path = path_join(output, "lock"), *weights = path_join(output, MODEL_WEIGHTS);
-    int status = dir_make(output, err);
+    int status = check_name(output, err);
+    if (!status)
+        status = dir_make(output, err);
     if (!status)
         status = lock_take(lock, path, err);
     if (!status)

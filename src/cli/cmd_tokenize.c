@@ -28,9 +28,8 @@ static int run(const struct settings *s, line_function *function, struct err *er
     struct language_pair pair;
     struct reader reader;
     struct strbuf line, valid, out;
-    char *config_path = path_join(dir, MODEL_CONFIG);
     config_init(&config);
-    int status = config_load(&config, config_path, err);
+    int status = model_dir_config(&config, dir, err);
     if (!status)
         status = language_pair_load(&pair, &config, dir, err);
     if (!status) {
@@ -61,7 +60,6 @@ static int run(const struct settings *s, line_function *function, struct err *er
         language_pair_release(&pair);
     }
     config_release(&config);
-    free(config_path);
     free(dir);
     return status;
 }

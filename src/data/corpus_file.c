@@ -1,5 +1,6 @@
 #include "corpus_file.h"
 
+#include "fileio.h"
 #include "mem.h"
 
 #include <fcntl.h>
@@ -164,11 +165,11 @@ int corpus_file_open(struct corpus_file *file, const char *path, struct err *err
     struct stat info;
     memset(file, 0, sizeof *file);
     file->path = xstrdup(path);
-    file->fd = open(path, O_RDONLY | O_CLOEXEC);
-    int status = 0;
-    if (file->fd < 0 || fstat(file->fd, &info) != 0)
+    file->fd = file_open_regular(path, O_RDONLY, err);
+    int status = file->fd < 0 ? -1 : 0;
+    if (!status && fstat(file->fd, &info) != 0)
         status = err_set_errno(err, "cannot open '%s'", path);
-    else
+    if (!status)
         status = read_index(file, (uint64_t)info.st_size, err);
     if (status)
         corpus_file_close(file);

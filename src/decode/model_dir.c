@@ -238,6 +238,14 @@ char *model_dir_choose(const char *given, struct err *err)
     return NULL;
 }
 
+int model_dir_config(struct config *config, const char *dir, struct err *err)
+{
+    char *path = path_join(dir, MODEL_CONFIG);
+    const int status = file_check_regular(path, err) ? -1 : config_load(config, path, err);
+    free(path);
+    return status;
+}
+
 void model_dir_mark_latest(const char *dir)
 {
     char *parent = path_dir(dir);

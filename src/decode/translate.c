@@ -21,7 +21,7 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
     char *config_path = path_join(dir, MODEL_CONFIG), *weights_path = path_join(dir, MODEL_WEIGHTS);
     loaded->dir = xstrdup(dir);
     config_init(&loaded->config);
-    int status = config_load(&loaded->config, config_path, err);
+    int status = model_dir_config(&loaded->config, dir, err);
     if (!status && config_check_model(&loaded->config, err))
         status = err_set(err, "cannot use '%s': %s", config_path, err->text);
     if (!status)

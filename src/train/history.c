@@ -175,7 +175,7 @@ int history_load(struct history *history, const char *model_dir, struct err *err
 {
     memset(history, 0, sizeof *history);
     char *path = path_join(model_dir, RUNLOG_FILE);
-    const int status = file_exists(path) ? file_each_line(path, take_line, history, err) : 0;
+    const int status = file_exists(path) ? file_each_own_line(path, take_line, history, err) : 0;
     free(path);
     if (status)
         history_release(history);

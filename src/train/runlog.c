@@ -3,6 +3,7 @@
 #include "fileio.h"
 #include "mem.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -37,7 +38,7 @@ static int cut_log(const char *path, long keep_updates, struct err *err)
     struct cut cut = {.keep_updates = (double)keep_updates};
     if (writer_open(&cut.writer, path, err))
         return -1;
-    if (!file_exists(path) || !file_each_line(path, keep_line, &cut, err))
+    if (!file_exists(path) || !file_each_own_line(path, keep_line, &cut, err))
         return writer_commit(&cut.writer, err);
     writer_abort(&cut.writer);
     return -1;
@@ -48,9 +49,15 @@ int runlog_open(struct runlog *log, const char *path, long keep_updates, struct 
     memset(log, 0, sizeof *log);
     if (keep_updates >= 0 && cut_log(path, keep_updates, err))
         return -1;
-    log->file = fopen(path, keep_updates >= 0 ? "ab" : "wb");
-    if (!log->file)
+    const bool goes_on = keep_updates >= 0;
+    const int fd = file_open_regular(path, O_WRONLY | O_CREAT | (goes_on ? O_APPEND : O_TRUNC), err);
+    if (fd < 0)
+        return -1;
+    log->file = fdopen(fd, goes_on ? "ab" : "wb");
+    if (!log->file) {
+        close(fd);
         return err_set_errno(err, "cannot write '%s'", path);
+    }
     log->path = xstrdup(path);
     return 0;
 }

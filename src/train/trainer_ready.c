@@ -93,9 +93,8 @@ static int load_text_side(struct trainer *t, const struct history *history, stru
 {
     const char *dir = t->config->model_dir;
     struct config begun;
-    char *path = path_join(dir, MODEL_CONFIG);
     config_init(&begun);
-    int status = config_load(&begun, path, err);
+    int status = model_dir_config(&begun, dir, err);
     if (!status)
         status = config_check_resume(t->config, &begun, err);
     if (!status)
@@ -103,7 +102,6 @@ static int load_text_side(struct trainer *t, const struct history *history, stru
     if (!status)
         config_print_changes(t->config, &begun, &t->changes);
     config_release(&begun);
-    free(path);
     if (status)
         return status;
     language_pair_release(&t->pair);

@@ -4,6 +4,7 @@
 #include "mem.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -130,6 +131,29 @@ static void truncated_gz_is_an_error(void **state)
     free(path);
 }
 
+static void padding_behind_gz_is_nothing(void **state)
+{
+    (void)state;
+    struct reader reader;
+    char *path = write_gz("padded.gz", "one\ntwo\n", 8), *more = write_gz("more.gz", "three\n", 6);
+    FILE *file = fopen(path, "ab");
+    for (int i = 0; i < 100000; i++)
+        fputc(0, file);
+    struct strbuf member;
+    struct err err;
+    strbuf_init(&member);
+    assert_int_equal(file_slurp(&member, more, &err), 0);
+    fwrite(member.text, 1, member.length, file);
+    fputc(0, file);
+    fclose(file);
+    const char *const lines[] = {"one", "two", "three", NULL};
+    expect_lines(path, lines, &reader);
+    reader_close(&reader);
+    strbuf_release(&member);
+    free(path);
+    free(more);
+}
+
 static void missing_and_directory_are_named(void **state)
 {
     (void)state;
@@ -158,6 +182,39 @@ static void an_aborted_write_leaves_the_old_file(void **state)
     free(path);
 }
 
+static bool is_there(const char *dir, const char *name)
+{
+    char *path = path_join(dir, name);
+    struct stat info;
+    const bool there = !lstat(path, &info);
+    free(path);
+    return there;
+}
+
+static void only_temporaries_of_the_gone_are_removed(void **state)
+{
+    (void)state;
+    struct err err;
+    const pid_t gone = fork();
+    if (gone == 0)
+        _exit(0);
+    assert_int_equal(waitpid(gone, NULL, 0), gone);
+    char names[][64] = {"", "", "", "nmt-x-000000001.tmp", "nmt-1.tmp", "update-1.tmp"};
+    const bool kept[] = {false, true, false, true, true, true};
+    snprintf(names[0], sizeof names[0], "nmt-%ld-000000001.tmp", (long)gone);
+    snprintf(names[1], sizeof names[1], "nmt-%ld-000000001.tmp", (long)getppid());
+    snprintf(names[2], sizeof names[2], "nmt-%ld-000000001.tmp", (long)getpid());
+    for (int i = 0; i < 6; i++) {
+        char *path = path_join(folder, names[i]);
+        assert_int_equal(file_replace(path, "x", 1, &err), 0);
+        free(path);
+    }
+    temporaries_remove(folder);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(is_there(folder, names[i]), kept[i]);
+    temporaries_remove("/nonexistent");
+}
+
 static void paths_join_and_split(void **state)
 {
     (void)state;
@@ -170,6 +227,16 @@ static void paths_join_and_split(void **state)
     char *absent = path_absolute("/tmp/../tmp/nmt-no-such/thing");
     assert_string_equal(absent, "/tmp/nmt-no-such/thing");
     free(absent);
+    const char *const absolute[][2] = {{"/tmp/nmt-no/", "/tmp/nmt-no"},
+                                       {"/tmp/nmt-no/such/../thing", "/tmp/nmt-no/thing"},
+                                       {"/tmp/nmt-no/./a//b/.", "/tmp/nmt-no/a/b"},
+                                       {"/../..", "/"},
+                                       {"/tmp/nmt-no/../../nmt-no", "/nmt-no"}};
+    for (size_t i = 0; i < 5; i++) {
+        char *path = path_absolute(absolute[i][0]);
+        assert_string_equal(path, absolute[i][1]);
+        free(path);
+    }
     const char *const parents[][2] = {{"a/b", "a"}, {"a", "."}, {"/a", "/"}, {"/", "/"}, {"a//b", "a"}};
     for (size_t i = 0; i < 5; i++) {
         char *dir = path_dir(parents[i][0]);
@@ -205,6 +272,8 @@ int main(void)
         cmocka_unit_test(gz_is_read_as_it_is),
         cmocka_unit_test(long_lines_cross_buffers),
         cmocka_unit_test(truncated_gz_is_an_error),
+        cmocka_unit_test(padding_behind_gz_is_nothing),
+        cmocka_unit_test(only_temporaries_of_the_gone_are_removed),
         cmocka_unit_test(missing_and_directory_are_named),
         cmocka_unit_test(an_aborted_write_leaves_the_old_file),
         cmocka_unit_test(paths_join_and_split),
