@@ -15,12 +15,12 @@ enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY
 
 struct key {
     const char *path;
-    enum key_type type;
     size_t offset;
     const char *fallback; /* the default, as it would be written; NULL for a path or word: not given */
     double min, max;
     const char *choices; /* "a|b|c", in the order of the enum */
     const char *help;
+    enum key_type type;
     bool kept_on_resume; /* a training that is resumed goes on with the value that it began with */
 };
 

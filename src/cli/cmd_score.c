@@ -9,6 +9,7 @@
 #include "parseopt.h"
 #include "scoring.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,6 +75,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
         begin[i + 1] = begin[i] + (size_t)length - 1;
     }
     real *scores[MOST_MEMBERS];
+    assert(models->count > 0);
     for (int m = 0; m < models->count; m++) {
         const struct loaded_model *loaded = &models->loaded[m];
         scores[m] = xmalloc(begin[corpus->pairs], sizeof *scores[m]);

@@ -30,14 +30,14 @@ static void each_word(struct swapped_sides *sides, int side, const struct strbuf
     size_t at = 0, length;
     for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
         int32_t code;
-        size_t used = utf8_decode(word, length, &code);
+        utf8_decode(word, length, &code);
         if (utf8_class_of(code) != UTF8_LETTER)
             continue;
         if (!utf8_unspaced(code)) {
             take(sides, side, word, length);
             continue;
         }
-        for (; length; word += used, length -= used) {
+        for (size_t used; length; word += used, length -= used) {
             used = utf8_decode(word, length, &code);
             take(sides, side, word, used);
         }

@@ -310,8 +310,7 @@ int checkpoint_average(real *values, const char *model_dir, const struct layout 
                        struct err *err)
 {
     long updates[MAX_FILES];
-    const int there = list(model_dir, updates);
-    const int used = count ? count : there;
+    const int there = list(model_dir, updates), used = count && count < there ? count : there;
     real *one = xmalloc(layout->total, sizeof *one);
     int status = 0;
     memset(values, 0, layout->total * sizeof *values);
