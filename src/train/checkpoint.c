@@ -9,6 +9,8 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -136,24 +138,29 @@ int checkpoint_discard(const char *model_dir, long update, struct err *err)
 
 /* ---- state as text ---- */
 
+/* More than any training comes to, and little enough to be counted on from. */
+#define MOST_UPDATES 0x1p52
+#define MOST_VALIDATIONS 1e9
+
 /* Each field once: writing and reading go through this table. */
 static const struct field {
     const char *key;
     enum { FIELD_LONG, FIELD_INT, FIELD_DOUBLE } type;
     size_t offset;
+    double min, max;
 } fields[] = {
-    {"update", FIELD_LONG, offsetof(struct train_state, update)},
-    {"epoch", FIELD_LONG, offsetof(struct train_state, epoch)},
-    {"part", FIELD_LONG, offsetof(struct train_state, part)},
-    {"batch", FIELD_LONG, offsetof(struct train_state, batch)},
-    {"rate_factor", FIELD_DOUBLE, offsetof(struct train_state, rate_factor)},
-    {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks)},
-    {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations)},
-    {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving)},
-    {"last_update", FIELD_LONG, offsetof(struct train_state, last_update)},
-    {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline)},
-    {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds)},
-    {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens)},
+    {"update", FIELD_LONG, offsetof(struct train_state, update), 0, MOST_UPDATES},
+    {"epoch", FIELD_LONG, offsetof(struct train_state, epoch), 0, MOST_UPDATES},
+    {"part", FIELD_LONG, offsetof(struct train_state, part), 0, MOST_UPDATES},
+    {"batch", FIELD_LONG, offsetof(struct train_state, batch), 0, MOST_UPDATES},
+    {"rate_factor", FIELD_DOUBLE, offsetof(struct train_state, rate_factor), DBL_MIN, 1},
+    {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks), 0, MOST_VALIDATIONS},
+    {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations), 0, MOST_VALIDATIONS},
+    {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving), 0, MOST_VALIDATIONS},
+    {"last_update", FIELD_LONG, offsetof(struct train_state, last_update), 0, MOST_UPDATES},
+    {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline), -DBL_MAX, DBL_MAX},
+    {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds), 0, MOST_UPDATES},
+    {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens), 0, 0x1p60},
 };
 
 #define FIELD_COUNT (sizeof fields / sizeof fields[0])
@@ -172,18 +179,19 @@ static int read_field(const struct field *field, struct train_state *state, cons
     char *end;
     if (!text)
         return -1;
+    const double real_value = strtod(text, &end);
+    if (end == text || *end || !(real_value >= field->min && real_value <= field->max))
+        return -1;
     if (field->type == FIELD_DOUBLE) {
-        *(double *)at = strtod(text, &end);
-    } else {
-        const long value = strtol(text, &end, 10);
-        if (value < 0)
-            return -1;
-        if (field->type == FIELD_LONG)
-            *(long *)at = value;
-        else
-            *(int *)at = (int)value;
+        *(double *)at = real_value;
+        return 0;
     }
-    return end == text || *end ? -1 : 0;
+    const long value = strtol(text, &end, 10);
+    if (field->type == FIELD_LONG)
+        *(long *)at = value;
+    else
+        *(int *)at = (int)value;
+    return *end ? -1 : 0;
 }
 
 /* "update:score,update:score" */
@@ -200,11 +208,11 @@ static int read_best(struct train_state *state, const char *text)
         struct best_entry *entry = &state->best[state->best_count++];
         char *end;
         entry->update = strtol(text, &end, 10);
-        if (end == text || *end != ':')
+        if (end == text || *end != ':' || entry->update < 0 || entry->update > state->update)
             return -1;
         text = end + 1;
         entry->score = strtod(text, &end);
-        if (end == text || (*end && *end != ','))
+        if (end == text || (*end && *end != ',') || isnan(entry->score))
             return -1;
         text = *end ? end + 1 : end;
     }
@@ -250,18 +258,27 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     return status;
 }
 
-static int load(const char *path, struct workers *workers, struct train_state *state, struct err *err)
+/* The state of training `update`, as the file's name has it. */
+static int load_state(struct train_state *state, const struct safetensors *file, long update, struct err *err)
+{
+    for (size_t i = 0; i < FIELD_COUNT; i++)
+        if (read_field(&fields[i], state, safetensors_metadata(file, fields[i].key)))
+            return err_set(err, "cannot read '%s': no training state '%s'", file->path, fields[i].key);
+    if (state->update != update)
+        return err_set(err, "cannot read '%s': it is of update %ld", file->path, state->update);
+    if (read_best(state, safetensors_metadata(file, "best")))
+        return err_set(err, "cannot read '%s': no training state 'best'", file->path);
+    return 0;
+}
+
+static int load(const char *path, long update, struct workers *workers, struct train_state *state,
+                struct err *err)
 {
     struct safetensors file;
     const struct layout *layout = &workers->model->layout;
     if (safetensors_open(&file, path, err))
         return -1;
-    int status = 0;
-    for (size_t i = 0; i < FIELD_COUNT && !status; i++)
-        if (read_field(&fields[i], state, safetensors_metadata(&file, fields[i].key)))
-            status = err_set(err, "cannot read '%s': no training state '%s'", path, fields[i].key);
-    if (!status && read_best(state, safetensors_metadata(&file, "best")))
-        status = err_set(err, "cannot read '%s': no training state 'best'", path);
+    int status = load_state(state, &file, update, err);
     workers->baseline = state->baseline;
     if (!status)
         status = model_file_read(workers->values, &file, "", layout, err);
@@ -288,7 +305,7 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
         char *path = file_of(model_dir, updates[i]);
         if (i > 0)
             log_warn("%s: going on with the checkpoint before it", err->text);
-        status = load(path, workers, state, err);
+        status = load(path, updates[i], workers, state, err);
         free(path);
     }
     return status;
