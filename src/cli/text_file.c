@@ -48,7 +48,10 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
 
 int text_file_load(struct text_file *text, const char *path, struct err *err)
 {
-    return file_each_line(path, take_line, &(struct loading){text, path}, err);
+    const int status = file_each_line(path, take_line, &(struct loading){text, path}, err);
+    if (status)
+        text_file_release(text);
+    return status;
 }
 
 int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)
