@@ -87,7 +87,9 @@ static int fill_prefixes(struct line_window *window, struct reader *prefixes, st
             status = err_set(err, "'%s' has only %ld line%s, fewer than the text to translate",
                              prefixes->path, window->first + i, plural((double)(window->first + i)));
     }
-    if (status >= 0 && over && reader_line(prefixes, line, err) > 0)
+    if (status >= 0 && over)
+        status = reader_line(prefixes, line, err);
+    if (status > 0 && over)
         status = err_set(err, "'%s' has more than the %ld line%s of the text to translate", prefixes->path,
                          window->first + window->count, plural((double)(window->first + window->count)));
     return status < 0 ? -1 : 0;
