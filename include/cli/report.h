@@ -54,10 +54,8 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
                         const struct test_set *set);
 /* BLEU on the validation set in training, a line for each model. */
 void report_add_validations(struct strbuf *page, const struct judged *judged, int count);
-/* The sentences that came out best and worst. */
-void report_add_extremes(struct strbuf *page, const struct judged *judged, const struct test_set *set);
-/* What the words of some translations looked at. */
-void report_add_pictures(struct strbuf *page, const struct judged *judged, const struct test_set *set,
-                         int threads);
+/* The sentences that came out best and worst, and what the words of the worst ones looked at. */
+void report_add_sentences(struct strbuf *page, const struct judged *judged, const struct test_set *set,
+                          int threads);
 
 #endif

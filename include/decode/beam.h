@@ -27,6 +27,7 @@ struct beam_options {
     struct sample_options sample;
     int seed;       /* of the draws, which depend on it and the sentence alone */
     bool alignment; /* return attention weights */
+    bool each_head; /* with alignment: also those of each head, where one network has several */
     bool coverage;  /* return coverage, also where its penalty is 0 */
     bool unknown;   /* the unknown word may be produced */
     const struct sentence
@@ -48,8 +49,9 @@ struct hypothesis {
     bool overflowed; /* it ends where the network's numbers are no longer finite */
     struct score_terms terms;
     double score;
-    const real **alpha; /* [length + 1], each [source length, end mark included]; NULL unless asked for; the
-                         * last one is NULL where the hypothesis was cut off */
+    int heads;          /* whose weights follow the mean ones in alpha; 0 unless asked for */
+    const real **alpha; /* [length + 1], each [1 + heads][source length, end mark included]; NULL unless asked
+                         * for; the last one is NULL where the hypothesis was cut off */
 };
 
 /* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every

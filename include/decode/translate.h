@@ -27,7 +27,9 @@ struct translation {
     bool overflowed;           /* it ends where the model's numbers are no longer finite */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with the end marks */
-    float *alpha;              /* [length][source_length]; NULL unless beam.alignment */
+    float
+        *alpha; /* [1 + heads][length][source_length]: the mean and each head's; NULL unless beam.alignment */
+    int heads;  /* 0 unless beam.each_head */
 };
 
 struct translations {

@@ -106,9 +106,10 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
  * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
 void seq2seq_scores(real *scores, int ld, struct pass *pass);
 
-/* What each predicted word of a sentence of the batch looked at, the mean of all heads: weights [target
- * words][source length]. */
-void seq2seq_attention(real *weights, const struct pass *pass, int sentence);
+/* What each predicted word of a sentence of the batch looked at: weights [1 + heads][target words][source
+ * length], the mean of all heads, and behind it each head's; `heads` is 0, for the mean alone, or that of the
+ * model. */
+void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int heads);
 /* Hard attention: log-probability of all that was chosen in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 

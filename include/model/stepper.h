@@ -86,6 +86,9 @@ int stepper_alpha_width(const struct stepper *stepper);
  * theirs. Nothing without attention. */
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
                            const struct step_input *input, int row, int source_length);
+/* weights [heads][source_length] = a row's attention, head by head. */
+void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
+                            const struct step_input *input, int row, int source_length);
 /* logits [rows][V] of the step's rows from `first` on. */
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows);
 

@@ -1,5 +1,5 @@
-/* chart: lines and bars as SVG, for pages of html.h. Each point shows its value when it is pointed at,
- * without a script; what a chart tells a screen reader is its title. */
+/* chart: lines as SVG, for pages of html.h; as wide as there is room. Each point shows its value when it is
+ * pointed at, without a script; what a chart tells a screen reader is its title. */
 #ifndef NMT_CHART_H
 #define NMT_CHART_H
 
@@ -24,9 +24,10 @@ struct chart {
     int tick_count;
 };
 
-/* An <svg> element of lines, with a legend where there are several. At most CHART_COLORS series. */
+/* A figure with its title, which says so where the scale is logarithmic, and a legend where there are several
+ * lines. At most CHART_COLORS series. */
 #define CHART_COLORS 8
-void chart_svg(struct strbuf *out, const struct chart *chart);
+void chart_html(struct strbuf *out, const struct chart *chart);
 
 /* The same curve in at most `most` points, each the mean of a part of the old ones, which are as long as each
  * other; not finite ones don't count. Returns how many; the arrays are [most]. */

@@ -31,6 +31,9 @@ enum utf8_class utf8_class_of(int32_t code);
 /* Of a script that is written without blanks between words: how many letters of an alphabet the character is
  * worth, 2 for Han and kana, 1 for Thai, Lao, Khmer, Burmese, Tibetan and their like. Else 0. */
 int utf8_unspaced(int32_t code);
+/* Columns of a terminal that the character at `text`, which is not at its end, takes with all that combines
+ * with it: 0, 1 or 2 (East Asian wide). `bytes` becomes theirs together. */
+int utf8_columns(const char *text, size_t *bytes);
 /* White space as Python's str.split sees it. */
 bool utf8_is_space(int32_t code);
 

@@ -19,10 +19,10 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
  * included: those of pair i from begin[i] on, begin [pairs + 1]. */
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
                    const struct corpus *corpus, int threads);
-/* What each target word of pair i, the end mark included, looked at: [target words][source length] from
- * begin[i] on, begin [pairs + 1]. */
-void corpus_attention(real *weights, const size_t *begin, const struct seq2seq *model, const real *values,
-                      const struct corpus *corpus, int threads);
+/* What each target word of pair i, the end mark included, looked at: [1 + heads][target words][source
+ * length], as seq2seq_attention has it, from begin[i] on, begin [pairs + 1]. */
+void corpus_attention(real *weights, const size_t *begin, int heads, const struct seq2seq *model,
+                      const real *values, const struct corpus *corpus, int threads);
 /* Bytes that each takes, as long as no sentence has more than 1,024 tokens. */
 double corpus_loss_bytes(const struct seq2seq *model, int threads);
 

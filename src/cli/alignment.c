@@ -6,7 +6,7 @@
 #include "log.h"
 #include "mem.h"
 #include "scoring.h"
-#include "tokenize.h"
+#include "tokenizer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,10 @@
 
 void alignment_release(struct alignment *alignment)
 {
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
         text_file_release(&alignment->tokens[side]);
+        free(alignment->text[side]);
+    }
     free(alignment->weights);
 }
 
@@ -47,43 +49,78 @@ static int split(struct text_file *tokens, int **token_of, const char *subwords,
     return count + 1;
 }
 
-void alignment_init(struct alignment *alignment, const char *source, const char *target, const real *weights,
-                    bool words)
+/* Adds weights [count[TARGET]][count[SOURCE]] of subwords up to those of the tokens which they are parts of.
+ */
+static void add_up(float *sums, size_t columns, const real *weights, const int *count, int *const *token_of,
+                   const int *parts)
 {
-    int *token_of[SIDES], count[SIDES];
-    memset(alignment, 0, sizeof *alignment);
-    count[SOURCE] = split(&alignment->tokens[SOURCE], &token_of[SOURCE], source, words);
-    count[TARGET] = split(&alignment->tokens[TARGET], &token_of[TARGET], target, words);
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
-    int *parts = xcalloc(rows, sizeof *parts);
-    alignment->weights = xcalloc(rows * columns, sizeof *alignment->weights);
-    for (int t = 0; t < count[TARGET]; t++)
-        parts[token_of[TARGET][t]]++;
     for (int t = 0; t < count[TARGET]; t++)
         for (int j = 0; j < count[SOURCE]; j++) {
             const size_t row = (size_t)token_of[TARGET][t], column = (size_t)token_of[SOURCE][j];
-            alignment->weights[row * columns + column] +=
-                (float)weights[t * count[SOURCE] + j] / (float)parts[row];
+            sums[row * columns + column] += (float)weights[t * count[SOURCE] + j] / (float)parts[row];
         }
+}
+
+void alignment_init(struct alignment *alignment, const struct language_pair *pair,
+                    const char *const *subwords, const real *weights, int heads, bool words)
+{
+    int *token_of[SIDES], count[SIDES];
+    memset(alignment, 0, sizeof *alignment);
+    for (int side = 0; side < SIDES; side++) {
+        struct strbuf text;
+        strbuf_init(&text);
+        tokenizer_text(&text, &pair->tokenizer[side], subwords[side], strlen(subwords[side]));
+        alignment->text[side] = strbuf_detach(&text);
+        count[side] = split(&alignment->tokens[side], &token_of[side], subwords[side], words);
+    }
+    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count,
+                 maps = 1 + (size_t)heads;
+    int *parts = xcalloc(rows, sizeof *parts);
+    for (int t = 0; t < count[TARGET]; t++)
+        parts[token_of[TARGET][t]]++;
+    alignment->heads = heads;
+    alignment->weights = xcalloc(maps * rows * columns, sizeof *alignment->weights);
+    for (size_t m = 0; m < maps; m++)
+        add_up(alignment->weights + m * rows * columns, columns,
+               weights + m * (size_t)count[TARGET] * (size_t)count[SOURCE], count, token_of, parts);
     free(parts);
     free(token_of[SOURCE]);
     free(token_of[TARGET]);
 }
 
-bool alignment_of_translation(struct alignment *alignment, const struct translation *t, bool words)
+bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
+                              const struct translation *t, bool words)
 {
     if (!t->alpha || word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
         word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
         return false;
-    alignment_init(alignment, t->source, t->subwords, t->alpha, words);
+    alignment_init(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords},
+                   t->alpha, t->heads, words);
     return true;
 }
 
+/* ---- pictures ---- */
+
+enum mark_kind { MARK_JOINER, MARK_BLANK, MARK_PIECE, MARK_END, MARK_KINDS };
+
+static const struct token_mark marks[] = {[MARK_JOINER] = {TOKENIZE_JOINER, "no blank on this side"},
+                                          [MARK_BLANK] = {TOKENIZE_BLANK, "a blank"},
+                                          [MARK_PIECE] = {BPE_SEPARATOR, "the word goes on"},
+                                          [MARK_END] = {END_MARK, "end of the sentence"},
+                                          [MARK_KINDS] = {NULL, NULL}};
+static const struct token_style style = {utf8_columns, marks};
+
 struct heatmap alignment_map(const struct alignment *alignment)
 {
-    return (struct heatmap){alignment->tokens[TARGET].lines, alignment->tokens[SOURCE].lines,
-                            (int)alignment->tokens[TARGET].count, (int)alignment->tokens[SOURCE].count,
-                            alignment->weights};
+    return (struct heatmap){alignment->tokens[TARGET].lines,
+                            alignment->tokens[SOURCE].lines,
+                            (int)alignment->tokens[TARGET].count,
+                            (int)alignment->tokens[SOURCE].count,
+                            alignment->heads,
+                            alignment->weights,
+                            alignment->text[SOURCE],
+                            alignment->text[TARGET],
+                            &style};
 }
 
 int alignment_strongest(const float *weights, int count)
@@ -100,20 +137,54 @@ static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, i
 {
     const float *weights = map->weights + row * map->column_count;
     const int best = alignment_strongest(weights, map->column_count);
-    strbuf_adds(page, "<li>");
+    strbuf_adds(page, "<li><bdi>");
     html_text(page, map->rows[row]);
-    strbuf_adds(page, " ← ");
+    strbuf_adds(page, "</bdi> ← <bdi>");
     html_text(page, map->columns[best]);
-    strbuf_addf(page, " %.2f</li>\n", (double)weights[best]);
+    strbuf_addf(page, "</bdi> %.2f</li>\n", (double)weights[best]);
 }
 
-void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number, const char *text)
+static bool may_occur(enum mark_kind kind, const struct language_pair *pair, bool words)
+{
+    bool may = kind == MARK_END;
+    for (int side = 0; side < SIDES; side++) {
+        const struct tokenizer *tokenizer = &pair->tokenizer[side];
+        may |= (kind == MARK_JOINER && tokenizer->kind == TOKENIZE_BY_CATEGORY) ||
+               (kind == MARK_BLANK && tokenizer->kind == TOKENIZE_BY_CHARACTER) ||
+               (kind == MARK_PIECE && tokenizer->bpe && !words);
+    }
+    return may;
+}
+
+void alignment_pictures_begin(struct strbuf *page, const struct language_pair *pair, bool words)
+{
+    struct token_mark explained[MARK_KINDS + 1];
+    int count = 0;
+    for (int kind = 0; kind < MARK_KINDS; kind++)
+        if (may_occur(kind, pair, words))
+            explained[count++] = marks[kind];
+    explained[count] = marks[MARK_KINDS];
+    strbuf_adds(page,
+                "<p>A row for each word that was written, a column for each word that was read; point at a "
+                "cell for its weight.</p>\n");
+    heatmap_legend(page, explained);
+    strbuf_adds(page, "<div class=\"pictures\">\n");
+}
+
+void alignment_pictures_end(struct strbuf *page)
+{
+    strbuf_adds(page, "</div>\n");
+}
+
+void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number)
 {
     const struct heatmap map = alignment_map(alignment);
-    strbuf_addf(page, "<figure>\n<figcaption>%ld%s", number, text ? ". " : "");
-    html_text(page, text ? text : "");
-    strbuf_adds(page, "</figcaption>\n");
-    heatmap_svg(page, &map);
+    strbuf_addf(page, "<figure>\n<figcaption>%ld. <b><bdi>", number);
+    html_text(page, alignment->text[SOURCE]);
+    strbuf_adds(page, "</bdi></b><br><bdi>");
+    html_text(page, alignment->text[TARGET]);
+    strbuf_adds(page, "</bdi></figcaption>\n");
+    heatmap_html(page, &map);
     strbuf_adds(page, "<details><summary>In words</summary><ul>\n");
     for (int i = 0; i < map.row_count; i++)
         add_most_looked_at(page, &map, i);
@@ -139,35 +210,43 @@ void alignment_links(struct links *links, const struct alignment *alignment)
 
 struct walk {
     const struct loaded_model *loaded;
-    bool words;
-    int threads;
+    const struct alignment_options *options;
     size_t pairs; /* so far */
     int (*take)(void *context, const struct alignment *alignment, size_t number, struct err *err);
     void *context;
 };
 
+static int heads_of(const struct walk *walk)
+{
+    const int heads = walk->loaded->config.model.attention.heads;
+    return walk->options->each_head && heads > 1 ? heads : 0;
+}
+
 static int align_block(void *context, const struct pair_block *block, struct err *err)
 {
     struct walk *walk = context;
     const struct corpus *corpus = &block->corpus;
+    const int heads = heads_of(walk);
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
     int source, target, status = 0;
     for (size_t i = 0; i < corpus->pairs; i++) {
         corpus_source(corpus, i, &source);
         corpus_target(corpus, i, &target);
-        begin[i + 1] = begin[i] + (size_t)(target - 1) * (size_t)source;
+        begin[i + 1] = begin[i] + (1 + (size_t)heads) * (size_t)(target - 1) * (size_t)source;
     }
     real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
-    corpus_attention(weights, begin, &walk->loaded->model, walk->loaded->weights.values, corpus,
-                     thread_count(walk->threads));
+    corpus_attention(weights, begin, heads, &walk->loaded->model, walk->loaded->weights.values, corpus,
+                     thread_count(walk->options->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
         if (pair_block_check(block, i, weights + begin[i], begin[i + 1] - begin[i], walk->loaded, err)) {
             status = -1;
             break;
         }
-        alignment_init(&alignment, block->subwords[SOURCE].lines[i], block->subwords[TARGET].lines[i],
-                       weights + begin[i], walk->words);
+        const char *const subwords[SIDES] = {
+            [SOURCE] = block->subwords[SOURCE].lines[i], [TARGET] = block->subwords[TARGET].lines[i]};
+        alignment_init(&alignment, &walk->loaded->pair, subwords, weights + begin[i], heads,
+                       walk->options->words);
         status = walk->take(walk->context, &alignment, ++walk->pairs, err);
         alignment_release(&alignment);
     }
@@ -176,12 +255,13 @@ static int align_block(void *context, const struct pair_block *block, struct err
     return status;
 }
 
-int each_alignment(const struct pair_files *files, const struct loaded_model *loaded, bool words, int threads,
+int each_alignment(const struct pair_files *files, const struct loaded_model *loaded,
+                   const struct alignment_options *options,
                    int (*take)(void *context, const struct alignment *alignment, size_t number,
                                struct err *err),
                    void *context, struct err *err)
 {
-    struct walk walk = {loaded, words, threads, 0, take, context};
+    struct walk walk = {loaded, options, 0, take, context};
     if (loaded->config.model.attention.score == SCORE_NONE)
         return err_set(err, "'%s' has no attention to show", loaded->dir);
     return each_pair_block(files, &loaded->pair, align_block, &walk, err);

@@ -130,7 +130,7 @@ static void draw(struct aligning *a, const struct alignment *alignment)
         heatmap_svg(&a->picture, &map);
     }
     if (a->settings->html && a->pairs <= ALIGNMENT_MOST_DRAWN)
-        alignment_draw(&a->page, alignment, (long)a->pairs, NULL);
+        alignment_draw(&a->page, alignment, (long)a->pairs);
 }
 
 static int take(void *context, const struct alignment *alignment, size_t number, struct err *err)
@@ -161,6 +161,7 @@ static int write_results(struct aligning *a, struct err *err)
     if (!s->html)
         return 0;
     alignment_warn_undrawn(s->html, (long)a->pairs);
+    alignment_pictures_end(&a->page);
     html_end(&a->page);
     return file_output(s->html, a->page.text, a->page.length, err);
 }
@@ -174,7 +175,10 @@ static int run(const struct settings *s, const struct form *form, const struct l
     strbuf_init(&a.page);
     strbuf_init(&a.picture);
     html_begin(&a.page, "What the translator looked at");
-    int status = each_alignment(&s->files, loaded, s->words, s->threads, take, &a, err);
+    alignment_pictures_begin(&a.page, &loaded->pair, s->words);
+    const struct alignment_options options = {s->words, s->html || s->svg || form->print == print_map,
+                                              s->threads};
+    int status = each_alignment(&s->files, loaded, &options, take, &a, err);
     if (!status)
         status = write_results(&a, err);
     text_file_release(&a.reference.lines);

@@ -62,13 +62,14 @@ static void dictionary_release(struct dictionary *dictionary)
 
 /* ---- a page of pictures ---- */
 
-static void draw(struct strbuf *page, const struct translations *out, long line)
+static void draw(struct strbuf *page, const struct language_pair *pair, const struct translations *out,
+                 long line)
 {
     struct alignment alignment;
     if (line >= ALIGNMENT_MOST_DRAWN || !out->count ||
-        !alignment_of_translation(&alignment, out->best, false))
+        !alignment_of_translation(&alignment, pair, out->best, false))
         return;
-    alignment_draw(page, &alignment, line + 1, out->best->text);
+    alignment_draw(page, &alignment, line + 1);
     alignment_release(&alignment);
 }
 
@@ -163,7 +164,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
         const long number = window->first + begin + i;
         translation_line_add(text, &out[i], number, &s->form);
         if (s->html)
-            draw(pictures, &out[i], number);
+            draw(pictures, translator->pair, &out[i], number);
         translations_release(&out[i]);
     }
     free(out);
@@ -245,7 +246,9 @@ static int translate_all(struct models *models, const struct translate_options *
     translator_take_weights(&translator, models->loaded);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
+    alignment_pictures_begin(&page, translator.pair, false);
     int status = translate_stream(&translator, inputs, s, ranks, &page, err);
+    alignment_pictures_end(&page);
     html_end(&page);
     if (!status && s->html && ranks_is_first(ranks))
         status = file_output(s->html, page.text, page.length, err);
@@ -280,6 +283,7 @@ static int run(struct models *models, const struct settings *s, const struct ran
     if (s->max_length_ratio > 0)
         options.beam.max_length_ratio = s->max_length_ratio;
     options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
+    options.beam.each_head = s->html != NULL;
     options.threads = thread_count(s->threads);
     options.batch = s->batch;
     options.replace_unknown = s->unk_replace;

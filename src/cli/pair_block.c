@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
-#define BLOCK_CELLS (1 << 24) /* of source and target tokens, after which a block ends */
+#define BLOCK_CELLS (1 << 22) /* of source and target tokens, after which a block ends */
 
 static int add_line(struct text_file *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
                     const struct pair_reader *reader, int side, struct err *err)

@@ -51,8 +51,7 @@ static void add_one(struct strbuf *page, const struct judged *judged, const stru
     report_add_curves(page, judged->history);
     report_add_samples(page, judged->history);
     report_add_lengths(page, judged, 1, set);
-    report_add_pictures(page, judged, set, settings->threads);
-    report_add_extremes(page, judged, set);
+    report_add_sentences(page, judged, set, settings->threads);
     report_add_config(page, config);
 }
 

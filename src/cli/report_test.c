@@ -15,8 +15,7 @@
 
 #define GROUPS 6
 #define EXTREMES 5
-#define PICTURES 4
-#define MOST_DRAWN_WORDS 16
+#define MOST_DRAWN_WORDS 40
 
 /* ---- judging ---- */
 
@@ -39,12 +38,13 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
 {
     struct right_links right = {.path = NULL};
     struct comparing c = {.right = &right};
+    const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
     if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
         return 0;
     int status = right_links_load(&right, s->alignment, err);
     if (!status)
-        status = each_alignment(&set->files, loaded, true, s->threads, compare, &c, err);
+        status = each_alignment(&set->files, loaded, &options, compare, &c, err);
     if (!status)
         status =
             expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, true), c.pairs, err);
@@ -162,9 +162,24 @@ static const struct column {
 
 #define COLUMN_COUNT (sizeof columns / sizeof columns[0])
 
-void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
+/* What the scores are, in sacreBLEU's manner. */
+static void add_signatures(struct strbuf *page, const struct judged *judged)
 {
     struct strbuf signature;
+    strbuf_init(&signature);
+    strbuf_addf(page, "<p class=\"small\">%zu sentence%s.", judged->translations.count,
+                plural((double)judged->translations.count));
+    for (int m = 0; m < METRIC_COUNT; m++) {
+        strbuf_reset(&signature);
+        metric_table[m].signature(&judged->metrics, "nmt-" NMT_VERSION, &signature);
+        strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name, signature.text);
+    }
+    strbuf_adds(page, "</p>\n");
+    strbuf_release(&signature);
+}
+
+void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
+{
     double values[REPORT_MOST_MODELS][COLUMN_COUNT];
     bool shown[COLUMN_COUNT] = {false}; /* a column that any model has */
     for (int i = 0; i < count; i++)
@@ -172,16 +187,16 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
             values[i][c] = columns[c].value(&judged[i]);
             shown[c] |= isfinite(values[i][c]);
         }
-    strbuf_init(&signature);
-    strbuf_adds(page, "<h2>Test set</h2>\n<table id=\"scores\">\n<tr><th>model</th>");
+    strbuf_adds(page, "<h2>Test set</h2>\n");
+    html_table_begin(page, "scores");
+    strbuf_adds(page, "<tr><th>model</th>");
     for (size_t c = 0; c < COLUMN_COUNT; c++)
         if (shown[c])
             strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
     strbuf_adds(page, "</tr>\n");
     for (int i = 0; i < count; i++) {
-        strbuf_adds(page, "<tr><th scope=\"row\">");
-        html_text(page, path_base(judged[i].loaded->dir));
-        strbuf_adds(page, "</th>");
+        strbuf_adds(page, "<tr>");
+        html_cell(page, "th", path_base(judged[i].loaded->dir));
         for (size_t c = 0; c < COLUMN_COUNT; c++) {
             if (isfinite(values[i][c]))
                 strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, values[i][c]);
@@ -190,15 +205,8 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
         }
         strbuf_adds(page, "</tr>\n");
     }
-    strbuf_addf(page, "</table>\n<p>%zu sentence%s.", judged[0].translations.count,
-                plural((double)judged[0].translations.count));
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        strbuf_reset(&signature);
-        metric_table[m].signature(&judged[0].metrics, "nmt-" NMT_VERSION, &signature);
-        strbuf_addf(page, " %s|%s", metric_table[m].name, signature.text);
-    }
-    strbuf_adds(page, "</p>\n");
-    strbuf_release(&signature);
+    html_table_end(page);
+    add_signatures(page, &judged[0]);
 }
 
 /* ---- by length ---- */
@@ -260,10 +268,8 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
         const int above = g ? ends[g - 1] : shortest - 1;
         x[g] = g;
         names[g] = name_texts[g];
-        if (above + 1 < ends[g])
-            snprintf(name_texts[g], sizeof name_texts[g], "%d to %d words", above + 1, ends[g]);
-        else
-            snprintf(name_texts[g], sizeof name_texts[g], "%d word%s", ends[g], plural(ends[g]));
+        snprintf(name_texts[g], sizeof name_texts[g], above + 1 < ends[g] ? "%d–%d" : "%d",
+                 above + 1 < ends[g] ? above + 1 : ends[g], ends[g]);
         for (int m = 0; m < count; m++)
             y[m][g] = group_bleu(&sentences[g], &judged[m], set, words, above, ends[g]);
     }
@@ -271,17 +277,18 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
         series[m] = (struct chart_series){count > 1 ? path_base(judged[m].loaded->dir) : NULL, x, y[m],
                                           (size_t)groups};
     const struct chart chart = {.title = "BLEU by source length",
-                                .x_name = "",
+                                .x_name = "words",
                                 .y_name = "BLEU",
                                 .series = series,
                                 .series_count = count,
                                 .ticks = names,
                                 .tick_count = groups};
     strbuf_adds(page, "<h2>By length</h2>\n");
-    chart_svg(page, &chart);
-    strbuf_adds(page, "<table id=\"lengths\">\n<tr><th>source</th><th class=\"number\">sentences</th>");
+    chart_html(page, &chart);
+    html_table_begin(page, "lengths");
+    strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
     for (int m = 0; m < count; m++) {
-        strbuf_adds(page, "<th class=\"number\">");
+        strbuf_adds(page, "<th class=\"number\" dir=\"auto\">");
         html_text(page, count > 1 ? path_base(judged[m].loaded->dir) : "BLEU");
         strbuf_adds(page, "</th>");
     }
@@ -292,7 +299,7 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
             strbuf_addf(page, "<td class=\"number\">%.2f</td>", y[m][g]);
         strbuf_adds(page, "</tr>\n");
     }
-    strbuf_adds(page, "</table>\n");
+    html_table_end(page);
     free(words);
 }
 
@@ -315,24 +322,10 @@ static int by_score(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-static void add_sentence(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
-                         const struct test_set *set)
+/* All sentences, the best first; the caller frees it. */
+static struct ranked *rank_sentences(const struct judged *judged, const struct test_set *set)
 {
-    const char *of_line[LIST_MAX];
-    strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td><td>", ranked->line + 1,
-                ranked->chrf);
-    html_text(page, set->source.lines[ranked->line]);
-    strbuf_adds(page, "</td><td>");
-    html_text(page, judged->translations.lines[ranked->line]);
-    strbuf_adds(page, "</td><td>");
-    test_set_references(of_line, set, ranked->line);
-    html_text(page, of_line[0]);
-    strbuf_adds(page, "</td></tr>\n");
-}
-
-void report_add_extremes(struct strbuf *page, const struct judged *judged, const struct test_set *set)
-{
-    const size_t count = judged->translations.count, some = count < EXTREMES ? count : EXTREMES;
+    const size_t count = judged->translations.count;
     struct ranked *ranked = xmalloc(count, sizeof *ranked);
     for (size_t i = 0; i < count; i++) {
         const char *of_line[LIST_MAX];
@@ -343,51 +336,83 @@ void report_add_extremes(struct strbuf *page, const struct judged *judged, const
         ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.lengths[i]};
     }
     qsort(ranked, count, sizeof *ranked, by_score);
+    return ranked;
+}
+
+static void add_sentence(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+                         const struct test_set *set)
+{
+    const char *of_line[LIST_MAX];
+    strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td>", ranked->line + 1,
+                ranked->chrf);
+    html_cell(page, "td", set->source.lines[ranked->line]);
+    html_cell(page, "td", judged->translations.lines[ranked->line]);
+    test_set_references(of_line, set, ranked->line);
+    html_cell(page, "td", of_line[0]);
+    strbuf_adds(page, "</tr>\n");
+}
+
+static void add_extremes(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+                         const struct test_set *set)
+{
+    const size_t count = judged->translations.count, some = count < EXTREMES ? count : EXTREMES;
     for (int worst = 0; worst < 2; worst++) {
-        strbuf_addf(
-            page,
-            "<h2>The %s sentences</h2>\n<table>\n<tr><th class=\"number\">line</th>"
-            "<th class=\"number\">chrF</th><th>source</th><th>translation</th><th>reference</th></tr>\n",
-            worst ? "worst" : "best");
+        strbuf_addf(page, "<h2>The %s sentences</h2>\n", worst ? "worst" : "best");
+        html_table_begin(page, NULL);
+        strbuf_adds(page, "<tr><th class=\"number\">line</th><th class=\"number\">chrF</th><th>source</th>"
+                          "<th>translation</th><th>reference</th></tr>\n");
         for (size_t k = 0; k < some; k++)
             add_sentence(page, &ranked[worst ? count - 1 - k : k], judged, set);
-        strbuf_adds(page, "</table>\n");
+        html_table_end(page);
     }
-    free(ranked);
 }
 
 /* ---- pictures ---- */
 
-/* Lines that are neither too short nor too long for a picture, from all parts of the text. */
-static int choose_lines(size_t lines[PICTURES], const struct test_set *set)
+/* The worst sentences that are not too long for a picture. */
+static int choose_lines(size_t lines[EXTREMES], const struct ranked *ranked, const struct test_set *set)
 {
     int chosen = 0;
-    for (size_t part = 0; part < PICTURES; part++) {
-        const size_t begin = part * set->source.count / PICTURES,
-                     end = (part + 1) * set->source.count / PICTURES;
-        for (size_t i = begin; i < end; i++) {
-            const int words = word_count(set->source.lines[i], set->source.lengths[i]);
-            if (words > 3 && words <= MOST_DRAWN_WORDS) {
-                lines[chosen++] = i;
-                break;
-            }
-        }
+    for (size_t i = set->source.count; i > 0 && chosen < EXTREMES; i--) {
+        const size_t line = ranked[i - 1].line;
+        const int words = word_count(set->source.lines[line], set->source.lengths[line]);
+        if (words > 0 && words <= MOST_DRAWN_WORDS)
+            lines[chosen++] = line;
     }
     return chosen;
 }
 
-void report_add_pictures(struct strbuf *page, const struct judged *judged, const struct test_set *set,
-                         int threads)
+static void add_pictures(struct strbuf *page, const struct translations *out, const size_t *lines, int count,
+                         const struct language_pair *pair)
 {
-    size_t lines[PICTURES], lengths[PICTURES];
-    char *texts[PICTURES];
-    struct translations out[PICTURES];
+    struct strbuf pictures;
+    strbuf_init(&pictures);
+    for (int i = 0; i < count; i++) {
+        struct alignment alignment;
+        if (alignment_of_translation(&alignment, pair, &out[i].best[0], true)) {
+            alignment_draw(&pictures, &alignment, (long)lines[i] + 1);
+            alignment_release(&alignment);
+        }
+    }
+    if (pictures.length) {
+        strbuf_adds(page, "<h2>What it looked at in the worst sentences</h2>\n");
+        alignment_pictures_begin(page, pair, true);
+        strbuf_add(page, pictures.text, pictures.length);
+        alignment_pictures_end(page);
+    }
+    strbuf_release(&pictures);
+}
+
+static void draw_worst(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
+                       const struct test_set *set, int threads)
+{
+    size_t lines[EXTREMES], lengths[EXTREMES];
+    char *texts[EXTREMES];
+    struct translations out[EXTREMES];
     struct translate_options options;
     struct translator translator;
-    if (judged->loaded->config.model.attention.score == SCORE_NONE)
-        return;
-    const int count = choose_lines(lines, set);
-    if (!count)
+    const int count = choose_lines(lines, ranked, set);
+    if (judged->loaded->config.model.attention.score == SCORE_NONE || !count)
         return;
     for (int i = 0; i < count; i++) {
         texts[i] = set->source.lines[lines[i]];
@@ -395,21 +420,20 @@ void report_add_pictures(struct strbuf *page, const struct judged *judged, const
     }
     translate_options_init(&options, &judged->loaded->config);
     options.threads = thread_count(threads);
-    options.beam.alignment = true;
+    options.beam.alignment = options.beam.each_head = true;
     translator_open(&translator, judged->loaded, &options);
     translator_run(&translator, out, texts, lengths, NULL, count, NULL, NULL);
-    strbuf_adds(
-        page,
-        "<h2>What it looked at</h2>\n<p>A row for each word that it wrote, a column for each word that it "
-        "read; point at a cell for its weight.</p>\n");
-    for (int i = 0; i < count; i++) {
-        const struct translation *t = &out[i].best[0];
-        struct alignment alignment;
-        if (alignment_of_translation(&alignment, t, true)) {
-            alignment_draw(page, &alignment, (long)lines[i] + 1, t->text);
-            alignment_release(&alignment);
-        }
+    add_pictures(page, out, lines, count, translator.pair);
+    for (int i = 0; i < count; i++)
         translations_release(&out[i]);
-    }
     translator_release(&translator);
+}
+
+void report_add_sentences(struct strbuf *page, const struct judged *judged, const struct test_set *set,
+                          int threads)
+{
+    struct ranked *ranked = rank_sentences(judged, set);
+    add_extremes(page, ranked, judged, set);
+    draw_worst(page, ranked, judged, set, threads);
+    free(ranked);
 }

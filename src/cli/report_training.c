@@ -20,7 +20,7 @@ static void begin_fact(struct strbuf *page, const char *name)
 {
     strbuf_adds(page, "<tr><th scope=\"row\">");
     html_text(page, name);
-    strbuf_adds(page, "</th><td>");
+    strbuf_adds(page, "</th><td dir=\"auto\">");
 }
 
 static void end_fact(struct strbuf *page)
@@ -81,7 +81,8 @@ static void add_training(struct strbuf *page, const struct history *history)
 void report_add_facts(struct strbuf *page, const struct config *config, const struct history *history)
 {
     const struct config_model *m = &config->model;
-    strbuf_adds(page, "<h2>The model</h2>\n<table>\n");
+    strbuf_adds(page, "<h2>The model</h2>\n");
+    html_table_begin(page, NULL);
     begin_fact(page, "directory");
     html_text(page, config->model_dir);
     end_fact(page);
@@ -101,7 +102,7 @@ void report_add_facts(struct strbuf *page, const struct config *config, const st
                 config_choice("model.attention.feed", m->attention.feed).name);
     end_fact(page);
     add_training(page, history);
-    strbuf_adds(page, "</table>\n");
+    html_table_end(page);
 }
 
 void report_add_config(struct strbuf *page, const struct config *config)
@@ -109,7 +110,9 @@ void report_add_config(struct strbuf *page, const struct config *config)
     struct strbuf text;
     strbuf_init(&text);
     config_print_from(config, config->model_dir, &text);
-    strbuf_adds(page, "<h2>All settings</h2>\n<details><summary>config.json</summary>\n<pre tabindex=\"0\">");
+    strbuf_adds(
+        page,
+        "<h2>All settings</h2>\n<details><summary>config.json</summary>\n<pre tabindex=\"0\" dir=\"auto\">");
     html_text(page, text.text);
     strbuf_adds(page, "</pre></details>\n");
     strbuf_release(&text);
@@ -187,13 +190,14 @@ static void draw_curve(struct strbuf *page, const struct curve *curve, const str
                                 .series = series,
                                 .series_count = count,
                                 .logarithmic = curve->logarithmic};
-    chart_svg(page, &chart);
+    chart_html(page, &chart);
 }
 
 static void add_validation_table(struct strbuf *page, const struct history *history)
 {
-    strbuf_adds(page, "<details><summary>All validations</summary>\n<table id=\"validations\">\n<tr>"
-                      "<th class=\"number\">update</th><th class=\"number\">perplexity</th>"
+    strbuf_adds(page, "<details><summary>All validations</summary>\n");
+    html_table_begin(page, "validations");
+    strbuf_adds(page, "<tr><th class=\"number\">update</th><th class=\"number\">perplexity</th>"
                       "<th class=\"number\">BLEU</th><th class=\"number\">chrF</th></tr>\n");
     for (size_t i = 0; i < history->validation_count; i++) {
         const struct history_validation *v = &history->validations[i];
@@ -202,7 +206,8 @@ static void add_validation_table(struct strbuf *page, const struct history *hist
                     "<td class=\"number\">%.2f</td><td class=\"number\">%.2f</td></tr>\n",
                     v->update, v->perplexity, v->bleu, v->chrf);
     }
-    strbuf_adds(page, "</table></details>\n");
+    html_table_end(page);
+    strbuf_adds(page, "</details>\n");
 }
 
 void report_add_curves(struct strbuf *page, const struct history *history)

@@ -13,7 +13,7 @@
 struct node {
     const struct node *before; /* NULL for the first word */
     int id;
-    const real *alpha;
+    const real *alpha; /* [1 + heads][source length]; NULL where nobody asks */
 };
 
 /* An open hypothesis. */
@@ -63,6 +63,7 @@ struct member {
 struct beam_run {
     struct member *members;
     int member_count, vocabulary;
+    int heads; /* whose attention is kept beside the mean */
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
@@ -114,6 +115,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     h->length = words - closed;
     h->overflowed = false;
     h->ids = ARENA_NEW(run->arena, h->length, int);
+    h->heads = run->heads;
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
     h->terms.log_probability = log_probability;
     h->terms.length = words ? words : 1;
@@ -313,15 +315,19 @@ static struct step_input input_of(const struct beam_run *run, int member)
                                run->step};
 }
 
-/* The members' mean attention in a row of this step: [source_length]. */
-static const real *mean_attention(const struct beam_run *run, int row, int source_length)
+/* The members' mean attention in a row of this step, and behind it that of each head: [1 +
+ * heads][source_length]. */
+static const real *row_attention(const struct beam_run *run, int row, int source_length)
 {
-    real *alpha = ARENA_ZERO(run->arena, source_length, real);
+    real *alpha = ARENA_ZERO(run->arena, (1 + run->heads) * source_length, real);
     for (int m = 0; m < run->member_count; m++) {
         const struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
         stepper_add_attention(alpha, (real)1 / (real)run->member_count, &member->stepper, member->alpha,
                               &input, row, source_length);
+        if (run->heads)
+            stepper_head_attention(alpha + source_length, &member->stepper, member->alpha, &input, row,
+                                   source_length);
     }
     return alpha;
 }
@@ -335,7 +341,7 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
     node->id = candidate->id;
     node->alpha = NULL;
     if (run->options->alignment || wants_coverage(run))
-        node->alpha = mean_attention(run, candidate->row, search->source_length);
+        node->alpha = row_attention(run, candidate->row, search->source_length);
     return node;
 }
 
@@ -438,6 +444,13 @@ static uint64_t hash_of(const struct sentence *sentence)
     return hash;
 }
 
+/* Heads of one network alone are worth a look each: those of several have nothing to do with each other. */
+static int kept_heads(const struct step_weights *members, int count)
+{
+    const int heads = members[0].model->decoder.attention.is.heads;
+    return count == 1 && heads > 1 ? heads : 0;
+}
+
 static void run_init(struct beam_run *run, const struct step_weights *members, int member_count,
                      const struct sentence *sentences, int sents)
 {
@@ -459,6 +472,7 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
     run->state_of = ARENA_NEW(arena, most, int);
     run->searches = ARENA_ZERO(arena, sents, struct search);
     run->sents = sents;
+    run->heads = run->options->each_head ? kept_heads(members, member_count) : 0;
     for (int b = 0; b < sents; b++) {
         struct search *search = &run->searches[b];
         search->rank = run->members[0].stepper.source.rank[b];

@@ -225,6 +225,18 @@ static void add_replacement(struct strbuf *out, const struct translate_options *
         strbuf_add(out, word, length);
 }
 
+/* [1 + heads][length + 1][width]: zero where the hypothesis was cut off. */
+static float *all_alpha(const struct hypothesis *h, size_t width)
+{
+    const size_t maps = 1 + (size_t)h->heads, words = (size_t)h->length + 1;
+    float *alpha = xcalloc(maps * words * width, sizeof *alpha);
+    for (size_t m = 0; m < maps; m++)
+        for (size_t i = 0; i < words; i++)
+            if (h->alpha[i])
+                memcpy(alpha + (m * words + i) * width, h->alpha[i] + m * width, width * sizeof *alpha);
+    return alpha;
+}
+
 static void take_hypothesis(struct translation *to, const struct translator *translator,
                             const struct input *input, const struct hypothesis *h)
 {
@@ -248,16 +260,9 @@ static void take_hypothesis(struct translation *to, const struct translator *tra
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
     to->length = h->length + 1;
-    to->alpha = NULL;
-    to->source = NULL;
-    if (h->alpha) {
-        to->source = xstrdup(input->subwords.text);
-        const size_t width = input->ids.count;
-        to->alpha = xcalloc((size_t)to->length * width, sizeof *to->alpha);
-        for (int i = 0; i < to->length; i++)
-            if (h->alpha[i])
-                memcpy(to->alpha + (size_t)i * width, h->alpha[i], width * sizeof *to->alpha);
-    }
+    to->alpha = h->alpha ? all_alpha(h, input->ids.count) : NULL;
+    to->heads = h->heads;
+    to->source = h->alpha ? xstrdup(input->subwords.text) : NULL;
 }
 
 static void run_batch(const struct translator *translator, struct translations *out,

@@ -366,18 +366,21 @@ void seq2seq_scores(real *scores, int ld, struct pass *pass)
             scores[(size_t)target->order[r] * (size_t)ld + (size_t)t] = by_row[target->first[t] + r];
 }
 
-void seq2seq_attention(real *weights, const struct pass *pass, int sentence)
+void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int heads)
 {
     const int rank = pass->target.rank[sentence];
-    const size_t length = (size_t)pass->source.lengths[pass->column[rank]];
-    const size_t heads = (size_t)pass->model->decoder.attention.is.heads,
+    const size_t length = (size_t)pass->source.lengths[pass->column[rank]],
+                 words = (size_t)pass->target.lengths[rank], all = words * length;
+    const size_t has = (size_t)pass->model->decoder.attention.is.heads,
                  steps = (size_t)pass->at.positions.packing->steps;
-    memset(weights, 0, (size_t)pass->target.lengths[rank] * length * sizeof *weights);
-    for (int t = 0; t < pass->target.lengths[rank]; t++)
-        for (size_t head = 0; head < heads; head++) {
+    memset(weights, 0, (1 + (size_t)heads) * all * sizeof *weights);
+    for (size_t t = 0; t < words; t++)
+        for (size_t head = 0; head < has; head++) {
             const size_t row = (size_t)pass->target.first[t] + (size_t)rank;
-            vec_axpy(weights + (size_t)t * length, (real)1 / (real)heads,
-                     pass->decoder.attention.alpha + (row * heads + head) * steps, length);
+            const real *alpha = pass->decoder.attention.alpha + (row * has + head) * steps;
+            vec_axpy(weights + t * length, (real)1 / (real)has, alpha, length);
+            if (head < (size_t)heads)
+                memcpy(weights + (1 + head) * all + t * length, alpha, length * sizeof *alpha);
         }
 }
 

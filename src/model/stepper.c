@@ -430,17 +430,32 @@ int stepper_alpha_width(const struct stepper *stepper)
     return stepper->weights->model->decoder.attention.is.heads * stepper->at.positions.packing->steps;
 }
 
+/* [heads][steps]: a row's attention; rows of one state may share theirs. */
+static const real *alpha_of_row(const struct stepper *stepper, const real *alpha,
+                                const struct step_input *input, int row)
+{
+    const int shared = decoder_has_before(&stepper->weights->model->decoder) ? row : input->which->which[row];
+    return alpha + (size_t)shared * (size_t)stepper_alpha_width(stepper);
+}
+
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
                            const struct step_input *input, int row, int source_length)
 {
-    const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int heads = decoder->attention.is.heads, steps = stepper->at.positions.packing->steps;
-    const int shared = decoder_has_before(decoder) ? row : input->which->which[row];
-    if (!attention_has_score(&decoder->attention))
+    const struct attention *attention = &stepper->weights->model->decoder.attention;
+    const int heads = attention->is.heads, steps = stepper->at.positions.packing->steps;
+    if (!attention_has_score(attention))
         return;
+    const real *own = alpha_of_row(stepper, alpha, input, row);
     for (int head = 0; head < heads; head++)
-        vec_axpy(sum, weight / (real)heads, alpha + (size_t)(shared * heads + head) * (size_t)steps,
-                 (size_t)source_length);
+        vec_axpy(sum, weight / (real)heads, own + head * steps, (size_t)source_length);
+}
+
+void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
+                            const struct step_input *input, int row, int source_length)
+{
+    vec_copy_rows(weights, source_length, alpha_of_row(stepper, alpha, input, row),
+                  stepper->at.positions.packing->steps, stepper->weights->model->decoder.attention.is.heads,
+                  source_length);
 }
 
 void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows)

@@ -5,15 +5,19 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Pixels. */
-#define WIDTH 640
-#define HEIGHT 240
-#define LEFT 64
-#define RIGHT 16
-#define TOP 28
-#define BOTTOM 44
-#define MOST_TICKS 6
+/* Pixels: small enough that letters can be read where a page is as narrow as a telephone. */
+#define WIDTH 400
+#define HEIGHT 210
+#define LEFT 54
+#define RIGHT 28
+#define TOP 24
+#define BOTTOM 42
+#define MOST_TICKS 5
+#define LEAST_TICKS 3 /* of a logarithmic scale */
+#define MOST_POWERS 6
 #define ROOM_FOR_TICKS 64
+#define FEW_POINTS 12 /* are seen without being pointed at */
+#define MOST_NAME 24  /* characters of a series' name at its points */
 
 /* ---- scales ---- */
 
@@ -66,26 +70,38 @@ static void round_ends(struct scale *scale)
     scale->high = ceil(scale->high / step - 1e-9) * step;
 }
 
-/* The next tick behind a value: evenly spaced, or 1, 2 and 5 times powers of ten. */
-static double next_tick(const struct scale *scale, double value)
+/* Ticks of a logarithmic scale: 1, 2 and 5 times powers of ten; of more than three powers these alone, of
+ * many powers only some. Returns how many. */
+static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
-    if (!scale->logarithmic)
-        return value + tick_step(scale->high - scale->low);
-    const double power = pow(10, floor(log10(value) + 1e-9)), digit = value / power;
-    return power * (digit < 1.5 ? 2 : digit < 4 ? 5 : 10);
+    static const int digits[] = {1, 2, 5};
+    const double first = floor(log10(scale->low)), last = ceil(log10(scale->high)),
+                 stride = fmax(1, ceil((last - first) / MOST_POWERS));
+    const int digit_count = log10(scale->high) - log10(scale->low) > 3 ? 1 : 3;
+    int count = 0;
+    for (double power = first; power <= last; power += stride)
+        for (int d = 0; d < digit_count; d++) {
+            const double tick = digits[d] * pow(10, power);
+            if (tick >= scale->low && tick <= scale->high)
+                ticks[count++] = tick;
+        }
+    return count;
 }
 
-/* Returns how many there are. */
+/* Returns how many there are. A logarithmic scale that has few of its own is narrow enough for evenly spaced
+ * ones. */
 static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
-    double tick = scale->logarithmic ? pow(10, floor(log10(scale->low))) : scale->low;
-    const double end = scale->high + 1e-6 * (scale->high - scale->low);
-    int count = 0;
-    while (tick <= end && count < ROOM_FOR_TICKS) {
-        if (tick >= scale->low)
-            ticks[count++] = tick;
-        tick = next_tick(scale, tick);
+    if (scale->logarithmic) {
+        const int count = powers_of_ten(ticks, scale);
+        if (count >= LEAST_TICKS)
+            return count;
     }
+    const double width = scale->high - scale->low, step = tick_step(width);
+    int count = 0;
+    for (double tick = ceil(scale->low / step - 1e-9); tick * step <= scale->high + 1e-6 * width; tick++)
+        if (count < ROOM_FOR_TICKS)
+            ticks[count++] = tick * step;
     return count;
 }
 
@@ -141,12 +157,23 @@ static void add_axes(struct strbuf *out, const struct chart *chart, const struct
     strbuf_addf(out, "<text class=\"tick\" x=\"%d\" y=\"%d\" text-anchor=\"end\">", WIDTH - RIGHT,
                 HEIGHT - 8);
     html_text(out, chart->x_name);
-    strbuf_adds(out, "</text>\n<text class=\"title\" x=\"0\" y=\"16\">");
-    html_text(out, chart->title);
     strbuf_adds(out, "</text>\n");
 }
 
 /* ---- lines ---- */
+
+/* Its first characters. */
+static void add_short_name(struct strbuf *out, const char *name)
+{
+    size_t bytes = 0;
+    for (int count = 0; name[bytes]; bytes++) {
+        count += ((unsigned char)name[bytes] & 0xc0) != 0x80;
+        if (count > MOST_NAME)
+            break;
+    }
+    html_bytes(out, name, bytes);
+    strbuf_adds(out, name[bytes] ? "…, " : ", ");
+}
 
 static void add_line(struct strbuf *out, const struct chart *chart, int number, const struct scale *x,
                      const struct scale *y)
@@ -181,15 +208,13 @@ static void add_points(struct strbuf *out, const struct chart *chart, int number
         if (!shown(chart, s, i))
             continue;
         const double across = place(x, s->x[i]), up = place(y, s->y[i]);
-        strbuf_adds(out, "<g class=\"point\">");
+        strbuf_adds(out, s->count <= FEW_POINTS ? "<g class=\"point few\">" : "<g class=\"point\">");
         add_ground(out, chart, across, width, up);
-        strbuf_addf(out, "<circle class=\"dot color%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>", number, across,
+        strbuf_addf(out, "<circle class=\"dot color%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", number, across,
                     up);
-        strbuf_addf(out, "<text class=\"value\" x=\"%d\" y=\"16\" text-anchor=\"end\">", WIDTH - RIGHT);
-        if (s->name) {
-            html_text(out, s->name);
-            strbuf_adds(out, ", ");
-        }
+        strbuf_addf(out, "<text class=\"value\" x=\"%d\" y=\"13\" text-anchor=\"end\">", WIDTH - RIGHT);
+        if (s->name)
+            add_short_name(out, s->name);
         if (!chart->ticks) {
             html_text(out, chart->x_name);
             strbuf_addch(out, ' ');
@@ -205,50 +230,61 @@ static void add_points(struct strbuf *out, const struct chart *chart, int number
 
 static void add_legend(struct strbuf *out, const struct chart *chart)
 {
-    double at = LEFT;
-    for (int i = 0; i < chart->series_count && chart->series_count > 1; i++) {
-        const char *name = chart->series[i].name;
-        strbuf_addf(out, "<path class=\"line color%d\" d=\"M%.0f %dh16\"/>", i, at, HEIGHT - 12);
-        strbuf_addf(out, "<text class=\"tick\" x=\"%.0f\" y=\"%d\">", at + 20, HEIGHT - 8);
-        html_text(out, name);
-        strbuf_adds(out, "</text>\n");
-        double letters = 0;
-        for (const char *c = name; *c; c++)
-            letters += (*c & 0xc0) != 0x80;
-        at += 36 + 7 * letters;
+    strbuf_adds(out, "<ul>\n");
+    for (int i = 0; i < chart->series_count; i++) {
+        strbuf_addf(out,
+                    "<li dir=\"auto\"><svg class=\"key\" width=\"24\" height=\"10\" aria-hidden=\"true\">"
+                    "<path class=\"line color%d\" d=\"M0 5h24\"/></svg>",
+                    i);
+        html_text(out, chart->series[i].name);
+        strbuf_adds(out, "</li>\n");
     }
+    strbuf_adds(out, "</ul>\n");
 }
 
-void chart_svg(struct strbuf *out, const struct chart *chart)
+/* Takes the series' values into the scales. */
+static void fit(struct scale *x, struct scale *y, const struct chart *chart)
 {
-    struct scale x = {INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, false},
-                 y = {INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, chart->logarithmic};
     for (int k = 0; k < chart->series_count; k++)
         for (size_t i = 0; i < chart->series[k].count; i++)
             if (shown(chart, &chart->series[k], i)) {
-                stretch(&x, chart->series[k].x[i]);
-                stretch(&y, chart->series[k].y[i]);
+                stretch(x, chart->series[k].x[i]);
+                stretch(y, chart->series[k].y[i]);
             }
     if (chart->ticks)
-        x.low = -0.5, x.high = chart->tick_count - 0.5;
+        x->low = -0.5, x->high = chart->tick_count - 0.5;
     else
-        stretch(&x, 0);
-    if (x.low >= x.high)
-        round_ends(&x);
-    round_ends(&y);
-    strbuf_addf(
-        out,
-        "<svg class=\"chart\" role=\"img\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d %d\" aria-label=\"",
-        WIDTH, HEIGHT, WIDTH, HEIGHT);
+        stretch(x, 0);
+    if (x->low >= x->high)
+        round_ends(x);
+    round_ends(y);
+}
+
+static void add_title(struct strbuf *out, const struct chart *chart)
+{
     html_text(out, chart->title);
+    strbuf_adds(out, chart->logarithmic ? ", logarithmic scale" : "");
+}
+
+void chart_html(struct strbuf *out, const struct chart *chart)
+{
+    struct scale x = {INFINITY, -INFINITY, LEFT, WIDTH - RIGHT, false},
+                 y = {INFINITY, -INFINITY, HEIGHT - BOTTOM, TOP, chart->logarithmic};
+    fit(&x, &y, chart);
+    strbuf_adds(out, "<figure class=\"chart\">\n<figcaption>");
+    add_title(out, chart);
+    strbuf_addf(out, "</figcaption>\n<svg role=\"img\" viewBox=\"0 0 %d %d\" aria-label=\"", WIDTH, HEIGHT);
+    add_title(out, chart);
     strbuf_adds(out, "\">\n");
     add_axes(out, chart, &x, &y);
     for (int k = 0; k < chart->series_count; k++)
         add_line(out, chart, k, &x, &y);
     for (int k = 0; k < chart->series_count; k++)
         add_points(out, chart, k, &x, &y);
-    add_legend(out, chart);
     strbuf_adds(out, "</svg>\n");
+    if (chart->series_count > 1)
+        add_legend(out, chart);
+    strbuf_adds(out, "</figure>\n");
 }
 
 size_t chart_thin(double *thin_x, double *thin_y, size_t most, const double *x, const double *y, size_t count)

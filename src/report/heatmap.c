@@ -1,49 +1,21 @@
 #include "heatmap.h"
 
-#include "html.h"
-
-#include <stdbool.h>
 #include <string.h>
 
-/* ---- tokens as characters ---- */
-
-/* Bytes of the character that begins here. */
-static size_t character_bytes(const char *text)
+const float *heatmap_weights(const struct heatmap *map, int number)
 {
-    size_t bytes = 1;
-    while (((unsigned char)text[bytes] & 0xc0) == 0x80)
-        bytes++;
-    return bytes;
+    return map->weights + (size_t)number * (size_t)map->row_count * (size_t)map->column_count;
 }
 
-static int character_count(const char *text)
+void heatmap_add_name(struct strbuf *out, const struct heatmap *map, int number)
 {
-    int count = 0;
-    for (; *text; text += character_bytes(text))
-        count++;
-    return count;
-}
-
-static int longest(char *const *tokens, int count)
-{
-    int most = 0;
-    for (int i = 0; i < count; i++) {
-        const int length = character_count(tokens[i]);
-        most = length > most ? length : most;
-    }
-    return most;
-}
-
-/* Appends character `at`, or a blank behind the token's end. */
-static void add_character(struct strbuf *out, const char *token, int at)
-{
-    for (; at > 0 && *token; at--)
-        token += character_bytes(token);
-    if (*token)
-        strbuf_add(out, token, character_bytes(token));
+    if (number)
+        strbuf_addf(out, "head %d", number);
     else
-        strbuf_addch(out, ' ');
+        strbuf_addf(out, "mean of %d heads", map->heads);
 }
+
+/* ---- for a terminal ---- */
 
 static void add_blanks(struct strbuf *out, int count)
 {
@@ -51,7 +23,53 @@ static void add_blanks(struct strbuf *out, int count)
         strbuf_addch(out, ' ');
 }
 
-/* ---- text ---- */
+/* ---- labels that are written downwards ---- */
+
+static int character_count(const char *token, const struct token_style *style)
+{
+    int count = 0;
+    for (size_t bytes; *token; token += bytes, count++)
+        style->columns(token, &bytes);
+    return count;
+}
+
+static int longest(char *const *tokens, int count, const struct token_style *style)
+{
+    int most = 0;
+    for (int i = 0; i < count; i++) {
+        const int length = character_count(tokens[i], style);
+        most = length > most ? length : most;
+    }
+    return most;
+}
+
+/* The widest character of all tokens. */
+static int widest(char *const *tokens, int count, const struct token_style *style)
+{
+    int most = 1;
+    for (int i = 0; i < count; i++)
+        for (size_t at = 0, bytes; tokens[i][at]; at += bytes) {
+            const int columns = style->columns(tokens[i] + at, &bytes);
+            most = columns > most ? columns : most;
+        }
+    return most;
+}
+
+/* Appends character `at` (from 0; none: a blank), filled up to so many columns. */
+static void add_character(struct strbuf *out, const char *token, int at, int columns,
+                          const struct token_style *style)
+{
+    size_t bytes;
+    for (; at > 0 && *token; at--, token += bytes)
+        style->columns(token, &bytes);
+    if (at == 0 && *token) {
+        columns -= style->columns(token, &bytes);
+        strbuf_add(out, token, bytes);
+    }
+    add_blanks(out, columns);
+}
+
+/* ---- the picture ---- */
 
 static const char *shade(float weight)
 {
@@ -61,78 +79,46 @@ static const char *shade(float weight)
     return shades[at < count ? at : count - 1];
 }
 
-void heatmap_text(struct strbuf *out, const struct heatmap *map)
+/* Tokens stand on their columns. */
+static void add_column_labels(struct strbuf *out, const struct heatmap *map, int margin, int width)
 {
-    const int margin = longest(map->rows, map->row_count), height = longest(map->columns, map->column_count);
+    const int height = longest(map->columns, map->column_count, map->style);
     for (int line = 0; line < height; line++) {
         add_blanks(out, margin);
         for (int j = 0; j < map->column_count; j++) {
-            /* Tokens stand on their columns. */
-            const int at = line - (height - character_count(map->columns[j]));
             strbuf_addch(out, ' ');
-            if (at < 0)
-                strbuf_addch(out, ' ');
-            else
-                add_character(out, map->columns[j], at);
+            add_character(out, map->columns[j],
+                          line - (height - character_count(map->columns[j], map->style)), width, map->style);
         }
         strbuf_addch(out, '\n');
     }
+}
+
+static void add_picture(struct strbuf *out, const struct heatmap *map, const float *weights)
+{
+    const int margin = token_most_columns(map->rows, map->row_count, map->style),
+              width = widest(map->columns, map->column_count, map->style);
+    add_column_labels(out, map, margin, width);
     for (int i = 0; i < map->row_count; i++) {
-        add_blanks(out, margin - character_count(map->rows[i]));
+        add_blanks(out, margin - token_columns(map->rows[i], map->style));
         strbuf_adds(out, map->rows[i]);
         for (int j = 0; j < map->column_count; j++) {
             strbuf_addch(out, ' ');
-            strbuf_adds(out, shade(map->weights[i * map->column_count + j]));
+            for (int k = 0; k < width; k++)
+                strbuf_adds(out, shade(weights[i * map->column_count + j]));
         }
         strbuf_addch(out, '\n');
     }
 }
 
-/* ---- SVG ---- */
-
-#define CELL 22       /* pixels */
-#define CHARACTER 9.2 /* width of an average character of 14 pixels */
-#define GAP 6
-
-static void add_label(struct strbuf *out, const char *token, double x, double y, bool upright)
+void heatmap_text(struct strbuf *out, const struct heatmap *map)
 {
-    strbuf_addf(out, "<text x=\"%.1f\" y=\"%.1f\" fill=\"currentColor\" ", x, y);
-    if (upright)
-        strbuf_addf(out, "transform=\"rotate(-60 %.1f %.1f)\">", x, y);
-    else
-        strbuf_adds(out, "text-anchor=\"end\">");
-    html_text(out, token);
-    strbuf_adds(out, "</text>\n");
-}
-
-void heatmap_svg(struct strbuf *out, const struct heatmap *map)
-{
-    const double left = longest(map->rows, map->row_count) * CHARACTER + GAP,
-                 top = longest(map->columns, map->column_count) * CHARACTER + GAP;
-    const double width = left + map->column_count * CELL + top / 2,
-                 height = top + map->row_count * CELL + GAP;
-    strbuf_addf(
-        out,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"attention\" width=\"%.0f\" "
-        "height=\"%.0f\" viewBox=\"0 0 %.0f %.0f\" font-family=\"system-ui, sans-serif\" "
-        "font-size=\"14\">\n",
-        width, height, width, height);
-    for (int j = 0; j < map->column_count; j++)
-        add_label(out, map->columns[j], left + (j + 0.7) * CELL, top - GAP, true);
-    for (int i = 0; i < map->row_count; i++) {
-        add_label(out, map->rows[i], left - GAP, top + (i + 0.7) * CELL, false);
-        for (int j = 0; j < map->column_count; j++) {
-            const double weight = (double)map->weights[i * map->column_count + j];
-            strbuf_addf(
-                out,
-                "<rect class=\"cell\" x=\"%.1f\" y=\"%.1f\" width=\"%d\" height=\"%d\" fill=\"#1257a8\" "
-                "fill-opacity=\"%.3f\" stroke=\"currentColor\" stroke-opacity=\".15\"><title>",
-                left + j * CELL, top + i * CELL, CELL, CELL, weight);
-            html_text(out, map->rows[i]);
-            strbuf_adds(out, " ← ");
-            html_text(out, map->columns[j]);
-            strbuf_addf(out, ": %.3f</title></rect>\n", weight);
+    for (int p = 0; p <= map->heads; p++) {
+        if (map->heads) {
+            strbuf_adds(out, p ? "\n" : "");
+            heatmap_add_name(out, map, p);
+            strbuf_addch(out, '\n');
         }
+        add_picture(out, map, heatmap_weights(map, p));
     }
-    strbuf_adds(out, "</svg>\n");
 }

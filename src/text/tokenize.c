@@ -5,10 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define JOINER "\xef\xbf\xad"     /* U+FFED */
-#define BLANK_MARK "\xe2\x96\x81" /* U+2581 */
-#define ESCAPE "\xef\xbc\x85"     /* U+FF05 */
-#define MARK_BYTES 3              /* of each of them */
+#define ESCAPE "\xef\xbc\x85" /* U+FF05 */
+#define MARK_BYTES 3          /* of each of them */
 #define ESCAPED_BYTES (MARK_BYTES + 4)
 
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length)
@@ -99,11 +97,11 @@ static void tokenize_by_category(struct strbuf *out, const char *text, size_t by
                 /* The less wordlike one is marked; the classes are in that order. Of two symbols the right
                  * one. */
                 if (touches && class < last)
-                    strbuf_adds(out, JOINER);
+                    strbuf_adds(out, TOKENIZE_JOINER);
                 if (out->length > begin)
                     strbuf_addch(out, ' ');
                 if (touches && class >= last)
-                    strbuf_adds(out, JOINER);
+                    strbuf_adds(out, TOKENIZE_JOINER);
             }
             add_character(out, text + at, used, code);
         }
@@ -117,18 +115,18 @@ static void detokenize_by_category(struct strbuf *out, const char *words, size_t
     size_t at = 0, length;
     bool joined = true; /* nothing stands before the first word */
     for (const char *word; (word = next_word(words, bytes, &at, &length));) {
-        const bool joins_left = starts_with(word, length, JOINER);
+        const bool joins_left = starts_with(word, length, TOKENIZE_JOINER);
         if (joins_left) {
             word += MARK_BYTES;
             length -= MARK_BYTES;
         }
         const bool joins_right =
-            length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, JOINER);
+            length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, TOKENIZE_JOINER);
         if (joins_right)
             length -= MARK_BYTES;
         if (!joined && !joins_left)
             strbuf_addch(out, ' ');
-        add_unescaped(out, word, length, JOINER, "");
+        add_unescaped(out, word, length, TOKENIZE_JOINER, "");
         joined = joins_right;
     }
 }
@@ -146,7 +144,7 @@ static void tokenize_by_character(struct strbuf *out, const char *text, size_t b
             blank = true;
         } else {
             if (out->length > begin)
-                strbuf_adds(out, blank ? " " BLANK_MARK " " : " ");
+                strbuf_adds(out, blank ? " " TOKENIZE_BLANK " " : " ");
             blank = false;
             add_character(out, text + at, used, code);
         }
@@ -158,7 +156,7 @@ static void detokenize_by_character(struct strbuf *out, const char *words, size_
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(words, bytes, &at, &length));)
-        add_unescaped(out, word, length, BLANK_MARK, " ");
+        add_unescaped(out, word, length, TOKENIZE_BLANK, " ");
 }
 
 /* ---- whitespace ---- */

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <utf8proc.h>
 
+/* A character with more marks than this has room for counts as several. */
+#define MOST_CLUSTER_BYTES 64
+
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
 {
     const unsigned char first = (unsigned char)text[0];
@@ -216,4 +219,26 @@ bool utf8_is_space(int32_t code)
         return code == ' ' || (code >= '\t' && code <= '\r') || (code >= 0x1c && code <= 0x1f);
     return code == 0x85 || utf8proc_category(code) == UTF8PROC_CATEGORY_ZS || code == 0x2028 ||
            code == 0x2029;
+}
+
+int utf8_columns(const char *text, size_t *bytes)
+{
+    const size_t length = strnlen(text, MOST_CLUSTER_BYTES);
+    int32_t code, next;
+    utf8proc_int32_t state = 0;
+    size_t used;
+    *bytes = utf8_decode(text, length, &code);
+    if (!*bytes) { /* not valid: a byte for itself */
+        *bytes = 1;
+        return 1;
+    }
+    int columns = utf8proc_charwidth(code);
+    while ((used = *bytes < length ? utf8_decode(text + *bytes, length - *bytes, &next) : 0) &&
+           !utf8proc_grapheme_break_stateful(code, next, &state)) {
+        const int width = utf8proc_charwidth(next);
+        columns = width > columns ? width : columns;
+        code = next;
+        *bytes += used;
+    }
+    return columns;
 }

@@ -129,6 +129,7 @@ struct said {
     const struct seq2seq *model;
     real *all;
     const size_t *begin;
+    int heads; /* of attention */
 };
 
 static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,
@@ -153,30 +154,31 @@ static void batch_attention(void *context, size_t number, const struct batch *ba
     const struct pass *pass = quiet_pass(attention->model, weights, batch, arena);
     (void)number;
     for (int b = 0; b < batch->sents; b++)
-        seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b);
+        seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b, attention->heads);
 }
 
-static void say(batch_function *function, real *all, const size_t *begin, const struct seq2seq *model,
-                const real *values, const struct corpus *corpus, int threads)
+static void say(batch_function *function, struct said *said, const real *values, const struct corpus *corpus,
+                int threads)
 {
     struct batch_order order;
-    struct said context = {model, all, begin};
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
-    each_batch(function, &context, &order, model, values, corpus, threads, &RANKS_ALONE);
+    each_batch(function, said, &order, said->model, values, corpus, threads, &RANKS_ALONE);
     batch_order_release(&order);
 }
 
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
                    const struct corpus *corpus, int threads)
 {
-    say(batch_scores, scores, begin, model, values, corpus, threads);
+    struct said said = {model, scores, begin, 0};
+    say(batch_scores, &said, values, corpus, threads);
 }
 
-void corpus_attention(real *weights, const size_t *begin, const struct seq2seq *model, const real *values,
-                      const struct corpus *corpus, int threads)
+void corpus_attention(real *weights, const size_t *begin, int heads, const struct seq2seq *model,
+                      const real *values, const struct corpus *corpus, int threads)
 {
-    say(batch_attention, weights, begin, model, values, corpus, threads);
+    struct said said = {model, weights, begin, heads};
+    say(batch_attention, &said, values, corpus, threads);
 }
 
 double corpus_loss_bytes(const struct seq2seq *model, int threads)

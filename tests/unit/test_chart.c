@@ -30,7 +30,7 @@ static void draw(struct strbuf *out, const double *x, const double *y, size_t co
                                 .series_count = 1,
                                 .logarithmic = logarithmic};
     strbuf_reset(out);
-    chart_svg(out, &chart);
+    chart_html(out, &chart);
     assert_non_null(strstr(out->text, "a &lt; b"));
     assert_null(strstr(out->text, "nan"));
     assert_null(strstr(out->text, "inf"));
@@ -51,11 +51,11 @@ static void svg_shows_every_finite_point(void **state)
     struct strbuf out;
     strbuf_init(&out);
     draw(&out, x, y, 4, false);
-    assert_int_equal(count_of(out.text, "class=\"point\""), 3);
+    assert_int_equal(count_of(out.text, "class=\"point"), 3);
     assert_non_null(strstr(out.text, ">update 40,000: loss 1.25<"));
     assert_non_null(strstr(out.text, ">10,000<")); /* a tick */
     draw(&out, x, y, 4, true);                     /* -1 has no place on a logarithmic scale */
-    assert_int_equal(count_of(out.text, "class=\"point\""), 2);
+    assert_int_equal(count_of(out.text, "class=\"point"), 2);
     strbuf_release(&out);
 }
 
@@ -73,10 +73,31 @@ static void svg_stands_anything(void **state)
     strbuf_release(&out);
 }
 
+/* Whatever it spans, a logarithmic scale has some ticks, and says that it is one. */
+static void logarithmic_scales_have_ticks(void **state)
+{
+    (void)state;
+    static const double ends[][2] = {{1.3, 1.5},  {1.29, 1.3}, {2, 9},       {0.9, 150},  {1.1, 150},
+                                     {1.1, 2000}, {3, 2e5},    {2e-6, 0.9},  {1e-9, 1e9}, {1e-300, 1e300},
+                                     {5, 5},      {0.01, 0.3}, {99.9, 100.1}};
+    const double x[] = {1, 2};
+    struct strbuf out;
+    strbuf_init(&out);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        draw(&out, x, ends[i], 2, true);
+        const int ticks = count_of(out.text, "class=\"grid\"");
+        assert_true(ticks >= 2 + (ends[i][0] < ends[i][1]) && ticks <= 12);
+        assert_non_null(strstr(out.text, "a &lt; b, logarithmic scale"));
+    }
+    draw(&out, x, ends[0], 2, false);
+    assert_null(strstr(out.text, "logarithmic"));
+    strbuf_release(&out);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(thin_takes_means),
-                                       cmocka_unit_test(svg_shows_every_finite_point),
-                                       cmocka_unit_test(svg_stands_anything)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(thin_takes_means), cmocka_unit_test(svg_shows_every_finite_point),
+        cmocka_unit_test(svg_stands_anything), cmocka_unit_test(logarithmic_scales_have_ticks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

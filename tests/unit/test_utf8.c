@@ -112,12 +112,37 @@ static void one_character_is_judged_alike(void **state)
     }
 }
 
+static void columns_are_those_of_a_terminal(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int columns;
+        size_t bytes;
+    } cases[] = {{"ab", 1, 1},
+                 {"\xc3\xa9x", 1, 2},
+                 {"e\xcc\x81x", 1, 3},                                     /* e and an accent */
+                 {"\xe6\xb0\xb4\xe7\x81\xab", 2, 3},                       /* 水火 */
+                 {"\xef\xbf\xad,", 1, 3},                                  /* the joiner */
+                 {"\xea\xb0\x80", 2, 3},                                   /* 가 */
+                 {"\xe1\x84\x80\xe1\x85\xa1", 2, 6},                       /* the same, decomposed */
+                 {"\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x94\xac!", 2, 11}, /* woman, joiner, microscope */
+                 {"\xcc\x81x", 0, 2},                                      /* an accent alone */
+                 {"\xff\xff", 1, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t bytes;
+        assert_int_equal(utf8_columns(cases[i].text, &bytes), cases[i].columns);
+        assert_int_equal(bytes, cases[i].bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_character_is_judged_alike), cmocka_unit_test(bad_bytes_are_found),
-        cmocka_unit_test(repair_replaces_each_bad_byte), cmocka_unit_test(forms_and_case),
-        cmocka_unit_test(scripts_without_blanks),        cmocka_unit_test(sigma_at_the_end_of_a_word),
+        cmocka_unit_test(one_character_is_judged_alike),   cmocka_unit_test(bad_bytes_are_found),
+        cmocka_unit_test(repair_replaces_each_bad_byte),   cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(scripts_without_blanks),          cmocka_unit_test(sigma_at_the_end_of_a_word),
+        cmocka_unit_test(columns_are_those_of_a_terminal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
