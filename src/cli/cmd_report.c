@@ -49,8 +49,8 @@ int cmd_report(int argc, char **argv)
     const struct command_help help = {
         "nmt report [--model DIR]... [--output FILE] [options]",
         "Writes a page that opens in any browser: what was trained on what, learning curves, test scores, "
-        "BLEU by\nsentence length, what the words looked at, the best and the worst sentences. Of several "
-        "models: what sets\nthem apart. nmt train writes the first part after each validation."};
+        "BLEU by\nsentence length, the best and the worst sentences, what the words of the worst looked at. "
+        "Of several\nmodels: what sets them apart. nmt train writes the first part after each validation."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = NULL;
     if (!s.source != !s.references.count)

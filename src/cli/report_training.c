@@ -249,25 +249,49 @@ static void add_text_row(struct strbuf *page, const char *name, const char *text
     end_fact(page);
 }
 
+/* Validations one after the other that translated a sentence in the same way. */
+struct streak {
+    double first, last; /* updates */
+    const char *translation;
+};
+
+/* Of the sentence that stands at `which` in every validation: streaks [validations]. Returns how many. */
+static size_t take_streaks(struct streak *streaks, const struct history *history, size_t which)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < history->validation_count; i++) {
+        const struct history_validation *v = &history->validations[i];
+        if (which >= v->sample_count)
+            continue;
+        const char *translation = v->samples[which].translation;
+        if (!count || strcmp(translation, streaks[count - 1].translation) != 0)
+            streaks[count++] = (struct streak){v->update, v->update, translation};
+        streaks[count - 1].last = v->update;
+    }
+    return count;
+}
+
 /* The sentence that stands at `which` in every validation, through time. */
 static void add_sample(struct strbuf *page, const struct history *history, size_t which)
 {
     const struct history_validation *last = &history->validations[history->validation_count - 1];
     const struct history_sample *sample = &last->samples[which];
-    const size_t count = history->validation_count, shown = count < MOST_SAMPLES ? count : MOST_SAMPLES;
-    strbuf_addf(page, "<h3>Line %.0f of the validation set</h3>\n<table>\n", sample->line);
+    struct streak *streaks = xmalloc(history->validation_count, sizeof *streaks);
+    const size_t count = take_streaks(streaks, history, which),
+                 shown = count < MOST_SAMPLES ? count : MOST_SAMPLES;
+    strbuf_addf(page, "<h3>Line %.0f of the validation set</h3>\n", sample->line);
+    html_table_begin(page, NULL);
     add_text_row(page, "source", sample->source);
     for (size_t k = 0; k < shown; k++) {
-        const size_t at = shown > 1 ? k * (count - 1) / (shown - 1) : 0;
-        const struct history_validation *v = &history->validations[at];
-        char name[48];
-        if (which >= v->sample_count)
-            continue;
-        snprintf(name, sizeof name, "update %.0f", v->update);
-        add_text_row(page, name, v->samples[which].translation);
+        const struct streak *streak = &streaks[shown > 1 ? k * (count - 1) / (shown - 1) : 0];
+        char name[64];
+        snprintf(name, sizeof name, streak->first < streak->last ? "update %.0f to %.0f" : "update %.0f",
+                 streak->first, streak->last);
+        add_text_row(page, name, streak->translation);
     }
     add_text_row(page, "reference", sample->reference);
-    strbuf_adds(page, "</table>\n");
+    html_table_end(page);
+    free(streaks);
 }
 
 void report_add_samples(struct strbuf *page, const struct history *history)
