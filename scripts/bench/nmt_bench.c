@@ -9,6 +9,7 @@
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
+#include "output.h"
 #include "packed.h"
 #include "params.h"
 #include "parseopt.h"
@@ -570,7 +571,7 @@ int main(int argc, char **argv)
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;
+        return parsed == PARSE_HELP && !output_flush(NULL) ? EXIT_DONE : EXIT_WRONG_USE;
     mat_begin(1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(commands[i].name, argv[1])) {
