@@ -101,7 +101,7 @@ bool alignment_of_translation(struct alignment *alignment, const struct language
 
 /* ---- pictures ---- */
 
-enum mark_kind { MARK_JOINER, MARK_BLANK, MARK_PIECE, MARK_END, MARK_KINDS };
+enum { MARK_JOINER, MARK_BLANK, MARK_PIECE, MARK_END, MARK_KINDS };
 
 static const struct token_mark marks[] = {[MARK_JOINER] = {TOKENIZE_JOINER, "no blank on this side"},
                                           [MARK_BLANK] = {TOKENIZE_BLANK, "a blank"},
@@ -144,7 +144,7 @@ static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, i
     strbuf_addf(page, "</bdi> %.2f</li>\n", (double)weights[best]);
 }
 
-static bool may_occur(enum mark_kind kind, const struct language_pair *pair, bool words)
+static bool may_occur(int kind, const struct language_pair *pair, bool words)
 {
     bool may = kind == MARK_END;
     for (int side = 0; side < SIDES; side++) {

@@ -288,7 +288,7 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
     html_table_begin(page, "lengths");
     strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
     for (int m = 0; m < count; m++) {
-        strbuf_adds(page, "<th class=\"number\" dir=\"auto\">");
+        strbuf_adds(page, count > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
         html_text(page, count > 1 ? path_base(judged[m].loaded->dir) : "BLEU");
         strbuf_adds(page, "</th>");
     }

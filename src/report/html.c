@@ -56,7 +56,8 @@ static const char text_style[] =
 
 /* A column of text may break anywhere, but does not become narrower than a few words. */
 static const char table_style[] =
-    ".scroll { overflow-x: auto; max-width: 100% } table { border-collapse: collapse }\n"
+    ".scroll { overflow-x: auto; max-width: 100% } .chart + .scroll { margin-top: 1rem } table { "
+    "border-collapse: collapse }\n"
     "td, th { padding: .25rem 1rem .25rem 0; text-align: start; vertical-align: top } "
     "td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; overflow-wrap: normal }\n"
     "th { overflow-wrap: normal; vertical-align: bottom } th[scope] { vertical-align: top; white-space: "
