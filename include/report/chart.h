@@ -10,7 +10,7 @@
 
 struct chart_series {
     const char *name;    /* NULL where there is only one */
-    const double *x, *y; /* [count], x rising; points that are not finite are left out */
+    const double *x, *y; /* [count], x rising; points that are not finite, or above 1e300, are left out */
     size_t count;
 };
 

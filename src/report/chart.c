@@ -15,6 +15,7 @@
 #define MOST_TICKS 5
 #define LEAST_TICKS 3 /* of a logarithmic scale */
 #define MOST_POWERS 6
+#define LARGEST 1e300 /* value that is shown: the ends of a scale are somewhat farther out */
 #define ROOM_FOR_TICKS 64
 #define FEW_POINTS 12 /* are seen without being pointed at */
 #define MOST_NAME 24  /* characters of a series' name at its points */
@@ -37,7 +38,7 @@ static double place(const struct scale *scale, double value)
 
 static bool shown(const struct chart *chart, const struct chart_series *s, size_t i)
 {
-    return isfinite(s->x[i]) && isfinite(s->y[i]) && (!chart->logarithmic || s->y[i] > 0);
+    return fabs(s->x[i]) <= LARGEST && fabs(s->y[i]) <= LARGEST && (!chart->logarithmic || s->y[i] > 0);
 }
 
 static void stretch(struct scale *scale, double value)
@@ -75,11 +76,11 @@ static void round_ends(struct scale *scale)
 static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
     static const int digits[] = {1, 2, 5};
-    const double first = floor(log10(scale->low)), last = ceil(log10(scale->high)),
-                 stride = fmax(1, ceil((last - first) / MOST_POWERS));
+    const int first = (int)floor(log10(scale->low)), last = (int)ceil(log10(scale->high)),
+              stride = (last - first + MOST_POWERS - 1) / MOST_POWERS;
     const int digit_count = log10(scale->high) - log10(scale->low) > 3 ? 1 : 3;
     int count = 0;
-    for (double power = first; power <= last; power += stride)
+    for (int power = first; power <= last; power += stride)
         for (int d = 0; d < digit_count; d++) {
             const double tick = digits[d] * pow(10, power);
             if (tick >= scale->low && tick <= scale->high)

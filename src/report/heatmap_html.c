@@ -3,8 +3,8 @@
 #include "html.h"
 
 /* Isolates a token from the text around it, whichever way it runs, where no element can. */
-#define ISOLATE "\xe2\x81\xa8" /* U+2068 */
-#define ISOLATED "\xe2\x81\xa9"
+#define ISOLATE "&#8296;"
+#define ISOLATED "&#8297;"
 
 static void add_head(struct strbuf *out, const struct heatmap *map)
 {

@@ -220,8 +220,10 @@ void heatmap_svg(struct strbuf *out, const struct heatmap *map)
     strbuf_init(&body);
     double y = add_sentence(&body, map->source, 0, width, map->style, " class=\"title\"");
     y = add_sentence(&body, map->target, y, width, map->style, " class=\"faint\"") + 2 * GAP;
-    for (int p = 0; p < pictures; p++)
-        add_picture(&body, map, &m, p, p % in_row * across, y + p / in_row * down);
+    for (int p = 0; p < pictures; p++) {
+        const int row = p / in_row, column = p % in_row;
+        add_picture(&body, map, &m, p, column * across, y + row * down);
+    }
     const double height = add_marks(&body, map, add_scale(&body, y + rows * down) + GAP / 2.0);
     add_begin(out, map, width, height);
     strbuf_add(out, body.text, body.length);

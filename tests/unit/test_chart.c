@@ -62,7 +62,8 @@ static void svg_shows_every_finite_point(void **state)
 static void svg_stands_anything(void **state)
 {
     (void)state;
-    const double x[] = {0, 0, 1e300}, y[] = {0, 1e-300, 1e300}, same[] = {5, 5, 5};
+    const double x[] = {0, 0, 1e300}, y[] = {0, 1e-300, 1e300}, same[] = {5, 5, 5},
+                 huge[] = {1, 1.7e308, -1.7e308};
     struct strbuf out;
     strbuf_init(&out);
     draw(&out, x, y, 0, false);
@@ -70,6 +71,8 @@ static void svg_stands_anything(void **state)
     draw(&out, x, same, 2, false);
     draw(&out, x, y, 3, false);
     draw(&out, x, y, 3, true);
+    draw(&out, x, huge, 3, false);
+    draw(&out, x, huge, 3, true);
     strbuf_release(&out);
 }
 
