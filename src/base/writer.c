@@ -60,6 +60,8 @@ void sink_add(struct sink *sink, const void *data, size_t bytes)
         write_all(sink, data, bytes);
         return;
     }
+    if (!bytes)
+        return;
     if (!sink->buffer)
         sink->buffer = xmalloc(BUFFER_BYTES, 1);
     memcpy(sink->buffer + sink->count, data, bytes);
