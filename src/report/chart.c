@@ -99,10 +99,10 @@ static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
             return count;
     }
     const double width = scale->high - scale->low, step = tick_step(width);
-    int count = 0;
-    for (double tick = ceil(scale->low / step - 1e-9); tick * step <= scale->high + 1e-6 * width; tick++)
-        if (count < ROOM_FOR_TICKS)
-            ticks[count++] = tick * step;
+    const double first = ceil(scale->low / step - 1e-9), end = scale->high + 1e-6 * width;
+    int count = 0; /* of huge numbers that lie close together, one more may be no other number */
+    for (; count < ROOM_FOR_TICKS && (first + count) * step <= end; count++)
+        ticks[count] = (first + count) * step;
     return count;
 }
 

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "mem.h"
 #include "runlog.h"
+#include "utf8_check.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -159,7 +160,8 @@ static const struct {
 static int take_line(void *context, const struct strbuf *line, int64_t line_number, struct err *err)
 {
     struct err ignored;
-    struct json *object = json_parse(line->text, line->length, RUNLOG_FILE, &ignored);
+    const bool valid = utf8_check(line->text, line->length) == line->length;
+    struct json *object = valid ? json_parse(line->text, line->length, RUNLOG_FILE, &ignored) : NULL;
     char *kind = object && json_kind(object) == JSON_OBJECT ? string(object, "event") : NULL;
     (void)line_number;
     (void)err;
