@@ -6,8 +6,20 @@
 #include "plural.h"
 #include "team.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+int fail(const struct err *err)
+{
+    /* Who closes a pipe early, as `head` does, knows it. */
+    if (err->number == EPIPE && log_is_quiet())
+        return EXIT_FAILED;
+    log_clear_line();
+    fprintf(stderr, "nmt: %s\n", err->text);
+    return EXIT_FAILED;
+}
 
 int open_model(struct loaded_model *loaded, const char *given, struct err *err)
 {

@@ -1,13 +1,11 @@
 /* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c.
  */
 #include "commands.h"
-#include "log.h"
 #include "mem.h"
 #include "output.h"
 #include "parseopt.h"
 #include "strbuf.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -24,16 +22,6 @@ static const struct command {
 };
 
 #define COMMAND_COUNT (sizeof commands / sizeof commands[0])
-
-int fail(const struct err *err)
-{
-    /* Who closes a pipe early, as `head` does, knows it. */
-    if (err->number == EPIPE && log_is_quiet())
-        return EXIT_FAILED;
-    log_clear_line();
-    fprintf(stderr, "nmt: %s\n", err->text);
-    return EXIT_FAILED;
-}
 
 static void add_usage(struct strbuf *text)
 {

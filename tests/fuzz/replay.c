@@ -27,6 +27,10 @@ int main(int argc, char **argv)
     int files = 0, failed = 0;
     for (int i = 1; i < argc; i++) {
         DIR *dir = opendir(argv[i]);
+        if (!dir) {
+            failed |= replay(argv[i]);
+            files++;
+        }
         for (struct dirent *entry; dir && (entry = readdir(dir));) {
             if (entry->d_name[0] == '.')
                 continue;

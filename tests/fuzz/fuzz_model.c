@@ -1,0 +1,96 @@
+/* A whole model directory, which is opened, and searched with where that is possible. The bytes are its files
+ * one behind the other, each after a line "=== NAME". */
+#define _GNU_SOURCE /* memmem */
+#include "fileio.h"
+#include "fuzz.h"
+#include "mem.h"
+#include "translate.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MARK "=== "
+
+static const char *const names[] = {MODEL_CONFIG,     "joint.bpe",       "source.bpe",      "target.bpe",
+                                    "joint.subwords", "source.subwords", "target.subwords", "source.vocab",
+                                    "target.vocab",   MODEL_WEIGHTS};
+#define NAMES (sizeof names / sizeof names[0])
+
+/* The file that the line names, or NULL. */
+static const char *name_of(const char *line, size_t bytes)
+{
+    for (size_t i = 0; i < NAMES; i++)
+        if (strlen(names[i]) == bytes && !memcmp(names[i], line, bytes))
+            return names[i];
+    return NULL;
+}
+
+static void write_files(const char *dir, const char *text, size_t bytes)
+{
+    const char *const end = text + bytes;
+    while (bytes >= strlen(MARK) && !memcmp(text, MARK, strlen(MARK))) {
+        const char *line = text + strlen(MARK), *line_end = memchr(line, '\n', (size_t)(end - line));
+        if (!line_end)
+            return;
+        const char *name = name_of(line, (size_t)(line_end - line)), *begin = line_end + 1;
+        const char *next = memmem(begin, (size_t)(end - begin), "\n" MARK, strlen("\n" MARK));
+        const char *stop = next ? next : end;
+        struct err err;
+        if (name) {
+            char *path = path_join(dir, name);
+            MUST(!file_replace(path, begin, (size_t)(stop - begin), &err));
+            free(path);
+        }
+        text = next ? next + 1 : end;
+        bytes = (size_t)(end - text);
+    }
+}
+
+static void remove_files(const char *dir)
+{
+    for (size_t i = 0; i < NAMES; i++) {
+        char *path = path_join(dir, names[i]);
+        unlink(path);
+        free(path);
+    }
+    rmdir(dir);
+}
+
+static void search(const struct loaded_model *loaded)
+{
+    static char words[] = "a b ab", nothing[] = "", odd[] = "The pilot's \xe4\xbd\xa0\xef\xbf\xad, <b>";
+    char *const lines[] = {words, nothing, odd};
+    const size_t lengths[] = {sizeof words - 1, 0, sizeof odd - 1};
+    struct translate_options options;
+    struct translator translator;
+    struct translations out[3];
+    translate_options_init(&options, &loaded->config);
+    options.threads = 1;
+    options.max_tokens = 20;
+    options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
+    translator_open(&translator, loaded, &options);
+    translator_run(&translator, out, lines, lengths, NULL, 3, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        const char *text = out[i].best[0].text;
+        MUST(out[i].count >= 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));
+        translations_release(&out[i]);
+    }
+    translator_release(&translator);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    char dir[] = "/dev/shm/nmt-fuzz-XXXXXX";
+    struct loaded_model loaded;
+    struct err err;
+    MUST(mkdtemp(dir));
+    write_files(dir, (const char *)data, bytes);
+    if (!loaded_model_open(&loaded, dir, &err)) {
+        search(&loaded);
+        loaded_model_close(&loaded);
+    }
+    remove_files(dir);
+    return 0;
+}
