@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#ifdef __GLIBC__
+#if defined(__GLIBC__) && defined(NMT_OPENBLAS)
 
 /* A buffer, and what all libraries take until main is called. */
 #define LEAST_BYTES ((size_t)(128 + 16) << 20)

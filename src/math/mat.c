@@ -1,15 +1,18 @@
 #include "mat.h"
 
-#include "mem.h"
-
 #include <cblas.h>
-#include <stdlib.h>
 
 #ifdef NMT_DOUBLE
 #define GEMM cblas_dgemm
 #else
 #define GEMM cblas_sgemm
 #endif
+
+#ifdef NMT_OPENBLAS
+
+#include "mem.h"
+
+#include <stdlib.h>
 
 /* OpenBLAS's own, in none of its headers. It maps a buffer for each thread that multiplies at the same time
  * as others, again and again if it can't, and keeps what was given back for the next one. */
@@ -43,6 +46,20 @@ const char *mat_kernel_name(void)
 {
     return openblas_get_corename();
 }
+
+#else
+
+void mat_begin(int threads)
+{
+    (void)threads;
+}
+
+const char *mat_kernel_name(void)
+{
+    return NMT_BLAS;
+}
+
+#endif
 
 void mat_nt(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add)
 {
