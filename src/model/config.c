@@ -18,9 +18,11 @@
 static bool is_section(const char *path)
 {
     const size_t length = strlen(path);
-    for (size_t i = 0; i < config_key_count; i++)
-        if (!strncmp(config_keys[i].path, path, length) && config_keys[i].path[length] == '.')
+    for (size_t i = 0; i < config_key_count; i++) {
+        const char *key = config_keys[i].path;
+        if (!strncmp(key, path, length) && key[length] == '.')
             return true;
+    }
     return false;
 }
 
