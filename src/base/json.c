@@ -4,6 +4,7 @@
 #include "strmap.h"
 
 #include <cjson/cJSON.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -161,7 +162,12 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path)
 static struct json *parse(const char *text, const char *name, struct err *err)
 {
     const char *end = text;
+    errno = 0;
     cJSON *value = cJSON_ParseWithOpts(text, &end, 0);
+    if (!value && errno == ENOMEM) { /* cJSON has one word for both */
+        err_set_errno(err, "cannot parse '%s'", name);
+        return NULL;
+    }
     if (!value) {
         err_set(err, "cannot parse '%s': invalid JSON at line %d", name, line_at(text, end));
         return NULL;
