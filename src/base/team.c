@@ -89,6 +89,20 @@ static void pause_briefly(void)
 #endif
 }
 
+typedef bool team_condition(const struct team *team);
+
+/* Does it become true before it is worth while to sleep? */
+static bool becomes_true(team_condition *condition, const struct team *team)
+{
+    const double until = clock_seconds() + SPIN_SECONDS;
+    do {
+        if (condition(team))
+            return true;
+        pause_briefly();
+    } while (clock_seconds() < until);
+    return false;
+}
+
 /* ---- the others ---- */
 
 static bool has_work(const struct team *team)
@@ -99,12 +113,8 @@ static bool has_work(const struct team *team)
 /* False at the end of the team. */
 static bool await_work(struct team *team)
 {
-    const double until = clock_seconds() + SPIN_SECONDS;
-    do {
-        if (has_work(team))
-            return true;
-        pause_briefly();
-    } while (clock_seconds() < until);
+    if (becomes_true(has_work, team))
+        return true;
     pthread_mutex_lock(&team->mutex);
     atomic_fetch_add(&team->sleepers, 1);
     while (!has_work(team) && !team->over)
@@ -132,12 +142,8 @@ static bool all_done(const struct team *team)
 
 static void await_end(struct team *team)
 {
-    const double until = clock_seconds() + SPIN_SECONDS;
-    do {
-        if (all_done(team))
-            return;
-        pause_briefly();
-    } while (clock_seconds() < until);
+    if (becomes_true(all_done, team))
+        return;
     pthread_mutex_lock(&team->mutex);
     atomic_store(&team->caller_sleeps, true);
     while (!all_done(team))

@@ -185,14 +185,20 @@ static void add_gradients(const struct update *update, const struct gradients *s
     gradients_add(workers->grads, update->begin, update->end, shards, workers->count, w, workers->count);
 }
 
+/* Those of the chunk before, if there is one. */
+static void add_chunk_before(const struct update *update, int w)
+{
+    if (update->chunk > 0)
+        add_gradients(update, update->workers->gradients[(update->chunk - 1) % 2], w);
+}
+
 /* A chunk of the output layer's rows, while the gradients of the one before it are added. */
 static void output(void *context, int w, int member)
 {
     const struct update *update = context;
     struct workers *workers = update->workers;
     (void)member;
-    if (update->chunk > 0)
-        add_gradients(update, workers->gradients[(update->chunk - 1) % 2], w);
+    add_chunk_before(update, w);
     if (workers->passes[w])
         seq2seq_output(&workers->losses[w], &workers->gradients[update->chunk % 2][w], workers->passes[w],
                        update->chunk, update->scale);
@@ -204,8 +210,7 @@ static void begin_backward(void *context, int w, int member)
     const struct update *update = context;
     const struct workers *workers = update->workers;
     (void)member;
-    if (update->chunk > 0)
-        add_gradients(update, workers->gradients[(update->chunk - 1) % 2], w);
+    add_chunk_before(update, w);
     packs_fill(&workers->weights.packs, w, workers->count);
 }
 
