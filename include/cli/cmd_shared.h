@@ -26,10 +26,6 @@ int open_translator(struct translator *translator, const struct loaded_model *me
 void warn_overflowed(const struct translator *translator, const struct ranks *ranks);
 /* Says how many lines a reader has cut, if any. */
 void warn_cut(const struct reader *reader);
-/* The frame of a command that may run under mpirun: all ranks run it, the first one speaks. Exit status. */
-int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings);
-/* What all ranks failed of, told by the first. */
-int fail_once(const struct ranks *ranks, const struct err *err);
 /* Worker threads for an option where 0 means one per core. */
 int thread_count(int option);
 

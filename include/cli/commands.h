@@ -4,6 +4,8 @@
 #define NMT_COMMANDS_H
 
 #include "err.h"
+#include "parseopt.h"
+#include "ranks.h"
 
 /* X(name, what it does) */
 #define COMMANDS(X)                                                                                          \
@@ -28,7 +30,29 @@
 COMMANDS(DECLARE)
 #undef DECLARE
 
+enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
+
+/* The form of all commands: returns the exit status when parsing ends the command. */
+#define PARSE_OR_RETURN(argc, argv, options, help)                                                           \
+    do {                                                                                                     \
+        const enum parse_result parsed_ = parse_arguments((argc), (argv), (options), (help));                \
+        if (parsed_ != PARSE_OK)                                                                             \
+            return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                       \
+    } while (0)
+
+/* As parseopt; prints the help to standard output, or what is wrong to standard error. */
+enum parse_result parse_arguments(int argc, char **argv, const struct option_spec *options,
+                                  const struct command_help *help);
+/* For what options together cannot mean: says what is wrong and how the command is used. EXIT_WRONG_USE. */
+int wrong_use(const struct command_help *help, const char *wrong);
+
 /* Prints "nmt: text" on standard error, but under --quiet nothing of a closed pipe; returns EXIT_FAILED. */
 int fail(const struct err *err);
+
+/* The frame of a command that may run under mpirun: every rank calls `command`, and only the first one logs.
+ * Exit status. */
+int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks), const void *settings);
+/* A failure of all ranks, told by the first. */
+int fail_once(const struct ranks *ranks, const struct err *err);
 
 #endif

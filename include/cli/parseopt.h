@@ -1,9 +1,10 @@
-/* parseopt: one table of options for each command, from which it is parsed and its --help printed. On
- * getopt_long.
- *
- * Every command also has --help and --quiet. Wrong use is exit 2. */
+/* parseopt: a command's table of options, by which its arguments are parsed and its --help is printed. Every
+ * command also has --help and --quiet. */
 #ifndef NMT_PARSEOPT_H
 #define NMT_PARSEOPT_H
+
+#include "err.h"
+#include "strbuf.h"
 
 #include <stdbool.h>
 
@@ -41,21 +42,11 @@ struct command_help {
 
 enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG };
 
-/* Sets the values; prints help to stdout or what is wrong to stderr. */
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
-                           const struct command_help *help);
+/* Sets the values, and under --quiet the log's level. PARSE_HELP where --help is among the arguments;
+ * PARSE_WRONG with what is wrong in `err`. */
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, struct err *err);
 
-/* The form of all commands: returns the exit status when parsing ends the command. */
-#define PARSE_OR_RETURN(argc, argv, options, help)                                                           \
-    do {                                                                                                     \
-        const enum parse_result parsed_ = parseopt((argc), (argv), (options), (help));                       \
-        if (parsed_ != PARSE_OK)                                                                             \
-            return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                       \
-    } while (0)
-
-enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
-
-/* For what options together cannot mean: says what is wrong and how the command is used. EXIT_WRONG_USE. */
-int wrong_use(const struct command_help *help, const char *wrong);
+/* What --help prints. */
+void parseopt_help(struct strbuf *text, const struct option_spec *options, const struct command_help *help);
 
 #endif

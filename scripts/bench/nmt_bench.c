@@ -9,7 +9,6 @@
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
-#include "output.h"
 #include "packed.h"
 #include "params.h"
 #include "parseopt.h"
@@ -28,6 +27,8 @@
 #define WARMUP_UPDATES 3
 
 /* ---- options ---- */
+
+#define WRONG_USE 2 /* exit status */
 
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
@@ -80,13 +81,24 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
     };
     const struct command_help help = {"nmt_bench gemm|train|decode|files|reduce [options]",
                                       "Times parts of nmt from inside."};
-    return parseopt(argc, argv, options, &help);
+    struct err err;
+    struct strbuf text;
+    const enum parse_result parsed = parseopt(argc, argv, options, &err);
+    if (parsed == PARSE_WRONG)
+        fprintf(stderr, "nmt_bench: %s\nusage: %s\n", err.text, help.usage);
+    if (parsed == PARSE_HELP) {
+        strbuf_init(&text);
+        parseopt_help(&text, options, &help);
+        fputs(text.text, stdout);
+        strbuf_release(&text);
+    }
+    return parsed;
 }
 
 static void die(const struct err *err)
 {
     fprintf(stderr, "nmt_bench: %s\n", err->text);
-    exit(EXIT_FAILED);
+    exit(EXIT_FAILURE);
 }
 
 static void must(int status, const struct err *err)
@@ -571,13 +583,13 @@ int main(int argc, char **argv)
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
-        return parsed == PARSE_HELP && !output_flush(NULL) ? EXIT_DONE : EXIT_WRONG_USE;
+        return parsed == PARSE_HELP ? EXIT_SUCCESS : WRONG_USE;
     mat_begin(1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(commands[i].name, argv[1])) {
             commands[i].run(&bench);
-            return EXIT_DONE;
+            return EXIT_SUCCESS;
         }
     fprintf(stderr, "nmt_bench: unknown command '%s'\n", argv[1]);
-    return EXIT_WRONG_USE;
+    return WRONG_USE;
 }

@@ -1,25 +1,12 @@
 #include "cmd_shared.h"
 
-#include "commands.h"
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
 #include "team.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int fail(const struct err *err)
-{
-    /* Who closes a pipe early, as `head` does, knows it. */
-    if (err->number == EPIPE && log_is_quiet())
-        return EXIT_FAILED;
-    log_clear_line();
-    fprintf(stderr, "nmt: %s\n", err->text);
-    return EXIT_FAILED;
-}
 
 int open_model(struct loaded_model *loaded, const char *given, struct err *err)
 {
@@ -102,24 +89,6 @@ void warn_cut(const struct reader *reader)
     if (reader->cut)
         log_warn("%lld line%s cut to %zu MiB", (long long)reader->cut, plural((double)reader->cut),
                  LINE_MAX_BYTES >> 20);
-}
-
-int run_on_ranks(int (*run)(const void *settings, const struct ranks *ranks), const void *settings)
-{
-    struct ranks ranks;
-    struct err err;
-    if (ranks_begin(&ranks, &err))
-        return fail(&err);
-    if (!ranks_is_first(&ranks))
-        log_set_level(LOG_QUIET);
-    const int status = run(settings, &ranks);
-    ranks_end(&ranks);
-    return status;
-}
-
-int fail_once(const struct ranks *ranks, const struct err *err)
-{
-    return ranks_is_first(ranks) ? fail(err) : EXIT_FAILED;
 }
 
 int thread_count(int option)

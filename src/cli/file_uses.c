@@ -1,5 +1,6 @@
 #include "file_uses.h"
 
+#include "commands.h"
 #include "fileio.h"
 #include "mem.h"
 #include "runlog.h"

@@ -1,8 +1,8 @@
+/* Parses a command's arguments by its table of options, on getopt_long, and prints its help into a text. What
+ * is wrong goes to the caller, who says so and ends the command. */
 #include "parseopt.h"
 
-#include "err.h"
 #include "log.h"
-#include "output.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -14,7 +14,8 @@
 #define MAX_OPTIONS 40
 #define FIRST_CODE 256 /* behind all letters */
 
-static void print_option(char letter, const char *name, const char *argument, const char *help)
+static void add_option(struct strbuf *text, char letter, const char *name, const char *argument,
+                       const char *help)
 {
     char left[64];
     if (letter)
@@ -22,33 +23,29 @@ static void print_option(char letter, const char *name, const char *argument, co
                  argument ? argument : "");
     else
         snprintf(left, sizeof left, "      --%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    output_addf("%-34s %s\n", left, help);
+    strbuf_addf(text, "%-34s %s\n", left, help);
 }
 
-static void print_help(const struct option_spec *options, const struct command_help *help)
+void parseopt_help(struct strbuf *text, const struct option_spec *options, const struct command_help *help)
 {
-    output_addf("usage: %s\n\n%s\n\n", help->usage, help->summary);
+    strbuf_addf(text, "usage: %s\n\n%s\n\n", help->usage, help->summary);
     for (const struct option_spec *o = options; o->name; o++)
-        print_option(o->letter, o->name, o->argument, o->help);
-    print_option('q', "quiet", NULL, "say nothing but errors");
-    print_option('h', "help", NULL, "print this help");
+        add_option(text, o->letter, o->name, o->argument, o->help);
+    add_option(text, 'q', "quiet", NULL, "say nothing but errors");
+    add_option(text, 'h', "help", NULL, "print this help");
 }
 
-static int set_number(const struct option_spec *option, const char *text)
+static int set_number(const struct option_spec *option, const char *text, struct err *err)
 {
     char *end;
     errno = 0;
     const double value = strtod(text, &end);
     const bool whole = option->type == OPTION_INT;
-    if (end == text || *end || errno || value != value) {
-        fprintf(stderr, "nmt: option '--%s' needs a number, not '%s'\n", option->name, text);
-        return -1;
-    }
-    if (value < option->min || value > option->max || (whole && value != (double)(int)value)) {
-        fprintf(stderr, "nmt: option '--%s' is %s, must be a %s from %g to %g\n", option->name, text,
-                whole ? "whole number" : "number", option->min, option->max);
-        return -1;
-    }
+    if (end == text || *end || errno || value != value)
+        return err_set(err, "option '--%s' needs a number, not '%s'", option->name, text);
+    if (value < option->min || value > option->max || (whole && value != (double)(int)value))
+        return err_set(err, "option '--%s' is %s, must be a %s from %g to %g", option->name, text,
+                       whole ? "whole number" : "number", option->min, option->max);
     if (whole)
         *(int *)option->value = (int)value;
     else
@@ -56,7 +53,7 @@ static int set_number(const struct option_spec *option, const char *text)
     return 0;
 }
 
-static int set(const struct option_spec *option, const char *text)
+static int set_value(const struct option_spec *option, const char *text, struct err *err)
 {
     struct string_list *list = option->value;
     switch (option->type) {
@@ -65,16 +62,14 @@ static int set(const struct option_spec *option, const char *text)
         return 0;
     case OPTION_INT:
     case OPTION_REAL:
-        return set_number(option, text);
+        return set_number(option, text, err);
     case OPTION_STRING:
         *(const char **)option->value = text;
         return 0;
     case OPTION_LIST:
     case OPTION_FILES:
-        if (list->count == LIST_MAX) {
-            fprintf(stderr, "nmt: option '--%s' given more than %d times\n", option->name, LIST_MAX);
-            return -1;
-        }
+        if (list->count == LIST_MAX)
+            return err_set(err, "option '--%s' given more than %d times", option->name, LIST_MAX);
         list->items[list->count++] = text;
         return 0;
     }
@@ -122,14 +117,8 @@ static const struct option_spec *find_files(const struct option_spec *options)
     return NULL;
 }
 
-int wrong_use(const struct command_help *help, const char *wrong)
-{
-    fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help->usage);
-    return EXIT_WRONG_USE;
-}
-
-/* What a long option that getopt stopped at is wrong in. */
-static void refuse_long(const char *word, bool lacks_value, const struct option *long_options)
+/* What is wrong with a long option that getopt stopped at. */
+static int refuse_long(const char *word, bool lacks_value, const struct option *long_options, struct err *err)
 {
     int matches = 0;
     const int length = (int)strcspn(word, "=");
@@ -137,26 +126,25 @@ static void refuse_long(const char *word, bool lacks_value, const struct option 
         if (!strncmp(o->name, word + 2, (size_t)length - 2))
             matches++;
     if (lacks_value)
-        fprintf(stderr, "nmt: option '%s' needs a value\n", word);
-    else if (matches > 1)
-        fprintf(stderr, "nmt: option '%s' is ambiguous\n", word);
-    else if (matches)
-        fprintf(stderr, "nmt: option '%.*s' takes no value\n", length, word);
-    else
-        fprintf(stderr, "nmt: unknown option '%s'\n", word);
+        return err_set(err, "option '%s' needs a value", word);
+    if (matches > 1)
+        return err_set(err, "option '%s' is ambiguous", word);
+    if (matches)
+        return err_set(err, "option '%.*s' takes no value", length, word);
+    return err_set(err, "unknown option '%s'", word);
 }
 
 /* What getopt stopped at: a letter, which is in `optopt`, or a long option, the argument before `optind`. */
-static void refuse_option(int code, char **argv, const struct option *long_options)
+static int refuse_option(int code, char **argv, const struct option *long_options, struct err *err)
 {
     if (optopt == 0 || optopt == 'q' || optopt == 'h' || optopt >= FIRST_CODE)
-        refuse_long(argv[optind - 1], code == ':', long_options);
-    else if (code == ':')
-        fprintf(stderr, "nmt: option '-%c' needs a value\n", optopt);
-    else if (optopt > ' ' && optopt < 0x7f)
-        fprintf(stderr, "nmt: unknown option '-%c'\n", optopt);
-    else /* the first byte of a longer character */
-        fprintf(stderr, "nmt: unknown option '%s'\n", argv[optind] ? argv[optind] : argv[optind - 1]);
+        return refuse_long(argv[optind - 1], code == ':', long_options, err);
+    if (code == ':')
+        return err_set(err, "option '-%c' needs a value", optopt);
+    if (optopt > ' ' && optopt < 0x7f)
+        return err_set(err, "unknown option '-%c'", optopt);
+    /* the first byte of a longer character */
+    return err_set(err, "unknown option '%s'", argv[optind] ? argv[optind] : argv[optind - 1]);
 }
 
 static bool has_option(const struct option_spec *options, const char *name)
@@ -167,7 +155,7 @@ static bool has_option(const struct option_spec *options, const char *name)
 }
 
 /* An argument that belongs to no option, and what was perhaps meant by it. */
-static void refuse_argument(const char *argument, const struct option_spec *options)
+static int refuse_argument(const char *argument, const struct option_spec *options, struct err *err)
 {
     static const struct {
         const char *option, *use;
@@ -175,29 +163,34 @@ static void refuse_argument(const char *argument, const struct option_spec *opti
     } meant[] = {{"input", "read", false}, {"config", "read", false}, {"model", "use", true}};
     struct stat file;
     const bool is_dir = stat(argument, &file) == 0 && S_ISDIR(file.st_mode);
-    fprintf(stderr, "nmt: unexpected argument '%s'", argument);
     for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++)
-        if (meant[i].is_dir == is_dir && has_option(options, meant[i].option)) {
-            fprintf(stderr, ": give '--%s %s' to %s it", meant[i].option, argument, meant[i].use);
-            break;
-        }
-    fputc('\n', stderr);
+        if (meant[i].is_dir == is_dir && has_option(options, meant[i].option))
+            return err_set(err, "unexpected argument '%s': give '--%s %s' to %s it", argument,
+                           meant[i].option, argument, meant[i].use);
+    return err_set(err, "unexpected argument '%s'", argument);
 }
 
-/* Of two single values one would be lost without a word. A number may be given anew, as in an alias. */
-static int refuse_twice(const struct option_spec *option, const char *text, bool *given)
+/* Of two single values one would be lost without a word. A number may be given again, as in an alias. */
+static int refuse_twice(const struct option_spec *option, const char *text, bool *given, struct err *err)
 {
     const bool twice = option->type == OPTION_STRING && *given;
     *given = true;
-    if (!twice)
-        return 0;
-    fprintf(stderr, "nmt: option '--%s' is given twice, as '%s' and '%s'\n", option->name,
-            *(const char **)option->value, text);
-    return -1;
+    return twice ? err_set(err, "option '--%s' is given twice, as '%s' and '%s'", option->name,
+                           *(const char **)option->value, text)
+                 : 0;
 }
 
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options,
-                           const struct command_help *help)
+/* The arguments of no option, which stand behind the others: files, where an option takes them. */
+static int take_rest(int argc, char **argv, const struct option_spec *options, struct err *err)
+{
+    const struct option_spec *files = find_files(options);
+    for (; files && optind < argc; optind++)
+        if (set_value(files, argv[optind], err))
+            return -1;
+    return optind == argc ? 0 : refuse_argument(argv[optind], options, err);
+}
+
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, struct err *err)
 {
     struct option long_options[MAX_OPTIONS + 3];
     char letters[2 * MAX_OPTIONS + 4];
@@ -206,30 +199,19 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     optind = 1;
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
-        if (code == 'h') {
-            print_help(options, help);
+        if (code == 'h')
             return PARSE_HELP;
-        }
-        if (code == ':' || code == '?') {
-            refuse_option(code, argv, long_options);
-            goto wrong;
-        }
         if (code == 'q') {
             log_set_level(LOG_QUIET);
             continue;
         }
+        if (code == ':' || code == '?') {
+            refuse_option(code, argv, long_options, err);
+            return PARSE_WRONG;
+        }
         const struct option_spec *option = find(options, code);
-        if (refuse_twice(option, optarg, &given[option - options]) || set(option, optarg))
-            goto wrong;
+        if (refuse_twice(option, optarg, &given[option - options], err) || set_value(option, optarg, err))
+            return PARSE_WRONG;
     }
-    const struct option_spec *files = find_files(options);
-    for (; files && optind < argc; optind++)
-        if (set(files, argv[optind]))
-            goto wrong;
-    if (optind == argc)
-        return PARSE_OK;
-    refuse_argument(argv[optind], options);
-wrong:
-    fprintf(stderr, "usage: %s\n", help->usage);
-    return PARSE_WRONG;
+    return take_rest(argc, argv, options, err) ? PARSE_WRONG : PARSE_OK;
 }
