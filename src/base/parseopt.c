@@ -196,7 +196,7 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     char letters[2 * MAX_OPTIONS + 4];
     bool given[MAX_OPTIONS] = {false};
     make_tables(options, long_options, letters);
-    optind = 1;
+    optind = 0; /* getopt begins anew, even where it was left inside of a word */
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
         if (code == 'h')

@@ -1,0 +1,181 @@
+/* parseopt: values by option, help, and what is refused with which words. */
+#include "check.h"
+
+#include "log.h"
+#include "parseopt.h"
+
+#include <string.h>
+
+/* A command's settings and the table that sets them. */
+struct settings {
+    bool fast;
+    int beam;
+    double penalty;
+    const char *input, *config;
+    struct string_list models, files;
+    char line[512]; /* that all these point into */
+};
+
+static const struct command_help help = {"nmt try [options]", "Tries."};
+
+/* Parses a line of words, one blank between two of them, as what stands behind the command's name. */
+static enum parse_result parse(struct settings *s, const char *line, struct err *err)
+{
+    const struct option_spec options[] = {
+        {"fast", 'f', OPTION_FLAG, &s->fast, NULL, "no care", 0, 0},
+        {"beam", 'b', OPTION_INT, &s->beam, "N", "hypotheses", 1, 1000},
+        {"penalty", 0, OPTION_REAL, &s->penalty, "A", "of length", 0, 10},
+        {"input", 'i', OPTION_STRING, &s->input, "FILE", "what to read", 0, 0},
+        {"config", 0, OPTION_STRING, &s->config, "FILE", "how to", 0, 0},
+        {"model", 'm', OPTION_LIST, &s->models, "DIR", "may come again", 0, 0},
+        {"compare", 0, OPTION_FILES, &s->files, "FILE...", "all the rest", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    char name[] = "try", *argv[LIST_MAX + 8] = {name};
+    int argc = 1;
+    memset(s, 0, sizeof *s);
+    memset(err, 0, sizeof *err);
+    snprintf(s->line, sizeof s->line, "%s", line);
+    for (char *word = s->line; word && *line; argc++) {
+        char *blank = strchr(word, ' ');
+        argv[argc] = word;
+        if (blank)
+            *blank = '\0';
+        word = blank ? blank + 1 : NULL;
+    }
+    return parseopt(argc, argv, options, err);
+}
+
+static void values_by_option(void **state)
+{
+    struct settings s;
+    struct err err;
+    (void)state;
+    assert_int_equal(parse(&s, "-fb 12 --penalty=0.5 -i in -m a --model b", &err), PARSE_OK);
+    assert_true(s.fast);
+    assert_int_equal(s.beam, 12);
+    assert_true(s.penalty == 0.5);
+    assert_string_equal(s.input, "in");
+    assert_int_equal(s.models.count, 2);
+    assert_string_equal(s.models.items[0], "a");
+    assert_string_equal(s.models.items[1], "b");
+    assert_null(s.config);
+}
+
+/* A number may be given again, a long name may be shortened, and nothing given leaves all as it is. */
+static void numbers_again_and_names_shortened(void **state)
+{
+    struct settings s;
+    struct err err;
+    (void)state;
+    assert_int_equal(parse(&s, "--beam 3 --beam 4", &err), PARSE_OK);
+    assert_int_equal(s.beam, 4);
+    assert_int_equal(parse(&s, "--pen 2", &err), PARSE_OK);
+    assert_true(s.penalty == 2);
+    assert_int_equal(parse(&s, "", &err), PARSE_OK);
+    assert_false(s.fast);
+}
+
+static void files_take_the_rest(void **state)
+{
+    struct settings s;
+    struct err err;
+    (void)state;
+    assert_int_equal(parse(&s, "--compare a b -f c", &err), PARSE_OK);
+    assert_int_equal(s.files.count, 3);
+    assert_string_equal(s.files.items[2], "c");
+    assert_true(s.fast);
+}
+
+static void quiet_sets_the_log_level(void **state)
+{
+    struct settings s;
+    struct err err;
+    (void)state;
+    assert_int_equal(parse(&s, "--quiet", &err), PARSE_OK);
+    assert_true(log_is_quiet());
+    log_set_level(LOG_NORMAL);
+}
+
+static void help_lists_the_table(void **state)
+{
+    const struct option_spec options[] = {
+        {"beam", 'b', OPTION_INT, NULL, "N", "hypotheses", 1, 1000},
+        {"fast", 0, OPTION_FLAG, NULL, NULL, "no care", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    struct settings s;
+    struct err err;
+    struct strbuf text;
+    (void)state;
+    assert_int_equal(parse(&s, "--beam 3 -h --unknown", &err), PARSE_HELP);
+    strbuf_init(&text);
+    parseopt_help(&text, options, &help);
+    assert_string_equal(text.text, "usage: nmt try [options]\n\nTries.\n\n"
+                                   "  -b, --beam N                     hypotheses\n"
+                                   "      --fast                       no care\n"
+                                   "  -q, --quiet                      say nothing but errors\n"
+                                   "  -h, --help                       print this help\n");
+    strbuf_release(&text);
+}
+
+static void assert_wrong(const char *text, const char *line)
+{
+    struct settings s;
+    struct err err;
+    assert_int_equal(parse(&s, line, &err), PARSE_WRONG);
+    assert_string_equal(err.text, text);
+}
+
+static void wrong_values_are_refused(void **state)
+{
+    (void)state;
+    assert_wrong("option '--beam' needs a number, not 'wide'", "--beam wide");
+    assert_wrong("option '--beam' needs a number, not ''", "--beam ");
+    assert_wrong("option '--beam' needs a number, not 'nan'", "--beam nan");
+    assert_wrong("option '--beam' is 0, must be a whole number from 1 to 1000", "-b 0");
+    assert_wrong("option '--beam' is 2.5, must be a whole number from 1 to 1000", "-b2.5");
+    assert_wrong("option '--penalty' is 11, must be a number from 0 to 10", "--penalty 11");
+    assert_wrong("option '--input' is given twice, as 'a' and 'b'", "-i a --input=b");
+}
+
+static void wrong_options_are_refused(void **state)
+{
+    (void)state;
+    assert_wrong("unknown option '--bean'", "--bean");
+    assert_wrong("unknown option '-x'", "-x");
+    assert_wrong("unknown option '-é'", "-é");
+    assert_wrong("option '--beam' needs a value", "--beam");
+    assert_wrong("option '-b' needs a value", "-b");
+    assert_wrong("option '--fast' takes no value", "--fast=1");
+    assert_wrong("option '--co' is ambiguous", "--co x");
+}
+
+static void arguments_of_no_option_are_refused(void **state)
+{
+    (void)state;
+    assert_wrong("unexpected argument 'text': give '--input text' to read it", "text");
+    assert_wrong("unexpected argument '.': give '--model .' to use it", ".");
+}
+
+static void lists_have_an_end(void **state)
+{
+    char line[4 * LIST_MAX + 8] = "";
+    (void)state;
+    for (int i = 0; i <= LIST_MAX; i++)
+        memcpy(line + 4 * i, "-ma ", 4);
+    line[4 * LIST_MAX + 3] = '\0';
+    assert_wrong("option '--model' given more than 64 times", line);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_by_option),          cmocka_unit_test(numbers_again_and_names_shortened),
+        cmocka_unit_test(files_take_the_rest),       cmocka_unit_test(quiet_sets_the_log_level),
+        cmocka_unit_test(help_lists_the_table),      cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(arguments_of_no_option_are_refused),
+        cmocka_unit_test(lists_have_an_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
