@@ -125,9 +125,8 @@ int config_set(struct config *config, const char *assignment, struct err *err);
 const struct config_pairs *config_train(const struct config *config, int i);
 /* File i of all that training text comes from, or NULL behind the last one. */
 const char *config_train_file(const struct config *config, int i);
-/* What no single key shows: networks that cannot be, with the reason. */
-int config_check_model(const struct config *config, struct err *err);
-/* The same, and for training pairs that are complete and so on. */
+/* What no single key shows: training pairs that are complete and so on. Which settings of the network go
+ * together, network_check of the model says. */
 int config_check(const struct config *config, struct err *err);
 /* 0 where a training begun with `begun` can go on with `config`: keys that a resumed training keeps are the
  * same. */

@@ -7,6 +7,7 @@
 #include "line_signs.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "network_check.h"
 #include "output.h"
 #include "parseopt.h"
 #include "swapped_sides.h"
@@ -377,7 +378,7 @@ int cmd_check(int argc, char **argv)
     int status = config_load(&config, config_path, &err);
     for (int i = 0; i < settings.count && !status; i++)
         status = config_set(&config, settings.items[i], &err);
-    if (status || config_check(&config, &err)) {
+    if (status || config_check(&config, &err) || network_check(&config, &err)) {
         status = fail(&err);
     } else {
         d.config = &config;

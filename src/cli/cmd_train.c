@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
+#include "network_check.h"
 #include "output.h"
 #include "parseopt.h"
 #include "report.h"
@@ -48,7 +49,7 @@ static int load(struct config *config, const char *path, const struct string_lis
     for (int i = 0; i < settings->count; i++)
         if (config_set(config, settings->items[i], err))
             return -1;
-    return config_check(config, err);
+    return config_check(config, err) || network_check(config, err) ? -1 : 0;
 }
 
 /* May this training begin so? EXIT_DONE if so; otherwise says why not. */

@@ -2,6 +2,7 @@
 
 #include "arena.h"
 #include "mem.h"
+#include "network_check.h"
 #include "team.h"
 
 #include <pthread.h>
@@ -22,7 +23,7 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
     loaded->dir = xstrdup(dir);
     config_init(&loaded->config);
     int status = model_dir_config(&loaded->config, dir, err);
-    if (!status && config_check_model(&loaded->config, err))
+    if (!status && network_check(&loaded->config, err))
         status = err_set(err, "cannot use '%s': %s", config_path, err->text);
     if (!status)
         status = language_pair_load(&loaded->pair, &loaded->config, dir, err);

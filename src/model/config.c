@@ -1,6 +1,7 @@
+/* Loads configs: looks up keys, sets and checks one value, then what no single key shows. The table of keys
+ * is config_keys.c; whether the network can be built is the model's to say. */
 #include "config.h"
 
-#include "attention.h"
 #include "config_keys.h"
 #include "fileio.h"
 #include "json.h"
@@ -359,76 +360,14 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
-int config_check_model(const struct config *config, struct err *err)
-{
-    const struct config_model *m = &config->model;
-    const int score = m->attention.score, heads = m->attention.heads;
-    const int annotation =
-        (m->encoder.bidirectional ? 2 : 1) * m->encoder.units + (m->encoder.lexical ? m->embedding : 0);
-    const bool none = score == SCORE_NONE, dot = score == SCORE_DOT, general = score == SCORE_GENERAL;
-    const int query = dot || general ? m->decoder.units : m->attention.units;
-    if (none && m->decoder.init == INIT_NOTHING)
-        return err_set(err,
-                       "'model.attention.score' none and 'model.decoder.init' zero: the decoder would see "
-                       "nothing of the source");
-    if (none && m->decoder.init == INIT_BACKWARD_FIRST)
-        return err_set(err,
-                       "'model.attention.score' none and 'model.decoder.init' backward_first: the forward "
-                       "encoder would work for nothing (last gives both directions' last states)");
-    if (none && config->decoding.coverage_penalty > 0)
-        return err_set(err,
-                       "'model.attention.score' is none: 'decoding.coverage_penalty' has no attention to "
-                       "go by");
-    if (none && (heads > 1 || m->attention.scope != SCOPE_GLOBAL))
-        return err_set(err, "'model.attention.score' is none: there is nothing that '%s' could change",
-                       heads > 1 ? "model.attention.heads" : "model.attention.scope");
-    if (dot && m->decoder.units != annotation)
-        return err_set(
-            err,
-            "'model.attention.score' dot multiplies decoder states (%d units) with annotations (%d) "
-            "as they are: they must be equally wide (general has a matrix between them)",
-            m->decoder.units, annotation);
-    if (!none && query % heads)
-        return err_set(err, "%d attention units cannot be shared out among %d heads", query, heads);
-    if (!none && annotation % heads)
-        return err_set(err, "annotations of %d units cannot be shared out among %d heads", annotation, heads);
-    if (m->attention.coverage && (none || !score_kinds[score].hidden || heads > 1))
-        return err_set(
-            err, "'model.attention.coverage' needs one head and a 'model.attention.score' with a hidden "
-                 "layer to add it to: additive or concat");
-    if (m->attention.kind == KIND_HARD && none)
-        return err_set(err, "'model.attention.kind' hard needs a 'model.attention.score' to draw by");
-    if (m->attention.kind == KIND_HARD && m->attention.scope == SCOPE_LOCAL_P)
-        return err_set(err,
-                       "'model.attention.kind' hard cannot draw from the weights of 'model.attention.scope' "
-                       "local_p: they do not sum to 1");
-    if (m->decoder.init == INIT_BACKWARD_FIRST && !m->encoder.bidirectional)
-        return err_set(err, "'model.decoder.init' backward_first needs 'model.encoder.bidirectional'");
-    if (m->attention.input_feeding && m->attention.feed != FEED_OUTPUT)
-        return err_set(err,
-                       "'model.attention.input_feeding' needs 'model.attention.feed' output: elsewhere the "
-                       "cell reads the context itself");
-    if (m->attention.input_feeding && m->decoder.layers > 1)
-        return err_set(err,
-                       "'model.attention.input_feeding' with several 'model.decoder.layers' is not there: "
-                       "layers above the first are computed when all its steps are done");
-    return 0;
-}
-
+/* A loss that pulls the attention to right alignments, and those, need each other. */
 static int check_guides(const struct config *config, struct err *err)
 {
-    const struct config_model *m = &config->model;
     bool aligned = false;
     for (int i = 0; config_train(config, i); i++)
         aligned |= config_train(config, i)->alignment != NULL;
     if (aligned != (config->training.guided_alignment > 0))
         return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
-    if (aligned &&
-        (m->attention.score == SCORE_NONE || m->attention.kind == KIND_HARD || m->attention.normalizer))
-        return err_set(
-            err,
-            "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "
-            "softmax: it takes the logarithm of every weight");
     return 0;
 }
 
@@ -492,7 +431,7 @@ int config_check(const struct config *config, struct err *err)
         return -1;
     if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
         return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
-    if (config_check_model(config, err) || check_guides(config, err) || check_training(config, err))
+    if (check_guides(config, err) || check_training(config, err))
         return -1;
     return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "log.h"
 #include "mem.h"
+#include "network_check.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -88,7 +89,7 @@ static bool is_possible(const struct search *search)
 {
     struct err err;
     const struct config *config = search->config;
-    return config->decoding.beam <= search->max_beam && !config_check_model(config, &err);
+    return config->decoding.beam <= search->max_beam && !network_check(config, &err);
 }
 
 /* Tries the values beyond the best one, in steps of 1 or -1. */
