@@ -58,7 +58,7 @@ ELEMENTARY float real_exp(float x)
 }
 
 /* tanh(x) = x P(x²) / Q(x²) on [-9, 9], beyond which it is ±1: P and Q of degree 4, fitted for the least
- * relative error, 2.1e-8 (scripts/fit_tanh.py); the rest is rounding. */
+ * relative error, 2.1e-8 (scripts/study/fit-tanh); the rest is rounding. */
 ELEMENTARY float real_tanh(float x)
 {
     x = x < -9.0f ? -9.0f : x;

@@ -1,4 +1,4 @@
-/* The network's numbers against PyTorch's (scripts/make_golden.py), tensor by tensor: logits, loss,
+/* The network's numbers against PyTorch's (tests/golden/make-golden), tensor by tensor: logits, loss,
  * gradients, and the losses of ten updates with clipping and Adam, with one worker and with three. */
 #include "arena.h"
 #include "kernel.h"
@@ -133,7 +133,7 @@ static void check_gradients(struct golden *g)
 
 #define RECIPE_KEYS 4
 
-/* The recipes of make_golden.py. */
+/* The recipes of make-golden. */
 static const struct recipe {
     const char *losses, *settings[RECIPE_KEYS];
 } recipes[] = {
@@ -208,7 +208,7 @@ static void check_all(const char *name, const char *const *settings)
 
 #define SMOOTHED "training.label_smoothing=0.1"
 
-/* The cases of make_golden.py. */
+/* The cases of make-golden. */
 static const struct {
     const char *name;
     const char *const *settings;

@@ -1,4 +1,4 @@
-/* BLEU and chrF against sacreBLEU, BPE against subword-nmt (scripts/make_text_golden.py). */
+/* BLEU and chrF against sacreBLEU, BPE against subword-nmt (tests/golden/make-text-golden). */
 #include "unit/check.h"
 
 #include "bpe.h"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes a parallel corpus out of apt's Translation lists: debian_corpus.py LISTS LANG OUT (see scripts/get-corpus).
+"""Makes a parallel corpus out of apt's Translation lists: debian.py LISTS LANG OUT (see scripts/get-corpus).
 
 LISTS holds the files as apt keeps them (…_main_i18n_Translation-pt%5fBR) or as a mirror has them (Translation-pt_BR.bz2),
 compressed or not. English and translated descriptions of a package join on Description-md5. Their titles pair up, and
