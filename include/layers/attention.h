@@ -10,8 +10,8 @@
  * Scope (Luong, Pham, Manning 2015, arXiv:1508.04025): local attention has weights only within a window of
  * `window` positions to each side of a centre p_i, S the number of positions:
  *   local_m   p_i = i                                 (as far as the source goes)
- *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²), σ = window
- * / 2
+ *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²), σ =
+ *             window / 2
  *
  * Coverage (Tu et al. 2016, arXiv:1601.04811, the linguistic one): the score also sees how much of a position
  * was attended to before, C_ij = Σ_{k<i} α_kj / Φ_j, as a key of key_j + C_ij u. Φ_j is 1, or the position's

@@ -3,10 +3,11 @@
  * Words come out separated by single ASCII blanks, which no word contains.
  *
  *   unicode     splits at white space and where the Unicode category changes: runs of letters and marks, runs
- * of digits, every other character alone. Where two neighbours touched, the less wordlike one carries U+FFED
- * "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭."; so a word looks the same whatever
- * stands next to it, and nothing is lost but repeated blanks. whitespace  splits at ASCII blanks: for text
- * that was tokenized before. char        every character is a word, a blank is U+2581 "▁".
+ *               of digits, every other character alone. Where two neighbours touched, the less wordlike one
+ *               carries U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭."; so a
+ *               word looks the same whatever stands next to it, and nothing is lost but repeated blanks.
+ *   whitespace  splits at ASCII blanks: for text that was tokenized before.
+ *   char        every character is a word, a blank is U+2581 "▁".
  *
  * For unicode and char, detokenize(tokenize(x)) is x with runs of blanks as one and none at the ends. U+FFED,
  * U+2581 and U+FF05 in the text itself are written as U+FF05 "％" and four hexadecimal digits. */
