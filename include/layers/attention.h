@@ -29,7 +29,7 @@
  * word is known, as weights G_ij that sum to 1, the loss has a further term -γ Σ_j G_ij log α_ij, α the mean
  * of all heads.
  *
- * Annotations, keys and values are packed rows of the source (packing.h). A row of queries belongs to the
+ * Annotations, keys and values are packed rows of the source (packed_seq.h). A row of queries belongs to the
  * source sentence of rank `column[row]`; there may be several rows for one (beam search) or none. A row of
  * weights is alpha [heads][steps], 0 where there is nothing to see. */
 #ifndef NMT_ATTENTION_H
@@ -38,7 +38,7 @@
 #include "layout.h"
 #include "linear.h"
 #include "normalizer.h"
-#include "packing.h"
+#include "packed_seq.h"
 #include "real.h"
 #include "score.h"
 
@@ -102,7 +102,7 @@ struct attention_source_weights {
 };
 
 struct attention_source {
-    const struct packing *packing;
+    const struct packed_seq *seq;
     const real *annotations; /* [N][K]; the caller's */
     real *keys;              /* [N][A] */
     real *own_values;        /* [N][K], of several heads */
@@ -113,7 +113,7 @@ struct attention_source {
 void attention_source_pack(struct attention_source_weights *weights, const struct attention *attention,
                            const real *params, struct packs *packs);
 void attention_source_init(struct attention_source *at, const struct attention *attention,
-                           const struct packing *source, struct arena *arena);
+                           const struct packed_seq *source, struct arena *arena);
 void attention_source_forward(struct attention_source *at, const real *annotations,
                               const struct attention *attention,
                               const struct attention_source_weights *weights, const real *params);
@@ -158,18 +158,18 @@ void attention_pack_backward(struct attention_weights *weights, const struct att
                              const real *params, struct packs *packs);
 /* Room, but for alpha. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                         const struct packing *source, const struct attention_noise *noise,
+                         const struct packed_seq *source, const struct attention_noise *noise,
                          struct arena *arena);
 /* For at most `most` rows in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  int most, const struct packing *source, struct arena *arena);
+                                  int most, const struct packed_seq *source, struct arena *arena);
 /* Reals that these and alpha take for each row, with sources of so many positions. */
 double attention_acts_per_row(const struct attention *attention, double steps);
 
 /* The coverage of rows `row` … in the step behind that of rows `then` …, rank by rank; the first step's is 0.
  */
 void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
-                     const struct packing *source, int rows);
+                     const struct packed_seq *source, int rows);
 void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
                      const int *column, const struct attention_source *at, int rows);
 /* after [steps] = coverage behind a step with these weights; b: the source's rank. */
@@ -190,7 +190,7 @@ void attention_note_weights(struct gradients *gradients, const struct attention_
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
-                             const struct packing *source, int rows);
+                             const struct packed_seq *source, int rows);
 
 /* ---- sums ---- */
 
@@ -207,15 +207,15 @@ struct attention_values attention_context_values(const struct attention_source *
                                                  const struct attention *attention);
 /* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps]. */
 void attention_sum(real *sums, const real *alpha, const struct attention_values *values, const int *column,
-                   const struct packing *source, int heads, int rows);
+                   const struct packed_seq *source, int heads, int rows);
 /* dalpha [rows][heads][steps] = dsums · values_j */
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *column, const struct packing *source, int heads, int rows);
+                            const int *column, const struct packed_seq *source, int heads, int rows);
 /* dvalues, laid out as the values, += α_j dsums, for all steps of the target at once: sentence by sentence,
  * so that its values stay in the cache. alpha and dsums are packed rows of the target; column [target sents].
  */
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
                                const struct attention_values *values, const int *column,
-                               const struct packing *source, const struct packing *target, int heads);
+                               const struct packed_seq *source, const struct packed_seq *target, int heads);
 
 #endif

@@ -12,7 +12,7 @@
 #include "dropout.h"
 #include "gradients.h"
 #include "packed.h"
-#include "packing.h"
+#include "packed_seq.h"
 
 #include <stdbool.h>
 
@@ -27,7 +27,7 @@ struct rnn_weights {
     struct deep_weights deep;
 };
 
-/* What forward keeps for backward; N = packing->rows, U units, B sentences. */
+/* What forward keeps for backward; N = seq->rows, U units, B sentences. */
 struct rnn_acts {
     struct cell_acts cell; /* N rows; products: the caller's W_ih x */
     struct deep_acts deep;
@@ -42,19 +42,19 @@ void rnn_pack_backward(struct rnn_weights *weights, const struct rnn *rnn, const
                        struct packs *packs);
 /* words: how many different words the input has, if it comes by cell_words_forward, or else 0.
  * `state_dropout` has one mask per sentence for all steps. */
-void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packing *packing, int words,
+void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, int words,
                    const struct dropout *state_dropout, struct arena *arena);
 double rnn_acts_per_row(const struct rnn *rnn);
 
 /* h [N][U, ldh] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
 void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
-                 const struct rnn_weights *weights, const real *params, const struct packing *packing,
+                 const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                  bool reversed);
 
 /* dh [N][U, lddh] is the gradient of every state from above; acts->cell.products becomes that of W_ih x.
  * `weights` are packed for the way back. */
 void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
-                  const struct rnn_weights *weights, const real *params, const struct packing *packing,
+                  const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                   bool reversed);
 /* After that, and after cell_words_backward: notes all gradients but that of weight_ih. */
 void rnn_note_weights(struct gradients *gradients, const struct rnn_acts *acts, const struct rnn *rnn,

@@ -40,17 +40,17 @@ void stack_pack(struct stack_weights *weights, const struct stack *stack, const 
                 struct packs *packs);
 void stack_pack_backward(struct stack_weights *weights, const struct stack *stack, const real *params,
                          struct packs *packs);
-void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packing *packing,
+void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_noise *noise, struct arena *arena);
 double stack_acts_per_row(const struct stack *stack);
 
 /* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise);
 /* dx [N][K]: from the gradient of what came out to that of x. */
 void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise, struct arena *arena);
 
 #endif

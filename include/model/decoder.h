@@ -20,7 +20,7 @@
  * Further transitions (deep.h) stand behind the last cell, and layers above (stack.h) between s_i and the
  * readout.
  *
- * D units, K annotation width, C context width, E embedding, N rows of the target packing, B sentences. Row r
+ * D units, K annotation width, C context width, E embedding, N rows of the packed target sequences, B sentences. Row r
  * of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
  * lengths. */
 #ifndef NMT_DECODER_H
@@ -31,7 +31,7 @@
 #include "distinct.h"
 #include "dropout.h"
 #include "gradients.h"
-#include "packing.h"
+#include "packed_seq.h"
 #include "readout.h"
 #include "stack.h"
 #include "summary.h"
@@ -94,8 +94,8 @@ struct source_weights {
 };
 
 struct decoder_source {
-    const struct packing *packing;
-    struct packing single;             /* without attention: one position for each sentence, its summary */
+    const struct packed_seq *seq;
+    struct packed_seq single;          /* without attention: one position for each sentence, its summary */
     struct attention_source positions; /* what can be attended to */
     real *summary;                     /* [B][], by source rank */
     real *start;                       /* [B][D] s_0, by source rank */
@@ -105,7 +105,7 @@ void source_pack(struct source_weights *weights, const struct decoder *decoder, 
                  struct packs *packs);
 /* Room; then its values. at->positions points into `at`, which stays where it is. */
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
-                         const struct packing *source, struct arena *arena);
+                         const struct packed_seq *source, struct arena *arena);
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
                             const struct source_weights *weights, const real *params);
 /* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
@@ -113,7 +113,7 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 void decoder_source_backward(real *dannotations, struct gradients *gradients, real *dstart,
                              const real *dcontext, const struct attention_acts *acts, const int *column,
                              const struct decoder_source *at, const struct decoder *decoder,
-                             const real *params, const struct packing *target, struct arena *arena);
+                             const real *params, const struct packed_seq *target, struct arena *arena);
 
 /* ---- the steps ---- */
 
@@ -159,7 +159,7 @@ struct decoder_acts {
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packing *target, const struct decoder_noise *noise, struct arena *arena);
+                     const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena);
 
 /* dstates [N][D], of the top, and dcontext [N][C] come from the readout; both are used up. With input feeding
  * they are 0 and dt [N][E], the gradient of the readout, comes instead. Adds to dannotations [source rows][K]
@@ -167,7 +167,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
                       real *dcontext, real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packing *target, const struct decoder_noise *noise,
+                      const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
                       struct arena *arena);
 
 #endif

@@ -5,7 +5,7 @@
  *
  *   h_j = [→h_j ; ←h_j ; x_j]
  *
- * N = rows of the source packing, E embedding, H units per direction. */
+ * N = rows of the packed source sequences, E embedding, H units per direction. */
 #ifndef NMT_ENCODER_H
 #define NMT_ENCODER_H
 
@@ -56,16 +56,17 @@ void encoder_pack_backward(struct encoder_weights *weights, const struct encoder
 /* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
  * the same room. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                       const struct embedding *embedding, const struct packing *source,
+                       const struct embedding *embedding, const struct packed_seq *source,
                        const struct encoder_noise *noise, bool keep, struct arena *arena);
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packing *source, const struct encoder_noise *noise,
+                     const real *params, const struct packed_seq *source, const struct encoder_noise *noise,
                      struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
-                      const struct encoder_weights *weights, const real *params, const struct packing *source,
-                      const struct encoder_noise *noise, struct arena *arena);
+                      const struct encoder_weights *weights, const real *params,
+                      const struct packed_seq *source, const struct encoder_noise *noise,
+                      struct arena *arena);
 
 #endif

@@ -4,7 +4,7 @@
  *
  * E_out may be the target embedding itself ("tied", Press and Wolf 2017). Where attention comes after the
  * cell (Luong, Pham, Manning 2015) t_i is their attentional vector, without y_{i-1}. N rows of the target
- * packing, V words. */
+ * sequence, V words. */
 #ifndef NMT_READOUT_H
 #define NMT_READOUT_H
 

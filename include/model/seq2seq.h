@@ -47,8 +47,8 @@ struct batch {
 };
 
 /* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:
- * [packing->rows]. */
-int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, int shift,
+ * [seq->rows]. */
+int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int sents, int marks, int shift,
                   struct arena *arena);
 
 /* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
@@ -118,8 +118,8 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena);
 
 /* Logits of every target position for golden tests: [target rows][V] in packed order, allocated in the arena;
- * `target` receives the packing. */
-const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
+ * `target` receives the ranks and rows. */
+const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena);
 /* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in
  * training. */

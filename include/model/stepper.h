@@ -42,7 +42,7 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
 
 struct stepper {
     const struct step_weights *weights;
-    struct packing source;
+    struct packed_seq source;
     struct decoder_source at; /* keys and first states, by source rank; no values */
     real *products;           /* [positions][heads][P] */
     struct arena *arena;

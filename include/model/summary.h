@@ -10,7 +10,7 @@
 #ifndef NMT_SUMMARY_H
 #define NMT_SUMMARY_H
 
-#include "packing.h"
+#include "packed_seq.h"
 #include "real.h"
 
 struct annotations {
@@ -22,10 +22,10 @@ struct summary {
     int (*width)(const struct annotations *is);
     /* summary [B][width], by source rank */
     void (*forward)(real *summary, const real *annotations, const struct annotations *is,
-                    const struct packing *source);
+                    const struct packed_seq *source);
     /* Adds to dannotations. */
     void (*backward)(real *dannotations, const real *dsummary, const struct annotations *is,
-                     const struct packing *source);
+                     const struct packed_seq *source);
 };
 
 /* By the values of model.decoder.init; "zero" has no functions but a width of 0. */

@@ -110,7 +110,7 @@ PRODUCT(packed_product,
         (real * c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add),
         (c, ldc, a, lda, packed, m, add), 2.0 * m * packed->n * packed->k)
 
-PROBE(packing, packs_fill, (const struct packs *packs, int part, int parts), (packs, part, parts))
+PROBE(prepack, packs_fill, (const struct packs *packs, int part, int parts), (packs, part, parts))
 PROBE(attention, attention_forward,
       (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *column,
        const struct attention_source *at, const struct attention *attention,
@@ -123,15 +123,15 @@ PROBE(attention, attention_backward,
       (dstates, acts, row, step, column, at, attention, weights, params, rows))
 PROBE(attention, attention_sum,
       (real * sums, const real *alpha, const struct attention_values *values, const int *column,
-       const struct packing *source, int heads, int rows),
+       const struct packed_seq *source, int heads, int rows),
       (sums, alpha, values, column, source, heads, rows))
 PROBE(attention, attention_sum_backward,
       (real * dalpha, const real *dsums, const struct attention_values *values, const int *column,
-       const struct packing *source, int heads, int rows),
+       const struct packed_seq *source, int heads, int rows),
       (dalpha, dsums, values, column, source, heads, rows))
 PROBE(attention, attention_values_backward,
       (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
-       const int *column, const struct packing *source, const struct packing *target, int heads),
+       const int *column, const struct packed_seq *source, const struct packed_seq *target, int heads),
       (dvalues, dsums, alpha, values, column, source, target, heads))
 PROBE(gates, cell_forward,
       (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,

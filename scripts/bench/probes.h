@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* X(name) */
-#define PARTS(X) X(gemm) X(packing) X(attention) X(gates) X(softmax) X(words) X(dropout) X(sums) X(adam)
+#define PARTS(X) X(gemm) X(prepack) X(attention) X(gates) X(softmax) X(words) X(dropout) X(sums) X(adam)
 
 enum part {
 #define ENUM(name) PART_##name,

@@ -64,11 +64,11 @@ void attention_source_pack(struct attention_source_weights *weights, const struc
 }
 
 void attention_source_init(struct attention_source *at, const struct attention *attention,
-                           const struct packing *source, struct arena *arena)
+                           const struct packed_seq *source, struct arena *arena)
 {
     const size_t rows = (size_t)source->rows;
     memset(at, 0, sizeof *at);
-    at->packing = source;
+    at->seq = source;
     at->keys = ARENA_NEW(arena, rows * (size_t)attention->units, real);
     if (attention->is.heads > 1)
         at->own_values = ARENA_NEW(arena, rows * (size_t)attention->width, real);
@@ -80,7 +80,7 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
                               const struct attention *attention,
                               const struct attention_source_weights *weights, const real *params)
 {
-    const int rows = at->packing->rows, width = attention->width;
+    const int rows = at->seq->rows, width = attention->width;
     at->annotations = at->values = annotations;
     if (attention->is.score->projects_key)
         linear_forward_packed(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
@@ -100,7 +100,7 @@ void attention_source_backward(real *dannotations, struct gradients *gradients,
                                const struct attention_source *at, const struct attention *attention,
                                const real *params, struct arena *arena)
 {
-    const int rows = at->packing->rows, width = attention->width;
+    const int rows = at->seq->rows, width = attention->width;
     if (at->own_values) /* values = W_v h */
         linear_backward(dannotations, width, gradients, dvalues, at->annotations, width, &attention->value,
                         params, rows);
@@ -134,7 +134,7 @@ void attention_pack_backward(struct attention_weights *weights, const struct att
 }
 
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                         const struct packing *source, const struct attention_noise *noise,
+                         const struct packed_seq *source, const struct attention_noise *noise,
                          struct arena *arena)
 {
     const size_t steps = (size_t)source->steps;
@@ -154,7 +154,7 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
 }
 
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  int most, const struct packing *source, struct arena *arena)
+                                  int most, const struct packed_seq *source, struct arena *arena)
 {
     const size_t a = (size_t)attention->units, steps = (size_t)source->steps, m = (size_t)most;
     acts->dalpha = ARENA_NEW(arena, m * (size_t)attention->is.heads * steps, real);
@@ -186,7 +186,7 @@ double attention_acts_per_row(const struct attention *attention, double steps)
 /* ---- from step to step ---- */
 
 void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
-                     const struct packing *source, int rows)
+                     const struct packed_seq *source, int rows)
 {
     const size_t steps = (size_t)source->steps;
     if (attention_has_coverage(attention))
@@ -196,7 +196,7 @@ void attention_begin(struct attention_acts *acts, const struct attention *attent
 void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
                      const int *column, const struct attention_source *at, int rows)
 {
-    const size_t steps = (size_t)at->packing->steps;
+    const size_t steps = (size_t)at->seq->steps;
     for (size_t i = 0; attention_has_coverage(attention) && i < (size_t)rows; i++)
         attention_cover(acts->coverage + (row + i) * steps, acts->coverage + (then + i) * steps,
                         acts->alpha + (then + i) * steps, (size_t)column[i], at);
@@ -209,7 +209,7 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
                        const struct attention *attention, const struct attention_weights *weights,
                        const real *params, int rows)
 {
-    const struct packing *source = at->packing;
+    const struct packed_seq *source = at->seq;
     const struct score *score = attention->is.score;
     const size_t a = (size_t)attention->units, heads = (size_t)attention->is.heads, part = a / heads,
                  steps = (size_t)source->steps;
@@ -256,7 +256,7 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
                         const struct attention_source *at, const struct attention *attention,
                         const struct attention_weights *weights, const real *params, int rows)
 {
-    const struct packing *source = at->packing;
+    const struct packed_seq *source = at->seq;
     const struct score *score = attention->is.score;
     const size_t a = (size_t)attention->units, heads = (size_t)attention->is.heads, part = a / heads,
                  steps = (size_t)source->steps;

@@ -16,7 +16,7 @@ bool attention_has_coverage(const struct attention *attention)
 void fertility_forward(struct attention_source *at, const struct attention *attention, const real *params)
 {
     const size_t k = (size_t)attention->width;
-    for (size_t i = 0; i < (size_t)at->packing->rows; i++) {
+    for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
         at->inverse_fertility[i] = 1;
         if (attention->is.coverage == COVERAGE_FERTILITY)
             at->inverse_fertility[i] =
@@ -33,7 +33,7 @@ void fertility_backward(real *dannotations, struct gradients *gradients, const s
     real *dweight = ARENA_ZERO(arena, k, real);
     if (attention->is.coverage != COVERAGE_FERTILITY)
         return;
-    for (size_t i = 0; i < (size_t)at->packing->rows; i++) {
+    for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N, of which the derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - at->inverse_fertility[i]);
         vec_axpy(dweight, dx, at->annotations + i * k, k);
@@ -69,7 +69,7 @@ real covered_key_backward(real *dkey, struct attention_acts *acts, real coverage
 void attention_cover(real *after, const real *before, const real *alpha, size_t b,
                      const struct attention_source *at)
 {
-    const struct packing *source = at->packing;
+    const struct packed_seq *source = at->seq;
     for (int j = 0; j < source->steps; j++) {
         const bool inside = j < source->lengths[b];
         const real inverse = inside ? at->inverse_fertility[(size_t)source->first[j] + b] : 0;
@@ -80,7 +80,7 @@ void attention_cover(real *after, const real *before, const real *alpha, size_t 
 void cover_backward(real *dalpha, struct attention_acts *acts, const real *alpha, const real *dcoverage,
                     size_t b, const struct attention_source *at)
 {
-    const struct packing *source = at->packing;
+    const struct packed_seq *source = at->seq;
     for (size_t j = 0; j < (size_t)source->lengths[b]; j++) {
         const size_t position = (size_t)source->first[j] + b;
         dalpha[j] += dcoverage[j] * at->inverse_fertility[position];

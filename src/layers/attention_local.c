@@ -25,7 +25,7 @@ struct span span_of(const struct attention_acts *acts, size_t row, int step, siz
 
 /* p = S σ(v_pᵀ tanh(W_p s)) */
 void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
-                     const struct packing *source, const struct attention *attention,
+                     const struct packed_seq *source, const struct attention *attention,
                      const struct packed *weight, const real *params, int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;
@@ -39,7 +39,7 @@ void centres_forward(struct attention_acts *acts, size_t row, const real *states
 }
 
 void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
-                      const struct packing *source, const struct attention *attention,
+                      const struct packed_seq *source, const struct attention *attention,
                       const struct packed *weight, const real *params, int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;

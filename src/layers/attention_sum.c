@@ -11,14 +11,14 @@ struct attention_values attention_context_values(const struct attention_source *
 }
 
 /* The value of head `head` at position j of the sentence of rank b. */
-static size_t value_at(const struct attention_values *values, const struct packing *source, size_t j,
+static size_t value_at(const struct attention_values *values, const struct packed_seq *source, size_t j,
                        size_t b, size_t head)
 {
     return ((size_t)source->first[j] + b) * (size_t)values->ld + head * (size_t)values->stride;
 }
 
 void attention_sum(real *sums, const real *alpha, const struct attention_values *values, const int *column,
-                   const struct packing *source, int heads, int rows)
+                   const struct packed_seq *source, int heads, int rows)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps,
                  out = values->together ? w : h * w;
@@ -36,7 +36,7 @@ void attention_sum(real *sums, const real *alpha, const struct attention_values 
 }
 
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *column, const struct packing *source, int heads, int rows)
+                            const int *column, const struct packed_seq *source, int heads, int rows)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
     for (size_t i = 0; i < (size_t)rows; i++) {
@@ -52,7 +52,7 @@ void attention_sum_backward(real *dalpha, const real *dsums, const struct attent
 
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
                                const struct attention_values *values, const int *column,
-                               const struct packing *source, const struct packing *target, int heads)
+                               const struct packed_seq *source, const struct packed_seq *target, int heads)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
     for (int r = 0; r < target->sents; r++) {

@@ -27,15 +27,15 @@ void rnn_pack_backward(struct rnn_weights *weights, const struct rnn *rnn, const
     deep_pack_backward(&weights->deep, &rnn->deep, params, packs);
 }
 
-void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packing *packing, int words,
+void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, int words,
                    const struct dropout *state_dropout, struct arena *arena)
 {
-    const size_t n = (size_t)packing->rows, u = (size_t)rnn->cell.units, sents = (size_t)packing->sents;
+    const size_t n = (size_t)seq->rows, u = (size_t)rnn->cell.units, sents = (size_t)seq->sents;
     const bool memory = rnn->cell.gates->memory;
     const struct cell_room room = {
-        .rows = n, .most = packing->sents, .words = words, .state_dropout = state_dropout};
+        .rows = n, .most = seq->sents, .words = words, .state_dropout = state_dropout};
     cell_acts_init(&acts->cell, &rnn->cell, &room, arena);
-    deep_acts_init(&acts->deep, &rnn->deep, n, packing->sents, arena);
+    deep_acts_init(&acts->deep, &rnn->deep, n, seq->sents, arena);
     acts->memory = memory ? ARENA_NEW(arena, n * u, real) : NULL;
     acts->carry = ARENA_NEW(arena, sents * u, real);
     acts->memory_carry = memory ? ARENA_NEW(arena, sents * u, real) : NULL;
@@ -48,12 +48,12 @@ double rnn_acts_per_row(const struct rnn *rnn)
 
 /* How many of the sentences at step t were running in the step before it, in the running direction; the
  * others (in a reversed run, those that end at t) start from zero. `before` becomes that step. */
-static int running_before(const struct packing *packing, int t, bool reversed, int *before)
+static int running_before(const struct packed_seq *seq, int t, bool reversed, int *before)
 {
     *before = reversed ? t + 1 : t - 1;
     if (*before < 0)
         return 0;
-    return reversed ? packing->count[*before] : packing->count[t];
+    return reversed ? seq->count[*before] : seq->count[t];
 }
 
 /* to [count][U] = the states `from` of the sentences that are running, 0 for the others. */
@@ -65,17 +65,17 @@ static void begin_states(real *to, const real *from, int ld, int running, int co
 }
 
 void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
-                 const struct rnn_weights *weights, const real *params, const struct packing *packing,
+                 const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                  bool reversed)
 {
     const int units = rnn->cell.units;
     const size_t u = (size_t)units, ld = (size_t)ldh;
     real *memory = acts->memory;
-    for (int i = 0; i < packing->steps; i++) {
-        const int t = reversed ? packing->steps - 1 - i : i, count = packing->count[t];
+    for (int i = 0; i < seq->steps; i++) {
+        const int t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
         int before;
-        const int running = running_before(packing, t, reversed, &before);
-        const size_t row = (size_t)packing->first[t], then = running ? (size_t)packing->first[before] : 0;
+        const int running = running_before(seq, t, reversed, &before);
+        const size_t row = (size_t)seq->first[t], then = running ? (size_t)seq->first[before] : 0;
         begin_states(acts->cell.before + row * u, h + then * ld, ldh, running, count, units);
         if (memory)
             begin_states(acts->cell.memory_before + row * u, memory + then * u, units, running, count, units);
@@ -86,19 +86,19 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
 }
 
 void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
-                  const struct rnn_weights *weights, const real *params, const struct packing *packing,
+                  const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                   bool reversed)
 {
-    const size_t u = (size_t)rnn->cell.units, size = (size_t)packing->sents * u;
+    const size_t u = (size_t)rnn->cell.units, size = (size_t)seq->sents * u;
     real *carry = acts->carry, *memory_carry = acts->memory_carry;
     memset(carry, 0, size * sizeof *carry);
     if (memory_carry)
         memset(memory_carry, 0, size * sizeof *memory_carry);
-    for (int i = packing->steps - 1; i >= 0; i--) {
-        const int t = reversed ? packing->steps - 1 - i : i, count = packing->count[t];
+    for (int i = seq->steps - 1; i >= 0; i--) {
+        const int t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
         int before;
-        const int running = running_before(packing, t, reversed, &before);
-        const size_t row = (size_t)packing->first[t];
+        const int running = running_before(seq, t, reversed, &before);
+        const size_t row = (size_t)seq->first[t];
         for (size_t r = 0; r < (size_t)count; r++) /* from above, and from the step that came after */
             vec_add(carry + r * u, dh + (row + r) * (size_t)lddh, u);
         deep_backward(carry, memory_carry, &acts->deep, row, &rnn->deep, &weights->deep, params, count);

@@ -41,13 +41,13 @@ void stack_pack_backward(struct stack_weights *weights, const struct stack *stac
             rnn_pack_backward(&weights->rnns[l][d], &stack->rnns[l][d], params, packs);
 }
 
-void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packing *packing,
+void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_noise *noise, struct arena *arena)
 {
     for (int l = 0; l < stack->count; l++) {
         for (int d = 0; d < stack->directions; d++)
-            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], packing, 0, &noise->state[l][d], arena);
-        const size_t size = (size_t)packing->rows * (size_t)stack->width;
+            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], seq, 0, &noise->state[l][d], arena);
+        const size_t size = (size_t)seq->rows * (size_t)stack->width;
         acts->out[l] = ARENA_NEW(arena, size, real);
         acts->dropped[l] = noise->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
     }
@@ -61,10 +61,10 @@ double stack_acts_per_row(const struct stack *stack)
 }
 
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise)
 {
-    const int width = stack->width, units = width / stack->directions, rows = packing->rows;
+    const int width = stack->width, units = width / stack->directions, rows = seq->rows;
     const size_t size = (size_t)rows * (size_t)width;
     for (int l = 0; l < stack->count; l++) {
         real *read = x;
@@ -79,7 +79,7 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
             packed_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
                            &weights->rnns[l][d].ih, rows, false); /* W_ih read */
             rnn_forward(acts->out[l] + d * units, width, rnn, &stack->rnns[l][d], &weights->rnns[l][d],
-                        params, packing, d == 1);
+                        params, seq, d == 1);
         }
         vec_add(acts->out[l], x, size);
         x = acts->out[l];
@@ -88,10 +88,10 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
 }
 
 void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packing *packing,
+                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise, struct arena *arena)
 {
-    const int width = stack->width, units = width / stack->directions, rows = packing->rows;
+    const int width = stack->width, units = width / stack->directions, rows = seq->rows;
     const size_t size = (size_t)rows * (size_t)width;
     for (int l = stack->count - 1; l >= 0; l--) {
         real *dread = ARENA_ZERO(arena, size, real);
@@ -99,7 +99,7 @@ void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *ac
             const struct rnn *rnn = &stack->rnns[l][d];
             const real *dproducts = acts->rnns[l][d].cell.products;
             const int gates = cell_width(&rnn->cell);
-            rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, packing,
+            rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, seq,
                          d == 1);
             rnn_note_weights(gradients, &acts->rnns[l][d], rnn, rows);
             /* W_ih read */

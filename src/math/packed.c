@@ -79,7 +79,7 @@ static kernel *const *kernels(void)
     }
 }
 
-/* ---- packing ---- */
+/* ---- packed sequences ---- */
 
 /* to [4][PANEL] = the transpose of from [4][4, ld] */
 static void transpose_4x4(real *to, const real *from, size_t ld)

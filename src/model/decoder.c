@@ -143,7 +143,7 @@ void decoder_pack_backward(struct decoder_weights *weights, const struct decoder
 
 static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
 {
-    return (size_t)decoder->attention.is.heads * (size_t)at->positions.packing->steps;
+    return (size_t)decoder->attention.is.heads * (size_t)at->positions.seq->steps;
 }
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)
@@ -151,8 +151,8 @@ static struct cell_acts *first_acts(struct decoder_acts *acts, const struct deco
     return decoder_has_before(decoder) ? &acts->before : &acts->after;
 }
 
-static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
-                      const struct decoder_noise *noise, struct arena *arena)
+static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
+                      const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)target->rows, d = (size_t)decoder->units;
     const struct cell_room first = {.rows = n,
@@ -169,7 +169,7 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder, 
         cell_acts_init(&acts->after, &decoder->after, decoder_has_before(decoder) ? &second : &first, arena);
         acts->asking = acts->after.before;
     }
-    attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.packing,
+    attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &noise->attention, arena);
     acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->context, real);
@@ -185,8 +185,8 @@ static real *rows_of(real *states, size_t row, int units)
 }
 
 /* The states before step t: those of step t - 1, or s_0, with an empty memory. */
-static void begin_step(struct decoder_acts *acts, const struct decoder *decoder, const struct packing *target,
-                       int t)
+static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
+                       const struct packed_seq *target, int t)
 {
     struct cell_acts *cell = first_acts(acts, decoder);
     const size_t d = (size_t)decoder->units, row = (size_t)target->first[t],
@@ -216,7 +216,7 @@ static struct cell_state states_of(struct decoder_acts *acts, const struct decod
 
 /* products += W_it t_{i-1} */
 static void feed_readout(struct decoder_acts *acts, const struct decoder *decoder,
-                         const struct decoder_weights *weights, const struct packing *target, int t)
+                         const struct decoder_weights *weights, const struct packed_seq *target, int t)
 {
     const int gates = cell_width(&decoder->before), e = decoder->embedding;
     if (t > 0)
@@ -228,7 +228,7 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packing *target, const struct decoder_noise *noise, struct arena *arena)
+                     const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_values values = attention_context_values(&at->positions, attention);
@@ -257,14 +257,14 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 
         real *context = rows_of(acts->context, row, decoder->context);
         if (t == 0)
-            attention_begin(&acts->attention, attention, row, at->positions.packing, count);
+            attention_begin(&acts->attention, attention, row, at->positions.seq, count);
         else
             attention_go_on(&acts->attention, attention, row, (size_t)target->first[t - 1], column,
                             &at->positions, count);
         attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, column,
                           &at->positions, attention, &weights->attention, params, count);
         attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, column,
-                      at->positions.packing, attention->is.heads, count);
+                      at->positions.seq, attention->is.heads, count);
 
         if (decoder_has_after(decoder)) {
             packed_product(rows_of(acts->after.products, row, gates), gates, context, decoder->context,
@@ -285,7 +285,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 /* The gradients of the decoder's own weights, over all steps at once. */
 static void note_weights(real *dy, struct gradients *gradients, const real *dt, struct decoder_acts *acts,
                          const struct decoder *decoder, const struct readout *readout, const real *params,
-                         const struct packing *target, struct arena *arena)
+                         const struct packed_seq *target, struct arena *arena)
 {
     const struct cell *word = decoder_word_cell(decoder), *before = &decoder->before,
                       *after = &decoder->after;
@@ -321,7 +321,7 @@ static void note_weights(real *dy, struct gradients *gradients, const real *dt, 
 void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
                       real *dcontext, real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packing *target, const struct decoder_noise *noise,
+                      const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
                       struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
@@ -332,7 +332,7 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
     real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradients that travel from step to step */
     real *memory_carry = acts->memory ? ARENA_ZERO(arena, sents * d, real) : NULL;
     attention_acts_init_backward(&acts->attention, attention, (size_t)target->rows, target->sents,
-                                 positions->packing, arena);
+                                 positions->seq, arena);
     stack_backward(dstates, gradients, &acts->stack, &decoder->stack, &weights->stack, params, target,
                    &noise->stack, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
@@ -351,7 +351,7 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
             packed_product(dc, decoder->context, rows_of(acts->after.products, row, gates), gates,
                            &weights->context, count, true); /* products += W_ic c */
         }
-        attention_sum_backward(acts->attention.dalpha, dc, &values, acts->column, positions->packing,
+        attention_sum_backward(acts->attention.dalpha, dc, &values, acts->column, positions->seq,
                                attention->is.heads, count);
         attention_backward(carry, &acts->attention, row, t, acts->column, positions, attention,
                            &weights->attention, params, count);

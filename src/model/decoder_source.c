@@ -17,19 +17,19 @@ void source_pack(struct source_weights *weights, const struct decoder *decoder, 
 }
 
 /* One position for each sentence; the ranks stay those of the source. */
-static void single_init(struct packing *single, const struct packing *source, struct arena *arena)
+static void single_init(struct packed_seq *single, const struct packed_seq *source, struct arena *arena)
 {
     int *lengths = ARENA_NEW(arena, source->sents, int);
     for (int b = 0; b < source->sents; b++)
         lengths[b] = 1;
-    packing_init(single, lengths, source->sents, arena);
+    packed_seq_init(single, lengths, source->sents, arena);
 }
 
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
-                         const struct packing *source, struct arena *arena)
+                         const struct packed_seq *source, struct arena *arena)
 {
     const size_t sents = (size_t)source->sents;
-    at->packing = source;
+    at->seq = source;
     at->summary = ARENA_NEW(arena, sents * (size_t)summary_width(decoder), real);
     at->start = ARENA_ZERO(arena, sents * (size_t)decoder->units, real);
     if (!attention_has_score(&decoder->attention))
@@ -41,9 +41,9 @@ void decoder_source_init(struct decoder_source *at, const struct decoder *decode
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
                             const struct source_weights *weights, const real *params)
 {
-    const int width = summary_width(decoder), sents = at->packing->sents;
+    const int width = summary_width(decoder), sents = at->seq->sents;
     if (width) {
-        decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->packing);
+        decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->seq);
         linear_forward_packed(at->start, at->summary, width, &decoder->init, &weights->init, params, sents);
         vec_tanh(at->start, at->start, (size_t)sents * (size_t)decoder->units);
     }
@@ -55,18 +55,18 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 void decoder_source_backward(real *dannotations, struct gradients *gradients, real *dstart,
                              const real *dcontext, const struct attention_acts *acts, const int *column,
                              const struct decoder_source *at, const struct decoder *decoder,
-                             const real *params, const struct packing *target, struct arena *arena)
+                             const real *params, const struct packed_seq *target, struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &at->positions;
     const struct attention_values values = attention_context_values(positions, attention);
-    const int width = summary_width(decoder), sents = at->packing->sents;
+    const int width = summary_width(decoder), sents = at->seq->sents;
     real *dsummary = ARENA_ZERO(arena, (size_t)sents * (size_t)width, real);
     real *dpositions = attention_has_score(&decoder->attention) ? dannotations : dsummary,
          *dvalues = dpositions;
     if (positions->own_values)
-        dvalues = ARENA_ZERO(arena, (size_t)positions->packing->rows * (size_t)attention->width, real);
-    attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->packing, target,
+        dvalues = ARENA_ZERO(arena, (size_t)positions->seq->rows * (size_t)attention->width, real);
+    attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->seq, target,
                               attention->is.heads);
     attention_source_backward(dpositions, gradients, acts, dvalues, positions, attention, params, arena);
     if (!width)
@@ -74,5 +74,5 @@ void decoder_source_backward(real *dannotations, struct gradients *gradients, re
     vec_tanh_backward(dstart, dstart, at->start,
                       (size_t)sents * (size_t)decoder->units); /* start = tanh(…) */
     linear_backward(dsummary, width, gradients, dstart, at->summary, width, &decoder->init, params, sents);
-    decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->packing);
+    decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->seq);
 }

@@ -46,7 +46,7 @@ void encoder_pack_backward(struct encoder_weights *weights, const struct encoder
 }
 
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                       const struct embedding *embedding, const struct packing *source,
+                       const struct embedding *embedding, const struct packed_seq *source,
                        const struct encoder_noise *noise, bool keep, struct arena *arena)
 {
     const size_t rows = (size_t)source->rows;
@@ -92,7 +92,7 @@ static void annotate_backward(real *dx, real *dannotations, const struct encoder
 
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packing *source, const struct encoder_noise *noise,
+                     const real *params, const struct packed_seq *source, const struct encoder_noise *noise,
                      struct arena *arena)
 {
     const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
@@ -118,8 +118,8 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
 
 void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
-                      const struct encoder_weights *weights, const real *params, const struct packing *source,
-                      const struct encoder_noise *noise, struct arena *arena)
+                      const struct encoder_weights *weights, const real *params,
+                      const struct packed_seq *source, const struct encoder_noise *noise, struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;

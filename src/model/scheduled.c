@@ -26,7 +26,7 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
                                         struct arena *arena)
 {
     const int sents = batch->sents;
-    struct packing target; /* ranks by length: the sentences that still run come first */
+    struct packed_seq target; /* ranks by length: the sentences that still run come first */
     struct sentence *inputs = ARENA_NEW(arena, sents, struct sentence);
     int **ids = ARENA_NEW(arena, sents, int *);
     seq2seq_pack(&target, batch->target, sents, 1, 0, arena);

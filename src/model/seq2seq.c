@@ -13,7 +13,7 @@ struct pass {
     struct noise noise;
     int copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
-    struct packing source, target;
+    struct packed_seq source, target;
     int *source_ids; /* [source rows] */
     int *input_ids;  /* [target rows]: the previous words */
     int *output_ids; /* [target rows]: the right words */
@@ -119,19 +119,19 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
     noise->guided = config->training.guided_alignment;
 }
 
-/* ---- packing ---- */
+/* ---- packed sequences ---- */
 
-int *seq2seq_pack(struct packing *packing, const struct sentence *sentences, int sents, int marks, int shift,
+int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int sents, int marks, int shift,
                   struct arena *arena)
 {
     int *lengths = ARENA_NEW(arena, sents, int);
     for (int b = 0; b < sents; b++)
         lengths[b] = sentences[b].length - marks;
-    packing_init(packing, lengths, sents, arena);
-    int *ids = ARENA_NEW(arena, packing->rows, int);
-    for (int t = 0; t < packing->steps; t++)
-        for (int r = 0; r < packing->count[t]; r++)
-            ids[packing->first[t] + r] = sentences[packing->order[r]].ids[shift + t];
+    packed_seq_init(seq, lengths, sents, arena);
+    int *ids = ARENA_NEW(arena, seq->rows, int);
+    for (int t = 0; t < seq->steps; t++)
+        for (int r = 0; r < seq->count[t]; r++)
+            ids[seq->first[t] + r] = sentences[seq->order[r]].ids[shift + t];
     return ids;
 }
 
@@ -268,7 +268,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
 static void advantages(struct pass *pass)
 {
     const struct attention_noise *noise = &pass->noise.decoder.attention;
-    const struct packing *target = &pass->target;
+    const struct packed_seq *target = &pass->target;
     for (int r = 0; r < target->sents; r++) {
         real sum = 0;
         for (int t = target->lengths[r] - 1; t >= 0; t--) {
@@ -356,7 +356,7 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
 
 void seq2seq_scores(real *scores, int ld, struct pass *pass)
 {
-    const struct packing *target = &pass->target;
+    const struct packed_seq *target = &pass->target;
     real *logits = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         output_scores(by_row, logits, pass->t, pass->output_ids, chunk, &pass->model->readout, pass->params,
@@ -372,7 +372,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int
     const size_t length = (size_t)pass->source.lengths[pass->column[rank]],
                  words = (size_t)pass->target.lengths[rank], all = words * length;
     const size_t has = (size_t)pass->model->decoder.attention.is.heads,
-                 steps = (size_t)pass->at.positions.packing->steps;
+                 steps = (size_t)pass->at.positions.seq->steps;
     memset(weights, 0, (1 + (size_t)heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
         for (size_t head = 0; head < has; head++) {
@@ -418,7 +418,7 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
     }
 }
 
-const real *seq2seq_logits(struct packing *target, const struct seq2seq *model, const real *params,
+const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena)
 {
     struct noise none;

@@ -119,7 +119,7 @@ static void multiply_values(struct stepper *stepper)
     const struct attention_source *positions = &stepper->at.positions;
     const struct attention_values values = attention_context_values(positions, &decoder->attention);
     const int gates = gate_products(decoder), product = products_width(stepper),
-              heads = decoder->attention.is.heads, ld = heads * product, rows = positions->packing->rows;
+              heads = decoder->attention.is.heads, ld = heads * product, rows = positions->seq->rows;
     for (int head = 0; head < heads; head++) {
         const real *value = values.rows + head * values.stride;
         real *to = stepper->products + head * product;
@@ -143,7 +143,7 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     noise_none(&none);
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
     stepper->products = ARENA_NEW(
-        arena, (size_t)stepper->at.positions.packing->rows * heads * (size_t)products_width(stepper), real);
+        arena, (size_t)stepper->at.positions.seq->rows * heads * (size_t)products_width(stepper), real);
     const struct arena_mark mark = arena_mark(arena);
     encoder_acts_init(&acts, ids, &model->encoder, &model->source, &stepper->source, &none.encoder, false,
                       arena);
@@ -180,7 +180,7 @@ int stepper_state_width(const struct stepper *stepper)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     return coverage_at(decoder) +
-           (attention_has_coverage(&decoder->attention) ? stepper->at.positions.packing->steps : 0);
+           (attention_has_coverage(&decoder->attention) ? stepper->at.positions.seq->steps : 0);
 }
 
 void stepper_start(real *state, const struct stepper *stepper, int rank)
@@ -233,7 +233,7 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
         stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
     if (decoder_has_after(decoder))
         cell_acts_init(&stepper->after, &decoder->after, &room, arena);
-    attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.packing, NULL,
+    attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.seq, NULL,
                         arena);
     deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
     if (decoder->stack.count) {
@@ -369,7 +369,7 @@ static void read_out(struct stepper *stepper, const real *top, int ld, const str
 static void take_coverage(struct stepper *stepper, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int steps = stepper->at.positions.packing->steps;
+    const int steps = stepper->at.positions.seq->steps;
     const real *coverage = input->states + coverage_at(decoder);
     if (decoder_has_before(decoder)) /* each row asks */
         gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->which);
@@ -381,7 +381,7 @@ static void take_coverage(struct stepper *stepper, const struct step_input *inpu
 static void give_coverage(const struct stepper *stepper, real *next_states, int ld,
                           const struct step_input *asking)
 {
-    const size_t steps = (size_t)stepper->at.positions.packing->steps;
+    const size_t steps = (size_t)stepper->at.positions.seq->steps;
     for (size_t i = 0; i < (size_t)asking->which->rows; i++) {
         const size_t state = (size_t)asking->which->which[i];
         attention_cover(next_states + i * (size_t)ld + coverage_at(&stepper->weights->model->decoder),
@@ -410,8 +410,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
         take_coverage(stepper, input);
     attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
                       &decoder->attention, &weights->decoder.attention, weights->params, asking.which->count);
-    attention_sum(stepper->sums, alpha, &values, asking.column, positions->packing, heads,
-                  asking.which->count);
+    attention_sum(stepper->sums, alpha, &values, asking.column, positions->seq, heads, asking.which->count);
     if (decoder_has_after(decoder))
         go_on(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
@@ -427,7 +426,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
 
 int stepper_alpha_width(const struct stepper *stepper)
 {
-    return stepper->weights->model->decoder.attention.is.heads * stepper->at.positions.packing->steps;
+    return stepper->weights->model->decoder.attention.is.heads * stepper->at.positions.seq->steps;
 }
 
 /* [heads][steps]: a row's attention; rows of one state may share theirs. */
@@ -442,7 +441,7 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
                            const struct step_input *input, int row, int source_length)
 {
     const struct attention *attention = &stepper->weights->model->decoder.attention;
-    const int heads = attention->is.heads, steps = stepper->at.positions.packing->steps;
+    const int heads = attention->is.heads, steps = stepper->at.positions.seq->steps;
     if (!attention_has_score(attention))
         return;
     const real *own = alpha_of_row(stepper, alpha, input, row);
@@ -454,7 +453,7 @@ void stepper_head_attention(real *weights, const struct stepper *stepper, const 
                             const struct step_input *input, int row, int source_length)
 {
     vec_copy_rows(weights, source_length, alpha_of_row(stepper, alpha, input, row),
-                  stepper->at.positions.packing->steps, stepper->weights->model->decoder.attention.is.heads,
+                  stepper->at.positions.seq->steps, stepper->weights->model->decoder.attention.is.heads,
                   source_length);
 }
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Where the annotation of position j of the sentence of rank b begins. */
-static size_t annotation_at(int j, int b, const struct annotations *is, const struct packing *source)
+static size_t annotation_at(int j, int b, const struct annotations *is, const struct packed_seq *source)
 {
     return (size_t)(source->first[j] + b) * (size_t)is->width;
 }
@@ -18,7 +18,7 @@ static int whole_width(const struct annotations *is)
 }
 
 static void mean_forward(real *summary, const real *annotations, const struct annotations *is,
-                         const struct packing *source)
+                         const struct packed_seq *source)
 {
     const size_t width = (size_t)is->width;
     memset(summary, 0, (size_t)source->sents * width * sizeof *summary);
@@ -29,7 +29,7 @@ static void mean_forward(real *summary, const real *annotations, const struct an
 }
 
 static void mean_backward(real *dannotations, const real *dsummary, const struct annotations *is,
-                          const struct packing *source)
+                          const struct packed_seq *source)
 {
     const size_t width = (size_t)is->width;
     for (int b = 0; b < source->sents; b++)
@@ -46,14 +46,14 @@ static int states_width(const struct annotations *is)
 }
 
 /* Where the last state of a direction begins: forwards at the end, backwards at the beginning. */
-static size_t last_at(int direction, int b, const struct annotations *is, const struct packing *source)
+static size_t last_at(int direction, int b, const struct annotations *is, const struct packed_seq *source)
 {
     const int j = direction == 0 ? source->lengths[b] - 1 : 0;
     return annotation_at(j, b, is, source) + (size_t)(direction * is->units);
 }
 
 static void last_forward(real *summary, const real *annotations, const struct annotations *is,
-                         const struct packing *source)
+                         const struct packed_seq *source)
 {
     const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
@@ -62,7 +62,7 @@ static void last_forward(real *summary, const real *annotations, const struct an
 }
 
 static void last_backward(real *dannotations, const real *dsummary, const struct annotations *is,
-                          const struct packing *source)
+                          const struct packed_seq *source)
 {
     const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
@@ -76,7 +76,7 @@ static int one_width(const struct annotations *is)
 }
 
 static void backward_first_forward(real *summary, const real *annotations, const struct annotations *is,
-                                   const struct packing *source)
+                                   const struct packed_seq *source)
 {
     const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)
@@ -84,7 +84,7 @@ static void backward_first_forward(real *summary, const real *annotations, const
 }
 
 static void backward_first_backward(real *dannotations, const real *dsummary, const struct annotations *is,
-                                    const struct packing *source)
+                                    const struct packed_seq *source)
 {
     const size_t units = (size_t)is->units;
     for (int b = 0; b < source->sents; b++)

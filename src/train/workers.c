@@ -115,7 +115,7 @@ struct update {
 };
 
 /* Room for the packed weights, of which each worker then packs its part. */
-static void begin_packing(struct workers *workers, bool backward)
+static void begin_prepacking(struct workers *workers, bool backward)
 {
     arena_reset(&workers->packed);
     (backward ? pass_weights_init_backward : pass_weights_init)(&workers->weights, workers->model,
@@ -289,13 +289,13 @@ static void batch_gradients(struct update *update, bool last)
     const size_t total = workers->model->layout.total;
     update->begin = 0;
     update->end = total;
-    begin_packing(workers, false);
+    begin_prepacking(workers, false);
     all_workers(update, begin_forward);
     all_workers(update, forward);
     const int chunks = most_chunks(workers);
     for (update->chunk = 0; update->chunk < chunks; update->chunk++)
         all_workers(update, output);
-    begin_packing(workers, true);
+    begin_prepacking(workers, true);
     all_workers(update, begin_backward);
     all_workers(update, backward);
     for (; update->begin < total; update->begin = update->end) {

@@ -100,14 +100,14 @@ static void compare(const struct golden *g, const char *name, const real *values
 
 static void check_logits(struct golden *g)
 {
-    struct packing packing;
+    struct packed_seq seq;
     real ordered[PREDICTIONS * VOCABULARY];
-    const real *logits = seq2seq_logits(&packing, &g->model, g->values, &batch, &g->arena);
+    const real *logits = seq2seq_logits(&seq, &g->model, g->values, &batch, &g->arena);
     /* The golden ones lie sentence by sentence. */
     int row = 0;
     for (int b = 0; b < SENTS; b++)
         for (int t = 0; t < target[b].length - 1; t++, row++)
-            memcpy(ordered + row * VOCABULARY, logits + (packing.first[t] + packing.rank[b]) * VOCABULARY,
+            memcpy(ordered + row * VOCABULARY, logits + (seq.first[t] + seq.rank[b]) * VOCABULARY,
                    VOCABULARY * sizeof(real));
     assert_int_equal(row, PREDICTIONS);
     compare(g, "golden.logits", ordered, PREDICTIONS * VOCABULARY);

@@ -36,7 +36,7 @@ int main(int argc, char **argv)
     }
     struct ids source = {NULL, 0, 0}, target = {NULL, 0, 0};
     struct arena arena;
-    struct packing packing;
+    struct packed_seq seq;
     arena_init(&arena);
     take_ids(&source, &loaded.pair.tokenizer[SOURCE], argv[2]);
     ids_add(&target, VOCAB_BEGIN);
@@ -45,8 +45,8 @@ int main(int argc, char **argv)
     print_ids(&target);
     const struct sentence from = {source.items, (int)source.count}, to = {target.items, (int)target.count};
     const struct batch batch = {&from, &to, 1, NULL, NULL};
-    const real *logits = seq2seq_logits(&packing, &loaded.model, loaded.weights.values, &batch, &arena);
-    for (int t = 0; t < packing.rows; t++)
+    const real *logits = seq2seq_logits(&seq, &loaded.model, loaded.weights.values, &batch, &arena);
+    for (int t = 0; t < seq.rows; t++)
         for (int v = 0; v < loaded.model.target_vocabulary; v++)
             printf("%.6f%c", (double)logits[t * loaded.model.target_vocabulary + v],
                    v + 1 < loaded.model.target_vocabulary ? ' ' : '\n');

@@ -150,9 +150,9 @@ static int greedy(struct fixture *f, int b, int *ids, double *log_probability)
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
         const struct sentence so_far = {target, length + 2};
         const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
-        struct packing packing;
+        struct packed_seq seq;
         const real *logits =
-            seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
+            seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
         int best = VOCAB_END;
         for (int v = 0; v < VOCABULARY; v++)
             if (v != VOCAB_BEGIN && v != VOCAB_UNKNOWN && logits[v] > logits[best])
@@ -540,7 +540,7 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     struct fixture *f = *state;
     struct sentence targets[SENTS];
     struct pass_weights weights;
-    struct packing packing;
+    struct packed_seq seq;
     struct rng rng;
     for (int b = 0; b < SENTS; b++)
         targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], 2 + b % (STEPS - 1)};
@@ -554,11 +554,11 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     for (int b = 0; b < SENTS; b++)
         assert_memory_equal(right[b].ids, targets[b].ids, (size_t)targets[b].length * sizeof(int));
     batch.inputs = own;
-    const real *logits = seq2seq_logits(&packing, &f->model, f->params, &batch, &f->arena);
+    const real *logits = seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_int_equal(own[b].ids[0], targets[b].ids[0]);
         for (int t = 0; t + 2 < targets[b].length; t++) {
-            const real *row = logits + (size_t)(packing.first[t] + packing.rank[b]) * VOCABULARY;
+            const real *row = logits + (size_t)(seq.first[t] + seq.rank[b]) * VOCABULARY;
             assert_true(row[own[b].ids[t + 1]] > vec_max(row, VOCABULARY) - 1e-4);
         }
     }

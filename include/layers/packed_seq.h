@@ -1,15 +1,15 @@
-/* packing: sentences of different lengths, step by step, with no padding between them.
+/* packed_seq: sentences of different lengths, step by step, with no padding between them.
  *
  * The sentences of a batch are ranked from the longest to the shortest. At step t the first count[t] of them
  * are still running; their vectors lie in rows first[t] … first[t] + count[t] - 1, rank by rank. All steps
  * together are `rows` rows, one per real token, so that a product over a whole batch is one GEMM without
  * waste (the "packed sequences" of PyTorch). Rank r's token t is row first[t] + r. */
-#ifndef NMT_PACKING_H
-#define NMT_PACKING_H
+#ifndef NMT_PACKED_SEQ_H
+#define NMT_PACKED_SEQ_H
 
 #include "arena.h"
 
-struct packing {
+struct packed_seq {
     int sents;    /* B */
     int steps;    /* length of the longest */
     int rows;     /* sum of all lengths */
@@ -22,6 +22,6 @@ struct packing {
 
 /* `lengths` [sents], each at least 1, sents at least 1; equal lengths keep their order. Memory from the
  * arena. */
-void packing_init(struct packing *packing, const int *lengths, int sents, struct arena *arena);
+void packed_seq_init(struct packed_seq *seq, const int *lengths, int sents, struct arena *arena);
 
 #endif
