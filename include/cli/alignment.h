@@ -8,8 +8,8 @@
 #include "translate.h"
 
 struct alignment {
-    struct text_file tokens[SIDES]; /* with the end mark */
-    char *text[SIDES];              /* the sentences */
+    struct lines tokens[SIDES]; /* with the end mark */
+    char *text[SIDES];          /* the sentences */
     int heads;
     float *weights; /* [1 + heads][target][source]: the mean, and behind it each head's */
 };
@@ -57,7 +57,7 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
 
 /* Alignments known to be right, a line for each pair. */
 struct right_links {
-    struct text_file lines;
+    struct lines lines;
     const char *path;
 };
 

@@ -4,13 +4,13 @@
 #define NMT_PAIR_BLOCK_H
 
 #include "corpus.h"
-#include "text_file.h"
+#include "lines.h"
 #include "translate.h"
 
 struct pair_block {
     int64_t first_line; /* of the files, that of the first pair */
     struct corpus corpus;
-    struct text_file subwords[SIDES];
+    struct lines subwords[SIDES];
 };
 
 /* The options that name the files, for a command's table. */

@@ -38,7 +38,7 @@ void report_add_config(struct strbuf *page, const struct config *config);
 struct judged {
     const struct loaded_model *loaded;
     const struct history *history;
-    struct text_file translations;
+    struct lines translations;
     struct metrics metrics;
     struct translating work;
     double perplexity;

@@ -5,13 +5,13 @@
 
 #include "cmd_shared.h"
 #include "corpus.h"
+#include "lines.h"
 #include "metrics.h"
 #include "ranks.h"
-#include "text_file.h"
 
 /* All zero is an empty one. */
 struct test_set {
-    struct text_file source, references[LIST_MAX];
+    struct lines source, references[LIST_MAX];
     int reference_count;      /* of each sentence; at least 1 */
     struct pair_files files;  /* of the source and the first reference */
     const char *const *names; /* of the references, where they were named one by one */
@@ -29,7 +29,7 @@ void test_set_release(struct test_set *set);
 /* References of line i: `of_line` [reference_count]. */
 void test_set_references(const char **of_line, const struct test_set *set, size_t i);
 /* Adds every line of a translation. */
-void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation);
+void test_set_score(struct metrics *metrics, const struct test_set *set, const struct lines *translation);
 /* Of a model on the first references; each rank does a part, and all get the whole. */
 int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
                         int threads, const struct ranks *ranks, struct err *err);
@@ -40,7 +40,7 @@ struct translating {
 };
 
 /* Appends the best translation of each line by a model or an ensemble, under a progress bar; likewise. */
-int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
+int test_set_translate(struct lines *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
                        const struct ranks *ranks, struct err *err);
 

@@ -16,7 +16,7 @@
 void alignment_release(struct alignment *alignment)
 {
     for (int side = 0; side < SIDES; side++) {
-        text_file_release(&alignment->tokens[side]);
+        lines_release(&alignment->tokens[side]);
         free(alignment->text[side]);
     }
     free(alignment->weights);
@@ -24,7 +24,7 @@ void alignment_release(struct alignment *alignment)
 
 /* The tokens of a line of subwords and the end mark; with `words` put together. token_of [subwords]: which
  * token each became a part of. Returns the number of subwords. */
-static int split(struct text_file *tokens, int **token_of, const char *subwords, bool words)
+static int split(struct lines *tokens, int **token_of, const char *subwords, bool words)
 {
     const size_t bytes = strlen(subwords);
     struct strbuf token;
@@ -38,13 +38,13 @@ static int split(struct text_file *tokens, int **token_of, const char *subwords,
         (*token_of)[count] = (int)tokens->count;
         strbuf_add(&token, subword, more ? length - strlen(BPE_SEPARATOR) : length);
         if (!more || at >= bytes) {
-            text_file_add(tokens, token.text, token.length);
+            lines_add(tokens, token.text, token.length);
             strbuf_reset(&token);
         }
     }
     GROW(*token_of, (size_t)count + 1, room);
     (*token_of)[count] = (int)tokens->count;
-    text_file_add(tokens, END_MARK, strlen(END_MARK));
+    lines_add(tokens, END_MARK, strlen(END_MARK));
     strbuf_release(&token);
     return count + 1;
 }
@@ -112,8 +112,8 @@ static const struct token_style style = {utf8_columns, marks};
 
 struct heatmap alignment_map(const struct alignment *alignment)
 {
-    return (struct heatmap){alignment->tokens[TARGET].lines,
-                            alignment->tokens[SOURCE].lines,
+    return (struct heatmap){alignment->tokens[TARGET].text,
+                            alignment->tokens[SOURCE].text,
                             (int)alignment->tokens[TARGET].count,
                             (int)alignment->tokens[SOURCE].count,
                             alignment->heads,
@@ -244,7 +244,7 @@ static int align_block(void *context, const struct pair_block *block, struct err
             break;
         }
         const char *const subwords[SIDES] = {
-            [SOURCE] = block->subwords[SOURCE].lines[i], [TARGET] = block->subwords[TARGET].lines[i]};
+            [SOURCE] = block->subwords[SOURCE].text[i], [TARGET] = block->subwords[TARGET].text[i]};
         alignment_init(&alignment, &walk->loaded->pair, subwords, weights + begin[i], heads,
                        walk->options->words);
         status = walk->take(walk->context, &alignment, ++walk->pairs, err);
@@ -270,7 +270,7 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
 int right_links_load(struct right_links *right, const char *path, struct err *err)
 {
     right->path = path;
-    return text_file_load(&right->lines, path, err);
+    return lines_load(&right->lines, path, err);
 }
 
 int right_links_compare(struct aer *aer, const struct right_links *right, const struct alignment *alignment,
@@ -279,7 +279,7 @@ int right_links_compare(struct aer *aer, const struct right_links *right, const 
     struct links found = {0}, links = {0};
     if (number > right->lines.count)
         return 0;
-    int status = links_parse(&links, right->lines.lines[number - 1], err);
+    int status = links_parse(&links, right->lines.text[number - 1], err);
     if (status) {
         status = err_set(err, "cannot read '%s': line %zu: %s", right->path, number, err->text);
     } else {

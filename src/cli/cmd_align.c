@@ -36,9 +36,9 @@ static void print_pharaoh(const struct alignment *alignment, size_t number)
     links_release(&links);
 }
 
-static void set_tokens(struct json *object, const char *key, const struct text_file *tokens)
+static void set_tokens(struct json *object, const char *key, const struct lines *tokens)
 {
-    json_set_strings(object, key, (const char *const *)tokens->lines, (int)tokens->count);
+    json_set_strings(object, key, (const char *const *)tokens->text, (int)tokens->count);
 }
 
 static void print_json(const struct alignment *alignment, size_t number)
@@ -181,7 +181,7 @@ static int run(const struct settings *s, const struct form *form, const struct l
     int status = each_alignment(&s->files, loaded, &options, take, &a, err);
     if (!status)
         status = write_results(&a, err);
-    text_file_release(&a.reference.lines);
+    lines_release(&a.reference.lines);
     strbuf_release(&a.page);
     strbuf_release(&a.picture);
     return status;

@@ -104,7 +104,7 @@ static int run_compare(const struct settings *s, const struct models *models, en
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
     for (int i = 0; i < s->compare.count && !status; i++) {
         systems[i].name = s->compare.items[i];
-        status = text_file_load(&systems[i].text, systems[i].name, err);
+        status = lines_load(&systems[i].text, systems[i].name, err);
         if (!status)
             status = test_set_expect(&set, systems[i].name, systems[i].text.count, err);
     }
@@ -115,11 +115,11 @@ static int run_compare(const struct settings *s, const struct models *models, en
     }
     test_set_release(&set);
     for (int i = 0; i < LIST_MAX; i++)
-        text_file_release(&systems[i].text);
+        lines_release(&systems[i].text);
     return status;
 }
 
-static int translate(struct text_file *to, struct outcome *outcome, const struct test_set *set,
+static int translate(struct lines *to, struct outcome *outcome, const struct test_set *set,
                      const struct models *models, const struct settings *s, const struct ranks *ranks,
                      struct err *err)
 {
@@ -142,12 +142,12 @@ static int run(const struct settings *s, const struct models *models, enum mteva
                const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
-    struct text_file hypothesis = {.count = 0};
+    struct lines hypothesis = {.count = 0};
     struct outcome outcome = {.has_model = false};
     int status =
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
     if (!status && s->hypothesis) {
-        status = text_file_load(&hypothesis, s->hypothesis, err);
+        status = lines_load(&hypothesis, s->hypothesis, err);
         if (!status)
             status = test_set_expect(&set, s->hypothesis, hypothesis.count, err);
     } else if (!status) {
@@ -161,7 +161,7 @@ static int run(const struct settings *s, const struct models *models, enum mteva
             (s->json ? print_json : print_text)(&outcome);
     }
     test_set_release(&set);
-    text_file_release(&hypothesis);
+    lines_release(&hypothesis);
     return status;
 }
 

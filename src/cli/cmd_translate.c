@@ -155,11 +155,13 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
                              const struct ranks *ranks, struct shown *shown)
 {
     int begin, end;
-    ranks_part(ranks, window->count, &begin, &end);
+    ranks_part(ranks, (int)window->lines.count, &begin, &end);
+    if (begin == end)
+        return;
     struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
     shown->lines_before = window->first;
-    translator_run(translator, out, window->lines + begin, window->lengths + begin,
-                   window->prefixes ? window->prefixes + begin : NULL, end - begin, show, shown);
+    translator_run(translator, out, window->lines.text + begin, window->lines.bytes + begin,
+                   window->has_prefixes ? window->prefixes.text + begin : NULL, end - begin, show, shown);
     for (int i = 0; i < end - begin; i++) {
         const long number = window->first + begin + i;
         translation_line_add(text, &out[i], number, &s->form);
@@ -211,7 +213,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     }
     progress_end(&progress);
     if (s->html && ranks_is_first(ranks))
-        alignment_warn_undrawn(s->html, window.first + window.count);
+        alignment_warn_undrawn(s->html, window.first + (long)window.lines.count);
     line_window_release(&window);
     strbuf_release(&text);
     strbuf_release(&pictures);

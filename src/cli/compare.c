@@ -26,18 +26,17 @@ struct scored {
     struct figure figures[METRIC_COUNT];
 };
 
-static void count_sentences(struct scored *scored, const struct text_file *text,
-                            const struct text_file *references, int reference_count,
-                            const struct metrics *empty)
+static void count_sentences(struct scored *scored, const struct lines *text, const struct lines *references,
+                            int reference_count, const struct metrics *empty)
 {
     const char **of_line = xcalloc((size_t)reference_count, sizeof *of_line);
     scored->sentences = xcalloc(text->count, sizeof *scored->sentences);
     scored->all = *empty;
     for (size_t i = 0; i < text->count; i++) {
         for (int r = 0; r < reference_count; r++)
-            of_line[r] = references[r].lines[i];
+            of_line[r] = references[r].text[i];
         scored->sentences[i] = *empty;
-        metrics_add(&scored->sentences[i], text->lines[i], of_line);
+        metrics_add(&scored->sentences[i], text->text[i], of_line);
         metrics_sum(&scored->all, &scored->sentences[i]);
     }
     free(of_line);
@@ -102,7 +101,7 @@ static void print_json(const struct compared *systems, const struct scored *scor
     json_free(root);
 }
 
-void compare_systems(const struct compared *systems, int count, const struct text_file *references,
+void compare_systems(const struct compared *systems, int count, const struct lines *references,
                      int reference_count, const struct metrics *empty, bool json)
 {
     struct scored *scored = xcalloc((size_t)count, sizeof *scored);

@@ -8,7 +8,7 @@
 #define BLOCK_PAIRS 4096
 #define BLOCK_CELLS (1 << 22) /* of source and target tokens, after which a block ends */
 
-static int add_line(struct text_file *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
+static int add_line(struct lines *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
                     const struct pair_reader *reader, int side, struct err *err)
 {
     struct strbuf split;
@@ -16,7 +16,7 @@ static int add_line(struct text_file *subwords, const struct tokenizer *tokenize
         return -1;
     strbuf_init(&split);
     tokenizer_split(&split, tokenizer, line->text, line->length);
-    text_file_add(subwords, split.text, split.length);
+    lines_add(subwords, split.text, split.length);
     strbuf_release(&split);
     return 0;
 }
@@ -40,9 +40,9 @@ static int read_block(struct pair_block *block, struct pair_reader *reader, cons
         if (status < 0)
             break;
         const size_t last = corpus->pairs;
-        corpus_add(corpus, &pair->tokenizer[SOURCE], block->subwords[SOURCE].lines[last],
-                   block->subwords[SOURCE].lengths[last], &pair->tokenizer[TARGET],
-                   block->subwords[TARGET].lines[last], block->subwords[TARGET].lengths[last],
+        corpus_add(corpus, &pair->tokenizer[SOURCE], block->subwords[SOURCE].text[last],
+                   block->subwords[SOURCE].bytes[last], &pair->tokenizer[TARGET],
+                   block->subwords[TARGET].text[last], block->subwords[TARGET].bytes[last],
                    SCORED_MOST_TOKENS);
         if (corpus->too_long)
             return err_set(err, "cannot use '%s': line %lld has more than %d tokens",
@@ -60,7 +60,7 @@ static void release_block(struct pair_block *block)
 {
     corpus_release(&block->corpus);
     for (int side = 0; side < SIDES; side++)
-        text_file_release(&block->subwords[side]);
+        lines_release(&block->subwords[side]);
 }
 
 int pair_block_check(const struct pair_block *block, size_t pair, const real *numbers, size_t count,

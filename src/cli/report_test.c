@@ -50,7 +50,7 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
             expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, true), c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
-    text_file_release(&right.lines);
+    lines_release(&right.lines);
     return status;
 }
 
@@ -77,7 +77,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
 
 void judged_release(struct judged *judged)
 {
-    text_file_release(&judged->translations);
+    lines_release(&judged->translations);
 }
 
 /* ---- scores ---- */
@@ -245,7 +245,7 @@ static double group_bleu(size_t *sentences, const struct judged *judged, const s
     for (size_t i = 0; i < judged->translations.count; i++)
         if (words[i] > above && words[i] <= end) {
             test_set_references(of_line, set, i);
-            bleu_add(&bleu, judged->translations.lines[i], of_line);
+            bleu_add(&bleu, judged->translations.text[i], of_line);
             (*sentences)++;
         }
     return bleu_score(&bleu).score;
@@ -262,7 +262,7 @@ void report_add_lengths(struct strbuf *page, const struct judged *judged, int co
     size_t sentences[GROUPS] = {0};
     struct chart_series series[REPORT_MOST_MODELS];
     for (size_t i = 0; i < lines; i++)
-        words[i] = word_count(set->source.lines[i], set->source.lengths[i]);
+        words[i] = word_count(set->source.text[i], set->source.bytes[i]);
     const int groups = cut_groups(ends, &shortest, words, lines);
     for (int g = 0; g < groups; g++) {
         const int above = g ? ends[g - 1] : shortest - 1;
@@ -332,8 +332,8 @@ static struct ranked *rank_sentences(const struct judged *judged, const struct t
         struct chrf chrf;
         test_set_references(of_line, set, i);
         chrf_init(&chrf, judged->metrics.chrf.lowercase, set->reference_count);
-        chrf_add(&chrf, judged->translations.lines[i], of_line);
-        ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.lengths[i]};
+        chrf_add(&chrf, judged->translations.text[i], of_line);
+        ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.bytes[i]};
     }
     qsort(ranked, count, sizeof *ranked, by_score);
     return ranked;
@@ -345,8 +345,8 @@ static void add_sentence(struct strbuf *page, const struct ranked *ranked, const
     const char *of_line[LIST_MAX];
     strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td>", ranked->line + 1,
                 ranked->chrf);
-    html_cell(page, "td", set->source.lines[ranked->line]);
-    html_cell(page, "td", judged->translations.lines[ranked->line]);
+    html_cell(page, "td", set->source.text[ranked->line]);
+    html_cell(page, "td", judged->translations.text[ranked->line]);
     test_set_references(of_line, set, ranked->line);
     html_cell(page, "td", of_line[0]);
     strbuf_adds(page, "</tr>\n");
@@ -375,7 +375,7 @@ static int choose_lines(size_t lines[EXTREMES], const struct ranked *ranked, con
     int chosen = 0;
     for (size_t i = set->source.count; i > 0 && chosen < EXTREMES; i--) {
         const size_t line = ranked[i - 1].line;
-        const int words = word_count(set->source.lines[line], set->source.lengths[line]);
+        const int words = word_count(set->source.text[line], set->source.bytes[line]);
         if (words > 0 && words <= MOST_DRAWN_WORDS)
             lines[chosen++] = line;
     }
@@ -415,8 +415,8 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     if (judged->loaded->config.model.attention.score == SCORE_NONE || !count)
         return;
     for (int i = 0; i < count; i++) {
-        texts[i] = set->source.lines[lines[i]];
-        lengths[i] = set->source.lengths[lines[i]];
+        texts[i] = set->source.text[lines[i]];
+        lengths[i] = set->source.bytes[lines[i]];
     }
     translate_options_init(&options, &judged->loaded->config);
     options.threads = thread_count(threads);

@@ -19,10 +19,10 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
     if (pair_reader_open(&reader, &set->files, PAIR_STOP, err))
         return -1;
     while ((status = pair_reader_raw(&reader, err)) > 0)
-        if (text_file_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),
-                                reader.source.line, err) ||
-            text_file_add_valid(&set->references[0], &reader.target_line, pair_reader_path(&reader, true),
-                                reader.source.line, err)) {
+        if (lines_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),
+                            reader.source.line, err) ||
+            lines_add_valid(&set->references[0], &reader.target_line, pair_reader_path(&reader, true),
+                            reader.source.line, err)) {
             status = -1;
             break;
         }
@@ -34,12 +34,12 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
 int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
                   const struct config *config, struct err *err)
 {
-    int status = source ? text_file_load(&set->source, source, err) : 0;
+    int status = source ? lines_load(&set->source, source, err) : 0;
     set->files = (struct pair_files){source, references->items[0], NULL};
     set->names = references->items;
     set->named = references->count;
     for (int r = 0; r < references->count && !status; r++)
-        status = text_file_load(&set->references[r], references->items[r], err);
+        status = lines_load(&set->references[r], references->items[r], err);
     set->reference_count = references->count;
     if (!status && !references->count) {
         const struct config_pairs *test = config ? &config->data.test : NULL;
@@ -65,23 +65,23 @@ int test_set_expect(const struct test_set *set, const char *name, size_t lines, 
 
 void test_set_release(struct test_set *set)
 {
-    text_file_release(&set->source);
+    lines_release(&set->source);
     for (int r = 0; r < LIST_MAX; r++)
-        text_file_release(&set->references[r]);
+        lines_release(&set->references[r]);
 }
 
 void test_set_references(const char **of_line, const struct test_set *set, size_t i)
 {
     for (int r = 0; r < set->reference_count; r++)
-        of_line[r] = set->references[r].lines[i];
+        of_line[r] = set->references[r].text[i];
 }
 
-void test_set_score(struct metrics *metrics, const struct test_set *set, const struct text_file *translation)
+void test_set_score(struct metrics *metrics, const struct test_set *set, const struct lines *translation)
 {
     const char *of_line[LIST_MAX];
     for (size_t i = 0; i < translation->count; i++) {
         test_set_references(of_line, set, i);
-        metrics_add(metrics, translation->lines[i], of_line);
+        metrics_add(metrics, translation->text[i], of_line);
     }
 }
 
@@ -93,11 +93,10 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
     corpus_init(&corpus);
     const struct tokenizer *tokenizer = loaded->pair.tokenizer;
     for (size_t i = 0; i < set->source.count; i++) {
-        const struct text_file *texts[SIDES] = {&set->source, &set->references[0]};
+        const struct lines *texts[SIDES] = {&set->source, &set->references[0]};
         for (int side = 0; side < SIDES; side++) {
             strbuf_init(&subwords[side]);
-            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->lines[i],
-                            texts[side]->lengths[i]);
+            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->text[i], texts[side]->bytes[i]);
         }
         corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
                    &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, SCORED_MOST_TOKENS);
@@ -121,19 +120,19 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
-int test_set_translate(struct text_file *to, struct translating *work, const struct test_set *set,
+int test_set_translate(struct lines *to, struct translating *work, const struct test_set *set,
                        const struct loaded_model *members, int count, const struct translate_options *options,
                        const struct ranks *ranks, struct err *err)
 {
     struct translator translator;
     struct progress progress;
-    const struct text_file *source = &set->source;
+    const struct lines *source = &set->source;
     if (open_translator(&translator, members, count, options, err))
         return -1;
     char **texts = xcalloc(source->count, sizeof *texts);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
-    translator_best(texts, &translator, source->lines, source->lengths, (int)source->count, ranks, show,
+    translator_best(texts, &translator, source->text, source->bytes, (int)source->count, ranks, show,
                     &progress);
     double tokens = (double)translator.source_tokens;
     ranks_sum(ranks, &tokens, 1);
@@ -142,7 +141,7 @@ int test_set_translate(struct text_file *to, struct translating *work, const str
     progress_end(&progress);
     warn_overflowed(&translator, ranks);
     for (size_t i = 0; i < source->count; i++) {
-        text_file_add(to, texts[i], strlen(texts[i]));
+        lines_add(to, texts[i], strlen(texts[i]));
         free(texts[i]);
     }
     free(texts);

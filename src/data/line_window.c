@@ -1,5 +1,8 @@
+/* Reads a stream window by window, on the first rank, and sends each window to all ranks. What becomes of the
+ * lines is the caller's. */
 #include "line_window.h"
 
+#include "corpus.h"
 #include "mem.h"
 #include "plural.h"
 
@@ -11,33 +14,14 @@
 
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks)
 {
-    const size_t room = (size_t)ranks->count * WINDOW_LINES;
-    *window = (struct line_window){.lines = xcalloc(room, sizeof(char *)),
-                                   .lengths = xcalloc(room, sizeof(size_t)),
-                                   .prefixes = prefixes ? xcalloc(room, sizeof(char *)) : NULL,
-                                   .room = (int)room,
-                                   .first = first};
-}
-
-static void clear(struct line_window *window)
-{
-    for (int i = 0; i < window->count; i++) {
-        free(window->lines[i]);
-        window->lines[i] = NULL;
-        if (window->prefixes) {
-            free(window->prefixes[i]);
-            window->prefixes[i] = NULL;
-        }
-    }
-    window->count = 0;
+    *window = (struct line_window){
+        .has_prefixes = prefixes, .capacity = (size_t)ranks->count * WINDOW_LINES, .first = first};
 }
 
 void line_window_release(struct line_window *window)
 {
-    clear(window);
-    free(window->lines);
-    free(window->lengths);
-    free(window->prefixes);
+    lines_release(&window->lines);
+    lines_release(&window->prefixes);
 }
 
 /* ---- reading ---- */
@@ -53,19 +37,19 @@ static bool must_wait(const struct reader *reader)
  * when a window has no line. */
 static int fill(struct line_window *window, struct reader *reader, struct strbuf *line, struct err *err)
 {
+    struct lines *lines = &window->lines;
     int status = 1;
     if (window->failed) {
         *err = window->failure;
         return -1;
     }
     size_t bytes = 0;
-    while (window->count < window->room && bytes < MOST_BYTES && !(window->count && must_wait(reader)) &&
+    while (lines->count < window->capacity && bytes < MOST_BYTES && !(lines->count && must_wait(reader)) &&
            (status = reader_line(reader, line, err)) > 0) {
-        window->lines[window->count] = xstrndup(line->text, line->length);
-        window->lengths[window->count++] = line->length;
+        lines_add(lines, line->text, line->length);
         bytes += line->length;
     }
-    if (status < 0 && window->count) {
+    if (status < 0 && lines->count) {
         window->failed = true;
         window->failure = *err;
         return 1;
@@ -73,65 +57,65 @@ static int fill(struct line_window *window, struct reader *reader, struct strbuf
     return status;
 }
 
-/* Prefixes for the window's lines, out of the other file; `over`: the lines have ended, and so must these. */
+/* A prefix for each of the window's lines, out of the other file; `over`: the lines have ended, and so must
+ * these. */
 static int fill_prefixes(struct line_window *window, struct reader *prefixes, struct strbuf *line, bool over,
                          struct err *err)
 {
-    int status = 1;
-    for (int i = 0; i < window->count && status > 0; i++) {
-        status = reader_line(prefixes, line, err);
-        if (status > 0 && line_check(line, prefixes->path, prefixes->line, err))
-            status = -1;
-        window->prefixes[i] = status > 0 ? xstrndup(line->text, line->length) : NULL;
+    struct lines *taken = &window->prefixes;
+    while (taken->count < window->lines.count) {
+        const long before = window->first + (long)taken->count;
+        const int status = reader_line(prefixes, line, err);
         if (status == 0)
-            status = err_set(err, "'%s' has only %ld line%s, fewer than the text to translate",
-                             prefixes->path, window->first + i, plural((double)(window->first + i)));
+            return err_set(err, "'%s' has only %ld line%s, fewer than the text to translate", prefixes->path,
+                           before, plural((double)before));
+        if (status < 0 || lines_add_valid(taken, line, prefixes->path, prefixes->line, err))
+            return -1;
     }
-    if (status >= 0 && over)
-        status = reader_line(prefixes, line, err);
-    if (status > 0 && over)
-        status = err_set(err, "'%s' has more than the %ld line%s of the text to translate", prefixes->path,
-                         window->first + window->count, plural((double)(window->first + window->count)));
-    return status < 0 ? -1 : 0;
+    const int status = over ? reader_line(prefixes, line, err) : 0;
+    const long all = window->first + (long)window->lines.count;
+    return status > 0 ? err_set(err, "'%s' has more than the %ld line%s of the text to translate",
+                                prefixes->path, all, plural((double)all))
+                      : status;
 }
 
 /* ---- several ranks ---- */
 
-static void add_text(struct strbuf *out, const char *text, size_t bytes)
+static void pack_line(struct strbuf *out, const struct lines *lines, size_t i)
 {
-    strbuf_add(out, (const char *)&bytes, sizeof bytes);
-    strbuf_add(out, text, bytes);
+    strbuf_add(out, (const char *)&lines->bytes[i], sizeof lines->bytes[i]);
+    strbuf_add(out, lines->text[i], lines->bytes[i]);
 }
 
-/* Moves behind the text. */
-static char *take_text(const char **at, size_t *bytes)
+/* Returns where the line ends. */
+static const char *unpack_line(struct lines *lines, const char *at)
 {
-    memcpy(bytes, *at, sizeof *bytes);
-    char *text = xstrndup(*at + sizeof *bytes, *bytes);
-    *at += sizeof *bytes + *bytes;
-    return text;
+    size_t bytes;
+    memcpy(&bytes, at, sizeof bytes);
+    lines_add(lines, at + sizeof bytes, bytes);
+    return at + sizeof bytes + bytes;
 }
 
 /* What the first rank has read, for all. */
 static void share(struct line_window *window, const struct ranks *ranks)
 {
+    size_t count = window->lines.count;
     struct strbuf all;
     if (ranks->count == 1)
         return;
     strbuf_init(&all);
-    for (int i = 0; i < window->count; i++) {
-        add_text(&all, window->lines[i], window->lengths[i]);
-        if (window->prefixes)
-            add_text(&all, window->prefixes[i], strlen(window->prefixes[i]));
+    for (size_t i = 0; i < count; i++) {
+        pack_line(&all, &window->lines, i);
+        if (window->has_prefixes)
+            pack_line(&all, &window->prefixes, i);
     }
-    ranks_broadcast(ranks, &window->count, sizeof window->count);
+    ranks_broadcast(ranks, &count, sizeof count);
     ranks_share(ranks, &all);
     const char *at = all.text;
-    for (int i = 0; i < window->count && !ranks_is_first(ranks); i++) {
-        size_t prefix_bytes;
-        window->lines[i] = take_text(&at, &window->lengths[i]);
-        if (window->prefixes)
-            window->prefixes[i] = take_text(&at, &prefix_bytes);
+    for (size_t i = 0; i < count && !ranks_is_first(ranks); i++) {
+        at = unpack_line(&window->lines, at);
+        if (window->has_prefixes)
+            at = unpack_line(&window->prefixes, at);
     }
     strbuf_release(&all);
 }
@@ -141,8 +125,9 @@ int line_window_read(struct line_window *window, struct reader *reader, struct r
 {
     struct strbuf line;
     int status = 0;
-    window->first += window->count;
-    clear(window);
+    window->first += (long)window->lines.count;
+    lines_reset(&window->lines);
+    lines_reset(&window->prefixes);
     strbuf_init(&line);
     if (ranks_is_first(ranks)) {
         status = fill(window, reader, &line, err);

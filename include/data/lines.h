@@ -1,0 +1,31 @@
+/* lines: text in memory, line by line. What is read in larger portions than memory should hold is a
+ * line_window. */
+#ifndef NMT_LINES_H
+#define NMT_LINES_H
+
+#include "err.h"
+#include "strbuf.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* All zero is an empty one. */
+struct lines {
+    char **text;   /* [count]: each with a NUL at its end */
+    size_t *bytes; /* [count]: before that */
+    size_t count, text_capacity, bytes_capacity;
+};
+
+void lines_release(struct lines *lines);
+/* Empties, and keeps the memory of the two arrays. */
+void lines_reset(struct lines *lines);
+void lines_add(struct lines *lines, const char *text, size_t bytes);
+/* Line `number` of `path`, unless it is invalid. */
+int lines_add_valid(struct lines *lines, const struct strbuf *line, const char *path, int64_t number,
+                    struct err *err);
+/* A whole file of valid lines. */
+int lines_load(struct lines *lines, const char *path, struct err *err);
+/* -1 where `path`, with so many lines, does not fit `other`. */
+int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err);
+
+#endif
