@@ -4,6 +4,7 @@
 
 #include "err.h"
 #include "fileio.h"
+#include "links.h"
 #include "tokenizer.h"
 
 #include <stdbool.h>
@@ -60,23 +61,15 @@ size_t line_problem(const char *text, size_t bytes, const char **what);
 /* -1 where line `number` of `path` has a problem. */
 int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
 
-/* Of a pair: predicted target token `target` belongs to source token `source`; both from 0. */
-struct token_link {
-    int source, target;
-};
-
 /* Pairs as ids: source closed by the end mark, target between begin and end mark. */
 struct corpus {
     int *ids;
     size_t ids_count, ids_room;
     size_t *begin; /* [2 pairs + 1]: of source and target in turn */
     size_t pairs, room;
-    int64_t too_long; /* dropped */
-    /* Right alignments, where they are known: those of pair i from links_begin[i] to before links_begin[i +
-     * 1]. */
-    struct token_link *links;
-    size_t links_count, links_room;
-    size_t *links_begin; /* [pairs + 1] */
+    int64_t too_long;    /* dropped */
+    struct links links;  /* right alignments of source and predicted target tokens, where they are known */
+    size_t *links_begin; /* [pairs + 1]: of each pair in `links` */
     size_t links_begin_room;
 };
 
@@ -95,7 +88,7 @@ bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const cha
 /* Adds a link to the pair that was added last. */
 void corpus_add_link(struct corpus *corpus, int source, int target);
 /* Links of pair i, and their number. */
-const struct token_link *corpus_links(const struct corpus *corpus, size_t i, int *count);
+const struct link *corpus_links(const struct corpus *corpus, size_t i, int *count);
 /* Ids of pair i, and their number with marks. */
 const int *corpus_source(const struct corpus *corpus, size_t i, int *length);
 const int *corpus_target(const struct corpus *corpus, size_t i, int *length);

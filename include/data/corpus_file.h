@@ -43,7 +43,7 @@ struct corpus_end {
 
 struct corpus_pair {
     const int *source, *target; /* ids, without marks */
-    const int *links;           /* [link_count][2]: source word, target word */
+    const struct link *links;   /* of words; the file has their positions alone */
     int source_count, target_count, link_count;
 };
 

@@ -3,29 +3,11 @@
  *   AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|)
  *
  * A the links found, S the sure links of the reference, P its possible ones, of which the sure ones are a
- * part. A line of links is "i-j i-j …", source and target word counted from 0; "i?j" is possible only. */
+ * part. */
 #ifndef NMT_AER_H
 #define NMT_AER_H
 
-#include "err.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-struct link {
-    int source, target;
-    int sure; /* 0 or 1: without padding a link may be written to a file as it is */
-};
-
-struct links {
-    struct link *items;
-    size_t count, room;
-};
-
-void links_release(struct links *links);
-void links_add(struct links *links, int source, int target, bool sure);
-/* Appends the links of a line. */
-int links_parse(struct links *links, const char *line, struct err *err);
+#include "links.h"
 
 struct aer {
     long found, sure, found_sure, found_possible;

@@ -8,6 +8,7 @@
 #include "config.h"
 #include "decoder.h"
 #include "encoder.h"
+#include "links.h"
 #include "readout.h"
 
 struct seq2seq {
@@ -29,13 +30,9 @@ struct sentence {
     int length; /* marks included: source >= 1, target >= 2 */
 };
 
-/* Which source token a predicted word belongs to, both from 0. */
-struct guide_link {
-    int source, target;
-};
-
+/* Links of source tokens and predicted target tokens. */
 struct guide {
-    const struct guide_link *links;
+    const struct link *links;
     int count;
 };
 

@@ -3,8 +3,8 @@
 #ifndef NMT_GUIDES_H
 #define NMT_GUIDES_H
 
-#include "aer.h"
 #include "corpus_file.h"
+#include "links.h"
 
 /* A file of links that is read beside a corpus. */
 struct guide_reader {

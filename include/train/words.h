@@ -3,7 +3,7 @@
 #ifndef NMT_WORDS_H
 #define NMT_WORDS_H
 
-#include "aer.h"
+#include "links.h"
 #include "model_dir.h"
 #include "strbuf.h"
 

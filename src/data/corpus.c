@@ -238,7 +238,7 @@ void corpus_release(struct corpus *corpus)
 {
     free(corpus->ids);
     free(corpus->begin);
-    free(corpus->links);
+    links_release(&corpus->links);
     free(corpus->links_begin);
     corpus_init(corpus);
 }
@@ -246,7 +246,7 @@ void corpus_release(struct corpus *corpus)
 void corpus_reset(struct corpus *corpus, size_t tokens)
 {
     GROW(corpus->ids, tokens, corpus->ids_room);
-    corpus->ids_count = corpus->pairs = corpus->links_count = 0;
+    corpus->ids_count = corpus->pairs = corpus->links.count = 0;
     corpus->too_long = 0;
 }
 
@@ -276,7 +276,7 @@ bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, 
     begin[0] = corpus->ids_count;
     begin[1] = append(corpus, -1, source, source_count, VOCAB_END);
     begin[2] = append(corpus, VOCAB_BEGIN, target, target_count, VOCAB_END);
-    corpus->links_begin[corpus->pairs] = corpus->links_begin[corpus->pairs + 1] = corpus->links_count;
+    corpus->links_begin[corpus->pairs] = corpus->links_begin[corpus->pairs + 1] = corpus->links.count;
     corpus->pairs++;
     return true;
 }
@@ -297,19 +297,18 @@ bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const cha
 
 void corpus_add_link(struct corpus *corpus, int source, int target)
 {
-    GROW(corpus->links, corpus->links_count + 1, corpus->links_room);
-    corpus->links[corpus->links_count++] = (struct token_link){source, target};
-    corpus->links_begin[corpus->pairs] = corpus->links_count;
+    links_add(&corpus->links, source, target, true);
+    corpus->links_begin[corpus->pairs] = corpus->links.count;
 }
 
-const struct token_link *corpus_links(const struct corpus *corpus, size_t i, int *count)
+const struct link *corpus_links(const struct corpus *corpus, size_t i, int *count)
 {
-    if (!corpus->links_count) {
+    if (!corpus->links.count) {
         *count = 0;
         return NULL;
     }
     *count = (int)(corpus->links_begin[i + 1] - corpus->links_begin[i]);
-    return corpus->links + corpus->links_begin[i];
+    return corpus->links.items + corpus->links_begin[i];
 }
 
 const int *corpus_source(const struct corpus *corpus, size_t i, int *length)

@@ -80,7 +80,8 @@ int corpus_writer_add(struct corpus_writer *writer, const struct corpus_pair *pa
     add_ids(&writer->ids, counts, PAIR_COUNTS);
     add_ids(&writer->ids, pair->source, pair->source_count);
     add_ids(&writer->ids, pair->target, pair->target_count);
-    add_ids(&writer->ids, pair->links, 2 * pair->link_count);
+    for (int l = 0; l < pair->link_count; l++)
+        add_ids(&writer->ids, (const int[]){pair->links[l].source, pair->links[l].target}, 2);
     block->pairs++;
     block->tokens += (uint64_t)tokens;
     totals->pairs++;
@@ -195,8 +196,9 @@ uint64_t corpus_file_checksum(const struct corpus_file *file)
     return sum;
 }
 
-/* The pair that begins at ids[*at]; -1 where it does not end before ids[count]. */
-static int next_pair(struct corpus_pair *pair, const int *ids, size_t count, size_t *at)
+/* The pair that begins at ids[*at], its links in place of what was in `links`; -1 where it does not end
+ * before ids[count]. */
+static int next_pair(struct corpus_pair *pair, struct links *links, const int *ids, size_t count, size_t *at)
 {
     if (count - *at < PAIR_COUNTS)
         return -1;
@@ -213,7 +215,11 @@ static int next_pair(struct corpus_pair *pair, const int *ids, size_t count, siz
     pair->link_count = counts[2];
     pair->source = counts + PAIR_COUNTS;
     pair->target = pair->source + pair->source_count;
-    pair->links = pair->target + pair->target_count;
+    const int *positions = pair->target + pair->target_count;
+    links->count = 0;
+    for (int l = 0; l < pair->link_count; l++)
+        links_add(links, positions[2 * l], positions[2 * l + 1], true);
+    pair->links = links->items;
     *at = count - room;
     return 0;
 }
@@ -231,10 +237,12 @@ int corpus_file_read(const struct corpus_file *file, size_t block,
     if (!status && checksum_add(0, ids, count * sizeof *ids) != b->checksum)
         status = damaged(file, err);
     size_t at = 0;
+    struct links links = {0};
     for (uint32_t i = 0; i < b->pairs && !status; i++) {
         struct corpus_pair pair;
-        status = next_pair(&pair, ids, count, &at) ? damaged(file, err) : take(context, &pair, err);
+        status = next_pair(&pair, &links, ids, count, &at) ? damaged(file, err) : take(context, &pair, err);
     }
+    links_release(&links);
     free(ids);
     return status;
 }

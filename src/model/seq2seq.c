@@ -144,7 +144,7 @@ static const real *guide_rows(const struct pass *pass, const struct batch *batch
     for (int normalizing = 0; normalizing < 2; normalizing++)
         for (int b = 0; b < batch->sents; b++)
             for (int i = 0; i < batch->guides[b].count; i++) {
-                const struct guide_link *link = &batch->guides[b].links[i];
+                const struct link *link = &batch->guides[b].links[i];
                 const int row = pass->target.first[link->target] + pass->target.rank[b];
                 if (normalizing)
                     guide[(size_t)row * steps + (size_t)link->source] = (real)1 / (real)counts[row];

@@ -62,8 +62,8 @@ void guides_apply(struct corpus *corpus, const struct corpus_pair *pair, const i
     for (int t = 0; t < pair->target_count; t++)
         for (int j = 0; j < pair->source_count; j++)
             for (int l = 0; l < pair->link_count; l++) {
-                const int *link = pair->links + 2 * l;
-                if (link[0] != source_word_of[j] || link[1] != target_word_of[t])
+                const struct link *link = &pair->links[l];
+                if (link->source != source_word_of[j] || link->target != target_word_of[t])
                     continue;
                 corpus_add_link(corpus, j, t);
                 break; /* once, however often it is said */

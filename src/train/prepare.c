@@ -248,16 +248,9 @@ static int write_pair(struct corpus_writer *writer, const struct ids ids[SIDES],
         writer->end.totals.too_long++;
         return 0;
     }
-    int *plain = xmalloc(2 * links->count, sizeof *plain);
-    for (size_t l = 0; l < links->count; l++) {
-        plain[2 * l] = links->items[l].source;
-        plain[2 * l + 1] = links->items[l].target;
-    }
-    const struct corpus_pair pair = {ids[SOURCE].items, ids[TARGET].items, plain,
+    const struct corpus_pair pair = {ids[SOURCE].items, ids[TARGET].items, links->items,
                                      source_count,      target_count,      (int)links->count};
-    const int status = corpus_writer_add(writer, &pair, corpus, err);
-    free(plain);
-    return status;
+    return corpus_writer_add(writer, &pair, corpus, err);
 }
 
 /* The words of a chunk that become ids. */

@@ -92,7 +92,7 @@ int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct er
     bool good = true;
     for (int side = 0; side < SIDES; side++)
         good = good && read_text(&pair->side[side], head.bytes[side], spool->file);
-    GROW(pair->links.items, head.links, pair->links.room);
+    GROW(pair->links.items, head.links, pair->links.capacity);
     pair->links.count = head.links;
     if (head.links)
         good = good &&

@@ -72,27 +72,17 @@ void workers_begin_average(struct workers *workers)
         memcpy(workers->average, workers->values, workers->model->layout.total * sizeof(real));
 }
 
-static struct guide guide_of(const struct corpus *corpus, size_t pair, struct arena *arena)
-{
-    int count;
-    const struct token_link *links = corpus_links(corpus, pair, &count);
-    struct guide_link *to = ARENA_NEW(arena, count, struct guide_link);
-    for (int i = 0; i < count; i++)
-        to[i] = (struct guide_link){links[i].source, links[i].target};
-    return (struct guide){to, count};
-}
-
 struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, int w, int workers,
                       struct arena *arena)
 {
     const int most = (count + workers - 1) / workers;
     struct sentence *source = ARENA_NEW(arena, most, struct sentence);
     struct sentence *target = ARENA_NEW(arena, most, struct sentence);
-    struct guide *guides = corpus->links_count ? ARENA_NEW(arena, most, struct guide) : NULL;
+    struct guide *guides = corpus->links.count ? ARENA_NEW(arena, most, struct guide) : NULL;
     int sents = 0;
     for (int i = w; i < count; i += workers, sents++) {
         if (guides)
-            guides[sents] = guide_of(corpus, (size_t)pairs[i], arena);
+            guides[sents].links = corpus_links(corpus, (size_t)pairs[i], &guides[sents].count);
         source[sents].ids = corpus_source(corpus, (size_t)pairs[i], &source[sents].length);
         target[sents].ids = corpus_target(corpus, (size_t)pairs[i], &target[sents].length);
     }

@@ -362,7 +362,7 @@ static void gradients_of_r_drop(void **state)
 
 static void gradients_of_guided_alignment(void **state)
 {
-    static const struct guide_link links[][3] = {{{0, 0}, {4, 1}, {2, 1}}, {{1, 3}}, {{0, 0}}};
+    static const struct link links[][3] = {{{0, 0, 1}, {4, 1, 1}, {2, 1, 1}}, {{1, 3, 1}}, {{0, 0, 1}}};
     static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
     (void)state;
     right_alignments = guides;

@@ -45,25 +45,11 @@ static void precision_and_recall(void **state)
     links_release(&b);
 }
 
-static void what_is_no_link(void **state)
-{
-    static const char *const bad[] = {"0",   "0-",      "-1", "0-1x", "a-b", "0--1", "0-99999999999",
-                                      "1 2", "0-1\t1-2"};
-    (void)state;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        struct links links = {0};
-        struct err err;
-        assert_int_equal(links_parse(&links, bad[i], &err), -1);
-        links_release(&links);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rates),
         cmocka_unit_test(precision_and_recall),
-        cmocka_unit_test(what_is_no_link),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,13 +23,12 @@ static int remove_path(void **state)
 }
 
 /* Pair i: lengths, ids and links that follow from i. */
-static void make_pair(struct corpus_pair *pair, int ids[12], int links[2], int i)
+static void make_pair(struct corpus_pair *pair, int ids[12], struct link *link, int i)
 {
     for (int k = 0; k < 12; k++)
         ids[k] = i + k;
-    links[0] = i;
-    links[1] = i + 1;
-    *pair = (struct corpus_pair){ids, ids + 6, links, i % 6, (i + 2) % 6, i % 2};
+    *link = (struct link){i, i + 1, true};
+    *pair = (struct corpus_pair){ids, ids + 6, link, i % 6, (i + 2) % 6, i % 2};
 }
 
 static void write_file(void)
@@ -40,8 +39,9 @@ static void write_file(void)
     assert_int_equal(corpus_writer_open(&writer, path, &err), 0);
     for (int i = 0; i < PAIRS; i++) {
         struct corpus_pair pair;
-        int ids[12], links[2];
-        make_pair(&pair, ids, links, i);
+        struct link link;
+        int ids[12];
+        make_pair(&pair, ids, &link, i);
         assert_int_equal(corpus_writer_add(&writer, &pair, i >= 5000, &err), 0);
     }
     writer.end.settings = 99;
@@ -52,15 +52,16 @@ static int expect_pair(void *context, const struct corpus_pair *pair, struct err
 {
     (void)err;
     struct corpus_pair expected;
-    int *next = context, ids[12], links[2];
-    make_pair(&expected, ids, links, (*next)++);
+    struct link link;
+    int *next = context, ids[12];
+    make_pair(&expected, ids, &link, (*next)++);
     assert_int_equal(pair->source_count, expected.source_count);
     assert_int_equal(pair->target_count, expected.target_count);
     assert_int_equal(pair->link_count, expected.link_count);
     assert_memory_equal(pair->source, expected.source, (size_t)pair->source_count * sizeof(int));
     assert_memory_equal(pair->target, expected.target, (size_t)pair->target_count * sizeof(int));
     if (pair->link_count)
-        assert_memory_equal(pair->links, links, sizeof links);
+        assert_memory_equal(pair->links, &link, sizeof link);
     return 0;
 }
 

@@ -66,15 +66,15 @@ static void every_subword_has_the_links_of_its_word(void **state)
     (void)state;
     struct corpus corpus;
     /* Words 0 and 1 of both sides, in three tokens each. */
-    const int ids[] = {5, 6, 7}, source_word_of[] = {0, 0, 1}, target_word_of[] = {0, 1, 1},
-              plain[] = {0, 1, 1, 0, 0, 1};
-    const struct corpus_pair pair = {ids, ids, plain, 3, 3, 3};
+    const int ids[] = {5, 6, 7}, source_word_of[] = {0, 0, 1}, target_word_of[] = {0, 1, 1};
+    const struct link of_words[] = {{0, 1, 1}, {1, 0, 1}, {0, 1, 1}};
+    const struct corpus_pair pair = {ids, ids, of_words, 3, 3, 3};
     int count;
     corpus_init(&corpus);
     assert_true(corpus_add_ids(&corpus, ids, 3, ids, 3, 10));
     guides_apply(&corpus, &pair, source_word_of, target_word_of);
-    const struct token_link *links = corpus_links(&corpus, 0, &count);
-    const struct token_link expected[] = {{2, 0}, {0, 1}, {1, 1}, {0, 2}, {1, 2}};
+    const struct link *links = corpus_links(&corpus, 0, &count);
+    const struct link expected[] = {{2, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}, {1, 2, 1}};
     assert_int_equal(count, 5);
     for (int i = 0; i < count; i++)
         assert_true(links[i].source == expected[i].source && links[i].target == expected[i].target);

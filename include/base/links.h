@@ -1,0 +1,29 @@
+/* links: a word alignment of a sentence pair, as links of a source and a target position, both from 0: of
+ * words, or of tokens.
+ *
+ * As text it is a line "i-j i-j …", source first; "i?j" is a possible link, "i-j" a sure one. */
+#ifndef NMT_LINKS_H
+#define NMT_LINKS_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct link {
+    int source, target;
+    int sure; /* 0 or 1: without padding a link may be written to a file as it is */
+};
+
+/* All zero is an empty list. */
+struct links {
+    struct link *items;
+    size_t count, capacity;
+};
+
+void links_release(struct links *links);
+void links_add(struct links *links, int source, int target, bool sure);
+/* Appends the links of a line. */
+int links_parse(struct links *links, const char *line, struct err *err);
+
+#endif

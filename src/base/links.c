@@ -1,0 +1,58 @@
+/* Lists of links and the text that they are read from. Where links come from and what they are worth is for
+ * others to say. */
+#include "links.h"
+
+#include "mem.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+void links_release(struct links *links)
+{
+    free(links->items);
+    memset(links, 0, sizeof *links);
+}
+
+void links_add(struct links *links, int source, int target, bool sure)
+{
+    GROW(links->items, links->count + 1, links->capacity);
+    links->items[links->count++] = (struct link){source, target, sure};
+}
+
+/* A number at *text, which moves behind it; -1 where there is none. */
+static int take_number(const char **text)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return -1;
+    errno = 0;
+    const long value = strtol(*text, &end, 10);
+    *text = end;
+    return errno || value > INT_MAX ? -1 : (int)value;
+}
+
+int links_parse(struct links *links, const char *line, struct err *err)
+{
+    const char *at = line;
+    while (*at) {
+        if (*at == ' ') {
+            at++;
+            continue;
+        }
+        const char *begin = at;
+        const int source = take_number(&at);
+        const char kind = *at;
+        if (source >= 0 && (kind == '-' || kind == '?')) {
+            at++;
+            const int target = take_number(&at);
+            if (target >= 0 && (!*at || *at == ' ')) {
+                links_add(links, source, target, kind == '-');
+                continue;
+            }
+        }
+        return err_set(err, "'%.20s' is not a link such as 0-1 or 0?1", begin);
+    }
+    return 0;
+}
