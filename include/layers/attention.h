@@ -98,7 +98,7 @@ bool attention_is_hard(const struct attention *attention);
 struct attention_acts;
 
 struct attention_source_weights {
-    struct packed key, value;
+    struct prepacked key, value;
 };
 
 struct attention_source {
@@ -110,8 +110,8 @@ struct attention_source {
     const real *values;      /* [N][K]: these or the annotations */
 };
 
-void attention_source_pack(struct attention_source_weights *weights, const struct attention *attention,
-                           const real *params, struct packs *packs);
+void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
+                              const real *params, struct prepack_list *list);
 void attention_source_init(struct attention_source *at, const struct attention *attention,
                            const struct packed_seq *source, struct arena *arena);
 void attention_source_forward(struct attention_source *at, const real *annotations,
@@ -126,9 +126,9 @@ void attention_source_backward(real *dannotations, struct gradients *gradients,
 
 /* ---- the steps ---- */
 
-/* Forward and, packed for it, backward. */
+/* Prepacked for one pass. */
 struct attention_weights {
-    struct packed query, centre;
+    struct prepacked query, centre;
 };
 
 struct attention_acts {
@@ -152,10 +152,8 @@ struct attention_acts {
     const real *advantage; /* hard: [rows], A times the scale of the loss; the caller's */
 };
 
-void attention_pack(struct attention_weights *weights, const struct attention *attention, const real *params,
-                    struct packs *packs);
-void attention_pack_backward(struct attention_weights *weights, const struct attention *attention,
-                             const real *params, struct packs *packs);
+void attention_prepack(struct attention_weights *weights, const struct attention *attention,
+                       const real *params, struct prepack_list *list);
 /* Room, but for alpha. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
                          const struct packed_seq *source, const struct attention_noise *noise,

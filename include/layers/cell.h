@@ -14,7 +14,7 @@
 #include "gates.h"
 #include "gradients.h"
 #include "layout.h"
-#include "packed.h"
+#include "prepacked.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -35,16 +35,14 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, 
                   int inputs, int units, bool normalized);
 int cell_width(const struct cell *cell); /* G · U */
 
-/* W_hh, packed for the way forward or for the way back. */
+/* W_hh, prepacked for one pass. */
 struct cell_weights {
-    struct packed early; /* of the gates that read h … */
-    struct packed late;  /* … and of those that read r ∘ h, if there are any */
+    struct prepacked early; /* of the gates that read h … */
+    struct prepacked late;  /* … and of those that read r ∘ h, if there are any */
 };
 
-void cell_pack(struct cell_weights *weights, const struct cell *cell, const real *params,
-               struct packs *packs);
-void cell_pack_backward(struct cell_weights *weights, const struct cell *cell, const real *params,
-                        struct packs *packs);
+void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
+                  struct prepack_list *list);
 
 /* What is normalised, for backward. */
 struct norm_acts {
@@ -94,7 +92,7 @@ double cell_acts_per_row(const struct cell *cell);
 /* products of all rows = W x of their words, taken once for each word; x [words][width] with `weight`, the
  * first `width` columns of W_ih. */
 void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
-                        const struct packed *weight, const struct cell *cell, const real *params,
+                        const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena);
 /* Notes the gradient of these columns, adds to dx [words][width]. */
 void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts *acts,

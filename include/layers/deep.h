@@ -28,10 +28,8 @@ struct deep_acts {
 /* Cells "prefix.transition2" and so on, `transitions` being the first cell and these together. */
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
                   int units, int transitions, bool normalized);
-void deep_pack(struct deep_weights *weights, const struct deep *deep, const real *params,
-               struct packs *packs);
-void deep_pack_backward(struct deep_weights *weights, const struct deep *deep, const real *params,
-                        struct packs *packs);
+void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
+                  struct prepack_list *list);
 void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,
                     struct arena *arena);
 double deep_acts_per_row(const struct deep *deep);

@@ -4,7 +4,7 @@
 
 #include "gradients.h"
 #include "layout.h"
-#include "packed.h"
+#include "prepacked.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -24,13 +24,11 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
  * x. */
 void linear_forward(real *y, const real *x, int ldx, const struct linear *linear, const real *params,
                     int rows, bool add);
-/* The weights for many products with few rows: those of y = x Wᵀ + b, and for the way back dx = dy W. */
-void linear_pack(struct packed *weights, const struct linear *linear, const real *params,
-                 struct packs *packs);
-void linear_pack_backward(struct packed *weights, const struct linear *linear, const real *params,
-                          struct packs *packs);
-void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
-                           const struct packed *weights, const real *params, int rows);
+/* The weights prepacked for many products with few rows. */
+void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
+                    struct prepack_list *list);
+void linear_forward_prepacked(real *y, const real *x, int ldx, const struct linear *linear,
+                              const struct prepacked *weights, const real *params, int rows);
 /* Notes dW and db. */
 void linear_note_weights(struct gradients *gradients, const real *dy, const real *x, int ldx,
                          const struct linear *linear, int rows);

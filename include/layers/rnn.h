@@ -11,8 +11,8 @@
 #include "deep.h"
 #include "dropout.h"
 #include "gradients.h"
-#include "packed.h"
 #include "packed_seq.h"
+#include "prepacked.h"
 
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ struct rnn {
 };
 
 struct rnn_weights {
-    struct packed ih; /* forward alone */
+    struct prepacked ih; /* forward alone */
     struct cell_weights cell;
     struct deep_weights deep;
 };
@@ -37,9 +37,8 @@ struct rnn_acts {
 
 void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,
                  int inputs, int units, int transitions, bool normalized);
-void rnn_pack(struct rnn_weights *weights, const struct rnn *rnn, const real *params, struct packs *packs);
-void rnn_pack_backward(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
-                       struct packs *packs);
+void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
+                 struct prepack_list *list);
 /* words: how many different words the input has, if it comes by cell_words_forward, or else 0.
  * `state_dropout` has one mask per sentence for all steps. */
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, int words,
@@ -52,7 +51,7 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
                  bool reversed);
 
 /* dh [N][U, lddh] is the gradient of every state from above; acts->cell.products becomes that of W_ih x.
- * `weights` are packed for the way back. */
+ * `weights` are prepacked for the backward pass. */
 void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
                   const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                   bool reversed);

@@ -36,10 +36,8 @@ struct stack_acts {
  * behind it where there are `directions` (1 or 2) to name; 0: one, without a name. */
 void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
                    int directions, int width, int layers, int transitions, bool normalized);
-void stack_pack(struct stack_weights *weights, const struct stack *stack, const real *params,
-                struct packs *packs);
-void stack_pack_backward(struct stack_weights *weights, const struct stack *stack, const real *params,
-                         struct packs *packs);
+void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
+                   struct prepack_list *list);
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_noise *noise, struct arena *arena);
 double stack_acts_per_row(const struct stack *stack);

@@ -89,7 +89,7 @@ const struct cell *decoder_last_cell(const struct decoder *decoder);
 
 /* What the source is multiplied with. */
 struct source_weights {
-    struct packed init;
+    struct prepacked init;
     struct attention_source_weights attention;
 };
 
@@ -101,8 +101,8 @@ struct decoder_source {
     real *start;                       /* [B][D] s_0, by source rank */
 };
 
-void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
-                 struct packs *packs);
+void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
+                    struct prepack_list *list);
 /* Room; then its values. at->positions points into `at`, which stays where it is. */
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
                          const struct packed_seq *source, struct arena *arena);
@@ -119,8 +119,8 @@ void decoder_source_backward(real *dannotations, struct gradients *gradients, re
 
 /* What a step multiplies with. */
 struct decoder_weights {
-    struct packed word, context;    /* W_iy, forward alone; W_ic */
-    struct packed fed;              /* input feeding: W_it */
+    struct prepacked word, context; /* W_iy, forward alone; W_ic */
+    struct prepacked fed;           /* input feeding: W_it */
     struct readout_weights readout; /* input feeding */
     struct cell_weights before, after;
     struct attention_weights attention;
@@ -128,10 +128,8 @@ struct decoder_weights {
     struct stack_weights stack;
 };
 
-void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder,
-                  const struct readout *readout, const real *params, struct packs *packs);
-void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder,
-                           const struct readout *readout, const real *params, struct packs *packs);
+void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
+                     const struct readout *readout, const real *params, struct prepack_list *list);
 
 struct decoder_noise {
     struct dropout state; /* s_{i-1} */

@@ -49,10 +49,8 @@ int encoder_width(const struct encoder *encoder); /* K */
 void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
                      int units, int directions, int layers, int transitions, bool normalized, bool lexical);
 
-void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                  struct packs *packs);
-void encoder_pack_backward(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                           struct packs *packs);
+void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                     struct prepack_list *list);
 /* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
  * the same room. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,

@@ -37,15 +37,13 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients 
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena);
 
-/* W_s and W_c, packed for the few rows of a step, forward or back. */
+/* W_s and W_c, prepacked for the few rows of a step. */
 struct readout_weights {
-    struct packed state, context;
+    struct prepacked state, context;
 };
 
-void readout_pack(struct readout_weights *weights, const struct readout *readout, const real *params,
-                  struct packs *packs);
-void readout_pack_backward(struct readout_weights *weights, const struct readout *readout, const real *params,
-                           struct packs *packs);
+void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
+                     struct prepack_list *list);
 /* The same for the rows of a step, of a readout that does not read the word. */
 void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
                           const struct readout_weights *weights, const real *params, int rows);

@@ -11,7 +11,7 @@
 #include "seq2seq.h"
 
 /* What the decoder is to read for the batch: its target sentences, in which each word behind the begin mark
- * is, with probability 1 - teacher_forcing, the network's own. `weights` are packed for the way forward. */
+ * is, with probability 1 - teacher_forcing, the network's own. `weights` are prepacked for the forward pass. */
 const struct sentence *scheduled_inputs(const struct seq2seq *model, const struct pass_weights *weights,
                                         const struct batch *batch, double teacher_forcing, struct rng *rng,
                                         struct arena *arena);

@@ -69,22 +69,20 @@ struct loss {
 
 void loss_add(struct loss *sum, const struct loss *loss);
 
-/* The weights that a pass multiplies with in every step, packed for all shards: with
- * packs_fill(&weights->packs, …) after either init. `weights` stays where it is. */
+/* The weights that a pass multiplies with in every step, prepacked for all shards: with
+ * prepack_list_fill(&weights->list, …) after the init. `weights` stays where it is. */
 struct pass_weights {
     const real *params;
-    struct packs packs;
+    struct prepack_list list;
     struct encoder_weights encoder;
     struct source_weights source; /* forward only */
     struct decoder_weights decoder;
 };
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                       struct arena *arena);
-/* Bytes that either takes, at most. */
+                       enum pass_direction direction, struct arena *arena);
+/* Bytes that it takes, at most. */
 double pass_weights_bytes(const struct seq2seq *model);
-void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                                struct arena *arena);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
  * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (gradients.h)
@@ -96,7 +94,7 @@ int seq2seq_chunks(const struct pass *pass);
 /* Adds the loss of a chunk; with `gradients` also goes back through the output layer, from scale · loss.
  * Chunk 0 comes first; there is nothing to do for one that does not exist. */
 void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale);
-/* After all chunks, with weights packed for the way back. */
+/* After all chunks, with weights prepacked for the backward pass. */
 void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights);
 
 /* Instead of output and backward: log p of every word given those before it and the source, in nats. scores

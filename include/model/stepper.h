@@ -14,7 +14,7 @@
 #define NMT_STEPPER_H
 
 #include "distinct.h"
-#include "packed.h"
+#include "prepacked.h"
 #include "seq2seq.h"
 
 /* A model ready for translation: all that it multiplies with, packed once. Shared by all threads. */
@@ -24,12 +24,12 @@ struct step_weights {
     struct encoder_weights encoder;
     struct source_weights source;
     struct decoder_weights decoder;
-    struct packed readout_word;     /* W_y, if the readout reads the word */
-    struct readout_weights readout; /* W_s and W_c */
-    struct packed output;           /* E_out */
-    struct packed *context_parts;   /* [heads]: columns of W_ic for each head, where there are several */
-    struct packed *readout_parts;   /* [heads]: of W_c */
-    bool *unread;                   /* [params of the layout]: all of it is packed and read from there */
+    struct prepacked readout_word;   /* W_y, if the readout reads the word */
+    struct readout_weights readout;  /* W_s and W_c */
+    struct prepacked output;         /* E_out */
+    struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, where there are several */
+    struct prepacked *readout_parts; /* [heads]: of W_c */
+    bool *unread;                    /* [params of the layout]: all of it is packed and read from there */
 };
 
 /* The arena must live as long, and params but for those that are `unread`. */

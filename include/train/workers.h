@@ -26,7 +26,7 @@ struct workers {
     struct optimizer optimizer;
     real *average;               /* of the weights over time, where the config wants it; else NULL */
     struct arena *arenas;        /* [count] */
-    struct arena packed;         /* of the weights, for all */
+    struct arena prepacked;      /* of the weights, for all */
     struct pass_weights weights; /* for the way that is gone at the moment */
     real *grads;
     struct exchange *exchange;      /* of them, with the other ranks */

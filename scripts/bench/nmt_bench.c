@@ -9,9 +9,9 @@
 #include "mat.h"
 #include "mem.h"
 #include "model_file.h"
-#include "packed.h"
 #include "params.h"
 #include "parseopt.h"
+#include "prepacked.h"
 #include "probes.h"
 #include "team.h"
 #include "workers.h"
@@ -36,7 +36,7 @@ struct bench {
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
-    bool packed, rounded;
+    bool prepacked, rounded;
 };
 
 static enum parse_result parse(struct bench *b, int argc, char **argv)
@@ -73,8 +73,8 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"floats", 0, OPTION_INT, &b->floats, "N", "reduce: gradients", 1, 1000000000},
         {"rounded", 0, OPTION_FLAG, &b->rounded, NULL, "reduce: in bfloat16", 0, 0},
         {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
-        {"packed", 0, OPTION_FLAG, &b->packed, NULL,
-         "gemm: by nmt's packed weights instead of OpenBLAS (nt, nn)", 0, 0},
+        {"prepacked", 0, OPTION_FLAG, &b->prepacked, NULL,
+         "gemm: by nmt's prepacked weights instead of OpenBLAS (nt, nn)", 0, 0},
         {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -144,20 +144,20 @@ static real *filled(size_t count)
 }
 
 /* Multiplications per second of one thread while all are at it. */
-static double multiply_for(const struct gemm_shape *s, bool packed, double seconds, atomic_int *arrived,
+static double multiply_for(const struct gemm_shape *s, bool prepacked, double seconds, atomic_int *arrived,
                            int threads)
 {
     real *a = filled((size_t)s->m * (size_t)s->k), *b = filled((size_t)s->k * (size_t)s->n);
     real *c = filled((size_t)s->m * (size_t)s->n);
     struct arena arena;
-    struct packed w;
-    struct packs packs;
+    struct prepacked w;
+    struct prepack_list list;
     arena_init(&arena);
-    packs_init(&packs, &arena);
-    if (packed)
-        (s->form[1] == 't' ? packed_init_nt : packed_init_nn)(&w, b, s->form[1] == 't' ? s->k : s->n, s->n,
-                                                              s->k, &packs);
-    packs_fill(&packs, 0, 1);
+    const bool forward = s->form[1] == 't';
+    prepack_list_init(&list, forward ? FORWARD : BACKWARD, &arena);
+    if (prepacked)
+        prepack(&w, b, forward ? s->k : s->n, forward ? s->n : s->k, forward ? s->k : s->n, &list);
+    prepack_list_fill(&list, 0, 1);
     multiply_blas(s, c, a, b);
     atomic_fetch_add(arrived, 1);
     while (atomic_load(arrived) < threads)
@@ -166,8 +166,8 @@ static double multiply_for(const struct gemm_shape *s, bool packed, double secon
     long count = 0;
     double now;
     do {
-        if (packed)
-            packed_product(c, s->n, a, s->k, &w, s->m, false);
+        if (prepacked)
+            prepacked_product(c, s->n, a, s->k, &w, s->m, false);
         else
             multiply_blas(s, c, a, b);
         count++;
@@ -192,7 +192,7 @@ static void multiply(void *context, int task, int member)
     struct multiplying *m = context;
     (void)member;
     m->rates[task] =
-        multiply_for(m->shape, m->bench->packed, m->bench->seconds, &m->arrived, m->bench->threads);
+        multiply_for(m->shape, m->bench->prepacked, m->bench->seconds, &m->arrived, m->bench->threads);
 }
 
 static void bench_gemm(const struct bench *b)

@@ -8,7 +8,7 @@
 #include "log.h"
 #include "mat.h"
 #include "optim.h"
-#include "packed.h"
+#include "prepacked.h"
 #include "vecmath.h"
 #include "xent.h"
 
@@ -106,11 +106,11 @@ void probes_stop(struct probe_report *report)
 MAT(mat_nt)
 MAT(mat_nn)
 MAT(mat_tn)
-PRODUCT(packed_product,
-        (real * c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add),
-        (c, ldc, a, lda, packed, m, add), 2.0 * m * packed->n * packed->k)
+PRODUCT(prepacked_product,
+        (real * c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m, bool add),
+        (c, ldc, a, lda, prepacked, m, add), 2.0 * m * prepacked->n * prepacked->k)
 
-PROBE(prepack, packs_fill, (const struct packs *packs, int part, int parts), (packs, part, parts))
+PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,
       (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *column,
        const struct attention_source *at, const struct attention *attention,

@@ -54,13 +54,13 @@ void attention_declare(struct attention *attention, struct layout *layout, const
 
 /* ---- the source, once ---- */
 
-void attention_source_pack(struct attention_source_weights *weights, const struct attention *attention,
-                           const real *params, struct packs *packs)
+void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
+                              const real *params, struct prepack_list *list)
 {
     if (attention->is.score->projects_key)
-        linear_pack(&weights->key, &attention->key, params, packs);
+        linear_prepack(&weights->key, &attention->key, params, list);
     if (attention->is.heads > 1)
-        linear_pack(&weights->value, &attention->value, params, packs);
+        linear_prepack(&weights->value, &attention->value, params, list);
 }
 
 void attention_source_init(struct attention_source *at, const struct attention *attention,
@@ -83,12 +83,12 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
     const int rows = at->seq->rows, width = attention->width;
     at->annotations = at->values = annotations;
     if (attention->is.score->projects_key)
-        linear_forward_packed(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
+        linear_forward_prepacked(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
     else
         memcpy(at->keys, annotations, (size_t)rows * (size_t)attention->units * sizeof(real));
     if (at->own_values) {
-        linear_forward_packed(at->own_values, annotations, width, &attention->value, &weights->value, params,
-                              rows);
+        linear_forward_prepacked(at->own_values, annotations, width, &attention->value, &weights->value,
+                                 params, rows);
         at->values = at->own_values;
     }
     if (at->inverse_fertility)
@@ -115,22 +115,13 @@ void attention_source_backward(real *dannotations, struct gradients *gradients,
 
 /* ---- room ---- */
 
-void attention_pack(struct attention_weights *weights, const struct attention *attention, const real *params,
-                    struct packs *packs)
+void attention_prepack(struct attention_weights *weights, const struct attention *attention,
+                       const real *params, struct prepack_list *list)
 {
     if (attention->is.score->projects_query)
-        linear_pack(&weights->query, &attention->query, params, packs);
+        linear_prepack(&weights->query, &attention->query, params, list);
     if (attention_is_local_p(attention))
-        linear_pack(&weights->centre, &attention->centre, params, packs);
-}
-
-void attention_pack_backward(struct attention_weights *weights, const struct attention *attention,
-                             const real *params, struct packs *packs)
-{
-    if (attention->is.score->projects_query)
-        linear_pack_backward(&weights->query, &attention->query, params, packs);
-    if (attention_is_local_p(attention))
-        linear_pack_backward(&weights->centre, &attention->centre, params, packs);
+        linear_prepack(&weights->centre, &attention->centre, params, list);
 }
 
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
@@ -222,7 +213,7 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
         return;
     }
     if (score->projects_query)
-        linear_forward_packed(query, states, ld, &attention->query, &weights->query, params, rows);
+        linear_forward_prepacked(query, states, ld, &attention->query, &weights->query, params, rows);
     else
         vec_copy_rows(query, (int)a, states, ld, rows, (int)a);
     if (attention_is_local_p(attention))
@@ -310,7 +301,7 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             acts->dcentre[i] = dcentre;
     }
     if (score->projects_query) /* query = W_a s */
-        packed_product(dstates, attention->query.inputs, dquery, (int)a, &weights->query, rows, true);
+        prepacked_product(dstates, attention->query.inputs, dquery, (int)a, &weights->query, rows, true);
     else
         vec_add(dstates, dquery, (size_t)rows * a);
     if (attention_is_local_p(attention))

@@ -26,11 +26,11 @@ struct span span_of(const struct attention_acts *acts, size_t row, int step, siz
 /* p = S σ(v_pᵀ tanh(W_p s)) */
 void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
                      const struct packed_seq *source, const struct attention *attention,
-                     const struct packed *weight, const real *params, int rows)
+                     const struct prepacked *weight, const real *params, int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;
     real *hidden = acts->hidden + row * units;
-    linear_forward_packed(hidden, states, ld, &attention->centre, weight, params, rows);
+    linear_forward_prepacked(hidden, states, ld, &attention->centre, weight, params, rows);
     vec_tanh(hidden, hidden, (size_t)rows * units);
     for (size_t i = 0; i < (size_t)rows; i++)
         acts->centre[row + i] =
@@ -40,7 +40,7 @@ void centres_forward(struct attention_acts *acts, size_t row, const real *states
 
 void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
                       const struct packed_seq *source, const struct attention *attention,
-                      const struct packed *weight, const real *params, int rows)
+                      const struct prepacked *weight, const real *params, int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;
     real *dhidden = acts->dhidden + row * units;
@@ -53,7 +53,7 @@ void centres_backward(real *dstates, struct attention_acts *acts, size_t row, co
         vec_axpy(dhidden + i * units, dscore, params + attention->centre_vector, units);
         vec_tanh_backward(dhidden + i * units, dhidden + i * units, hidden, units);
     }
-    packed_product(dstates, attention->centre.inputs, dhidden, (int)units, weight, rows, true);
+    prepacked_product(dstates, attention->centre.inputs, dhidden, (int)units, weight, rows, true);
 }
 
 /* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */

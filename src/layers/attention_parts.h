@@ -17,11 +17,11 @@ struct span span_of(const struct attention_acts *acts, size_t row, int step, siz
 /* local_p: p of rows `row` … for states [rows][ld]. */
 void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
                      const struct packed_seq *source, const struct attention *attention,
-                     const struct packed *weight, const real *params, int rows);
+                     const struct prepacked *weight, const real *params, int rows);
 /* From acts->dcentre [rows]; adds to dstates. */
 void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
                       const struct packed_seq *source, const struct attention *attention,
-                      const struct packed *weight, const real *params, int rows);
+                      const struct prepacked *weight, const real *params, int rows);
 /* local_p: weights a in the span become α = a g, g the Gaussian around its centre. */
 void gaussian_forward(real *alpha, const struct span *span, int window);
 /* dalpha becomes da; plain = a; returns dp. */

@@ -43,21 +43,13 @@ static const real *late_weight(const struct cell *cell, const real *params)
     return params + cell->weight_hh + (size_t)early_width(cell) * (size_t)cell->units;
 }
 
-void cell_pack(struct cell_weights *weights, const struct cell *cell, const real *params, struct packs *packs)
+void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
+                  struct prepack_list *list)
 {
     const int units = cell->units;
-    packed_init_nt(&weights->early, params + cell->weight_hh, units, early_width(cell), units, packs);
+    prepack(&weights->early, params + cell->weight_hh, units, early_width(cell), units, list);
     if (late_width(cell))
-        packed_init_nt(&weights->late, late_weight(cell, params), units, late_width(cell), units, packs);
-}
-
-void cell_pack_backward(struct cell_weights *weights, const struct cell *cell, const real *params,
-                        struct packs *packs)
-{
-    const int units = cell->units;
-    packed_init_nn(&weights->early, params + cell->weight_hh, units, units, early_width(cell), packs);
-    if (late_width(cell))
-        packed_init_nn(&weights->late, late_weight(cell, params), units, units, late_width(cell), packs);
+        prepack(&weights->late, late_weight(cell, params), units, late_width(cell), units, list);
 }
 
 /* ---- room ---- */
@@ -116,7 +108,7 @@ static bool is_normalized_by_word(const struct cell_acts *acts, const struct cel
 }
 
 void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
-                        const struct packed *weight, const struct cell *cell, const real *params,
+                        const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena)
 {
     const int width = cell_width(cell), gates = cell->gates->count;
@@ -124,7 +116,7 @@ void cell_words_forward(struct cell_acts *acts, const struct distinct *words, co
     const struct arena_mark mark = arena_mark(arena);
     real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)width, real);
     const bool by_word = is_normalized_by_word(acts, cell);
-    packed_product(by_word ? input->normal : products, width, x, weight->k, weight, words->count, false);
+    prepacked_product(by_word ? input->normal : products, width, x, weight->k, weight, words->count, false);
     for (size_t i = 0; by_word && i < (size_t)words->count; i++)
         norm_forward(products + i * (size_t)width, input->normal + i * (size_t)width,
                      input->scales + i * (size_t)gates, params + cell->gain_ih, cell->units, gates);
@@ -208,8 +200,8 @@ static void late_forward(struct cell_acts *acts, size_t row, const struct cell *
         normalize_state(acts, i, cell, params, 0, early);
         cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
     }
-    packed_product(acts->hidden + row * (size_t)width + early_width(cell), width, acts->reset + row * u,
-                   units, &weights->late, rows, false);
+    prepacked_product(acts->hidden + row * (size_t)width + early_width(cell), width, acts->reset + row * u,
+                      units, &weights->late, rows, false);
 }
 
 static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
@@ -253,7 +245,8 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
     if (acts->read != acts->before)
         dropout_rows(acts->read + row * u, acts->before + row * u, units, &acts->state_dropout, rows, units,
                      false);
-    packed_product(hidden, width, acts->read + row * u, units, &weights->early, running, false); /* W_hh h */
+    prepacked_product(hidden, width, acts->read + row * u, units, &weights->early, running,
+                      false); /* W_hh h */
     memset(hidden + (size_t)running * (size_t)width, 0,
            (size_t)(rows - running) * (size_t)width * sizeof *hidden);
     cell_step(next, acts, row, cell, weights, params, rows);
@@ -280,8 +273,8 @@ static void late_backward(real *to, struct cell_acts *acts, size_t row, const st
 {
     const int units = cell->units, width = cell_width(cell);
     const size_t u = (size_t)units;
-    packed_product(to, units, acts->hidden + row * (size_t)width + early_width(cell), width, &weights->late,
-                   rows, false);
+    prepacked_product(to, units, acts->hidden + row * (size_t)width + early_width(cell), width,
+                      &weights->late, rows, false);
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
@@ -314,7 +307,8 @@ void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, 
     /* hidden = W_hh dropout(h) */
     const bool dropped = acts->read != acts->before;
     real *to = acts->dread ? acts->dread : dh;
-    packed_product(to, units, acts->hidden + row * w, width, &weights->early, running, late || !acts->dread);
+    prepacked_product(to, units, acts->hidden + row * w, width, &weights->early, running,
+                      late || !acts->dread);
     if (dropped)
         dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
     else if (acts->dread)

@@ -17,17 +17,11 @@ void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, 
     }
 }
 
-void deep_pack(struct deep_weights *weights, const struct deep *deep, const real *params, struct packs *packs)
+void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
+                  struct prepack_list *list)
 {
     for (int k = 0; k < deep->count; k++)
-        cell_pack(&weights->cells[k], &deep->cells[k], params, packs);
-}
-
-void deep_pack_backward(struct deep_weights *weights, const struct deep *deep, const real *params,
-                        struct packs *packs)
-{
-    for (int k = 0; k < deep->count; k++)
-        cell_pack_backward(&weights->cells[k], &deep->cells[k], params, packs);
+        cell_prepack(&weights->cells[k], &deep->cells[k], params, list);
 }
 
 void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,

@@ -21,21 +21,16 @@ void linear_forward(real *y, const real *x, int ldx, const struct linear *linear
         vec_add_to_rows(y, out, params + linear->bias, rows, out); /* y += b */
 }
 
-void linear_pack(struct packed *weights, const struct linear *linear, const real *params, struct packs *packs)
+void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
+                    struct prepack_list *list)
 {
-    packed_init_nt(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, packs);
+    prepack(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, list);
 }
 
-void linear_pack_backward(struct packed *weights, const struct linear *linear, const real *params,
-                          struct packs *packs)
+void linear_forward_prepacked(real *y, const real *x, int ldx, const struct linear *linear,
+                              const struct prepacked *weights, const real *params, int rows)
 {
-    packed_init_nn(weights, params + linear->weight, linear->inputs, linear->inputs, linear->outputs, packs);
-}
-
-void linear_forward_packed(real *y, const real *x, int ldx, const struct linear *linear,
-                           const struct packed *weights, const real *params, int rows)
-{
-    packed_product(y, linear->outputs, x, ldx, weights, rows, false); /* y = x Wᵀ */
+    prepacked_product(y, linear->outputs, x, ldx, weights, rows, false); /* y = x Wᵀ */
     if (linear->bias != LINEAR_NO_BIAS)
         vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
 }

@@ -11,20 +11,14 @@ void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, con
     deep_declare(&rnn->deep, layout, prefix, gates, units, transitions, normalized);
 }
 
-void rnn_pack(struct rnn_weights *weights, const struct rnn *rnn, const real *params, struct packs *packs)
+void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
+                 struct prepack_list *list)
 {
     const struct cell *cell = &rnn->cell;
-    packed_init_nt(&weights->ih, params + cell->weight_ih, cell->inputs, cell_width(cell), cell->inputs,
-                   packs);
-    cell_pack(&weights->cell, cell, params, packs);
-    deep_pack(&weights->deep, &rnn->deep, params, packs);
-}
-
-void rnn_pack_backward(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
-                       struct packs *packs)
-{
-    cell_pack_backward(&weights->cell, &rnn->cell, params, packs);
-    deep_pack_backward(&weights->deep, &rnn->deep, params, packs);
+    if (list->direction == FORWARD)
+        prepack(&weights->ih, params + cell->weight_ih, cell->inputs, cell_width(cell), cell->inputs, list);
+    cell_prepack(&weights->cell, cell, params, list);
+    deep_prepack(&weights->deep, &rnn->deep, params, list);
 }
 
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, int words,

@@ -25,20 +25,12 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
         }
 }
 
-void stack_pack(struct stack_weights *weights, const struct stack *stack, const real *params,
-                struct packs *packs)
+void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
+                   struct prepack_list *list)
 {
     for (int l = 0; l < stack->count; l++)
         for (int d = 0; d < stack->directions; d++)
-            rnn_pack(&weights->rnns[l][d], &stack->rnns[l][d], params, packs);
-}
-
-void stack_pack_backward(struct stack_weights *weights, const struct stack *stack, const real *params,
-                         struct packs *packs)
-{
-    for (int l = 0; l < stack->count; l++)
-        for (int d = 0; d < stack->directions; d++)
-            rnn_pack_backward(&weights->rnns[l][d], &stack->rnns[l][d], params, packs);
+            rnn_prepack(&weights->rnns[l][d], &stack->rnns[l][d], params, list);
 }
 
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
@@ -76,8 +68,8 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
         acts->read[l] = read;
         for (int d = 0; d < stack->directions; d++) {
             struct rnn_acts *rnn = &acts->rnns[l][d];
-            packed_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
-                           &weights->rnns[l][d].ih, rows, false); /* W_ih read */
+            prepacked_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
+                              &weights->rnns[l][d].ih, rows, false); /* W_ih read */
             rnn_forward(acts->out[l] + d * units, width, rnn, &stack->rnns[l][d], &weights->rnns[l][d],
                         params, seq, d == 1);
         }

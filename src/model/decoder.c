@@ -93,50 +93,28 @@ static const real *fed_weight(const struct decoder *decoder, const real *params)
     return params + decoder->before.weight_ih + decoder->embedding;
 }
 
-void decoder_pack(struct decoder_weights *weights, const struct decoder *decoder,
-                  const struct readout *readout, const real *params, struct packs *packs)
+void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
+                     const struct readout *readout, const real *params, struct prepack_list *list)
 {
     const struct cell *word = decoder_word_cell(decoder), *before = &decoder->before,
                       *after = &decoder->after;
     const int e = decoder->embedding;
-    if (word)
-        packed_init_nt(&weights->word, params + word->weight_ih, word->inputs, cell_width(word), e, packs);
+    if (word && list->direction == FORWARD)
+        prepack(&weights->word, params + word->weight_ih, word->inputs, cell_width(word), e, list);
     if (decoder_has_before(decoder))
-        cell_pack(&weights->before, before, params, packs);
+        cell_prepack(&weights->before, before, params, list);
     if (decoder->input_feeding) {
-        packed_init_nt(&weights->fed, fed_weight(decoder, params), before->inputs, cell_width(before), e,
-                       packs);
-        readout_pack(&weights->readout, readout, params, packs);
+        prepack(&weights->fed, fed_weight(decoder, params), before->inputs, cell_width(before), e, list);
+        readout_prepack(&weights->readout, readout, params, list);
     }
-    attention_pack(&weights->attention, &decoder->attention, params, packs);
+    attention_prepack(&weights->attention, &decoder->attention, params, list);
     if (decoder_has_after(decoder)) {
-        packed_init_nt(&weights->context, context_weight(decoder, params), after->inputs, cell_width(after),
-                       decoder->context, packs);
-        cell_pack(&weights->after, after, params, packs);
+        prepack(&weights->context, context_weight(decoder, params), after->inputs, cell_width(after),
+                decoder->context, list);
+        cell_prepack(&weights->after, after, params, list);
     }
-    deep_pack(&weights->deep, &decoder->deep, params, packs);
-    stack_pack(&weights->stack, &decoder->stack, params, packs);
-}
-
-void decoder_pack_backward(struct decoder_weights *weights, const struct decoder *decoder,
-                           const struct readout *readout, const real *params, struct packs *packs)
-{
-    const struct cell *before = &decoder->before, *after = &decoder->after;
-    if (decoder_has_before(decoder))
-        cell_pack_backward(&weights->before, before, params, packs);
-    if (decoder->input_feeding) {
-        packed_init_nn(&weights->fed, fed_weight(decoder, params), before->inputs, decoder->embedding,
-                       cell_width(before), packs);
-        readout_pack_backward(&weights->readout, readout, params, packs);
-    }
-    attention_pack_backward(&weights->attention, &decoder->attention, params, packs);
-    if (decoder_has_after(decoder)) {
-        packed_init_nn(&weights->context, context_weight(decoder, params), after->inputs, decoder->context,
-                       cell_width(after), packs);
-        cell_pack_backward(&weights->after, after, params, packs);
-    }
-    deep_pack_backward(&weights->deep, &decoder->deep, params, packs);
-    stack_pack_backward(&weights->stack, &decoder->stack, params, packs);
+    deep_prepack(&weights->deep, &decoder->deep, params, list);
+    stack_prepack(&weights->stack, &decoder->stack, params, list);
 }
 
 /* ---- forward ---- */
@@ -220,9 +198,9 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 {
     const int gates = cell_width(&decoder->before), e = decoder->embedding;
     if (t > 0)
-        packed_product(rows_of(acts->before.products, (size_t)target->first[t], gates), gates,
-                       rows_of(acts->readout, (size_t)target->first[t - 1], e), e, &weights->fed,
-                       target->count[t], true);
+        prepacked_product(rows_of(acts->before.products, (size_t)target->first[t], gates), gates,
+                          rows_of(acts->readout, (size_t)target->first[t - 1], e), e, &weights->fed,
+                          target->count[t], true);
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
@@ -267,8 +245,8 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                       at->positions.seq, attention->is.heads, count);
 
         if (decoder_has_after(decoder)) {
-            packed_product(rows_of(acts->after.products, row, gates), gates, context, decoder->context,
-                           &weights->context, count, decoder->feed->after & READS_WORD); /* W_ic c */
+            prepacked_product(rows_of(acts->after.products, row, gates), gates, context, decoder->context,
+                              &weights->context, count, decoder->feed->after & READS_WORD); /* W_ic c */
             cell_forward(&state, &acts->after, row, &decoder->after, &weights->after, params, count, count);
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
         }
@@ -348,8 +326,8 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
                           count);
             cell_backward(carry, memory_carry, &acts->after, row, &decoder->after, &weights->after, params,
                           count, count);
-            packed_product(dc, decoder->context, rows_of(acts->after.products, row, gates), gates,
-                           &weights->context, count, true); /* products += W_ic c */
+            prepacked_product(dc, decoder->context, rows_of(acts->after.products, row, gates), gates,
+                              &weights->context, count, true); /* products += W_ic c */
         }
         attention_sum_backward(acts->attention.dalpha, dc, &values, acts->column, positions->seq,
                                attention->is.heads, count);
@@ -362,9 +340,9 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
             cell_backward(carry, memory_carry, &acts->before, row, &decoder->before, &weights->before, params,
                           count, count);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
-            packed_product(rows_of(dt, (size_t)target->first[t - 1], e), e,
-                           rows_of(acts->before.products, row, cell_width(&decoder->before)),
-                           cell_width(&decoder->before), &weights->fed, count, true);
+            prepacked_product(rows_of(dt, (size_t)target->first[t - 1], e), e,
+                              rows_of(acts->before.products, row, cell_width(&decoder->before)),
+                              cell_width(&decoder->before), &weights->fed, count, true);
     }
     note_weights(dy, gradients, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);

@@ -8,12 +8,12 @@ static int summary_width(const struct decoder *decoder)
     return decoder->summary->width(&decoder->annotations);
 }
 
-void source_pack(struct source_weights *weights, const struct decoder *decoder, const real *params,
-                 struct packs *packs)
+void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
+                    struct prepack_list *list)
 {
     if (summary_width(decoder))
-        linear_pack(&weights->init, &decoder->init, params, packs);
-    attention_source_pack(&weights->attention, &decoder->attention, params, packs);
+        linear_prepack(&weights->init, &decoder->init, params, list);
+    attention_source_prepack(&weights->attention, &decoder->attention, params, list);
 }
 
 /* One position for each sentence; the ranks stay those of the source. */
@@ -44,7 +44,8 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
     const int width = summary_width(decoder), sents = at->seq->sents;
     if (width) {
         decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->seq);
-        linear_forward_packed(at->start, at->summary, width, &decoder->init, &weights->init, params, sents);
+        linear_forward_prepacked(at->start, at->summary, width, &decoder->init, &weights->init, params,
+                                 sents);
         vec_tanh(at->start, at->start, (size_t)sents * (size_t)decoder->units);
     }
     attention_source_forward(&at->positions,

@@ -29,20 +29,12 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
                   transitions, normalized);
 }
 
-void encoder_pack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                  struct packs *packs)
+void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
+                     struct prepack_list *list)
 {
     for (int d = 0; d < encoder->directions; d++)
-        rnn_pack(&weights->rnn[d], &encoder->rnn[d], params, packs);
-    stack_pack(&weights->stack, &encoder->stack, params, packs);
-}
-
-void encoder_pack_backward(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
-                           struct packs *packs)
-{
-    for (int d = 0; d < encoder->directions; d++)
-        rnn_pack_backward(&weights->rnn[d], &encoder->rnn[d], params, packs);
-    stack_pack_backward(&weights->stack, &encoder->stack, params, packs);
+        rnn_prepack(&weights->rnn[d], &encoder->rnn[d], params, list);
+    stack_prepack(&weights->stack, &encoder->stack, params, list);
 }
 
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,

@@ -56,26 +56,20 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients 
 
 /* ---- step by step ---- */
 
-void readout_pack(struct readout_weights *weights, const struct readout *readout, const real *params,
-                  struct packs *packs)
+void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
+                     struct prepack_list *list)
 {
-    linear_pack(&weights->state, &readout->state, params, packs);
-    linear_pack(&weights->context, &readout->context, params, packs);
-}
-
-void readout_pack_backward(struct readout_weights *weights, const struct readout *readout, const real *params,
-                           struct packs *packs)
-{
-    linear_pack_backward(&weights->state, &readout->state, params, packs);
-    linear_pack_backward(&weights->context, &readout->context, params, packs);
+    linear_prepack(&weights->state, &readout->state, params, list);
+    linear_prepack(&weights->context, &readout->context, params, list);
 }
 
 void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
                           const struct readout_weights *weights, const real *params, int rows)
 {
     const int embedding = readout->state.outputs;
-    linear_forward_packed(t, states, readout->state.inputs, &readout->state, &weights->state, params, rows);
-    packed_product(t, embedding, context, readout->context.inputs, &weights->context, rows, true);
+    linear_forward_prepacked(t, states, readout->state.inputs, &readout->state, &weights->state, params,
+                             rows);
+    prepacked_product(t, embedding, context, readout->context.inputs, &weights->context, rows, true);
     vec_tanh(t, t, (size_t)rows * (size_t)embedding);
 }
 
@@ -84,8 +78,8 @@ void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *
 {
     const int embedding = readout->state.outputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
-    packed_product(dcontext, readout->context.inputs, dt, embedding, &weights->context, rows, true);
-    packed_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
+    prepacked_product(dcontext, readout->context.inputs, dt, embedding, &weights->context, rows, true);
+    prepacked_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
 }
 
 void readout_note_weights(struct gradients *gradients, const real *dt, const real *states,

@@ -196,22 +196,14 @@ void loss_add(struct loss *sum, const struct loss *loss)
 /* ---- forward and backward ---- */
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                       struct arena *arena)
+                       enum pass_direction direction, struct arena *arena)
 {
     weights->params = params;
-    packs_init(&weights->packs, arena);
-    encoder_pack(&weights->encoder, &model->encoder, params, &weights->packs);
-    source_pack(&weights->source, &model->decoder, params, &weights->packs);
-    decoder_pack(&weights->decoder, &model->decoder, &model->readout, params, &weights->packs);
-}
-
-void pass_weights_init_backward(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                                struct arena *arena)
-{
-    weights->params = params;
-    packs_init(&weights->packs, arena);
-    encoder_pack_backward(&weights->encoder, &model->encoder, params, &weights->packs);
-    decoder_pack_backward(&weights->decoder, &model->decoder, &model->readout, params, &weights->packs);
+    prepack_list_init(&weights->list, direction, arena);
+    encoder_prepack(&weights->encoder, &model->encoder, params, &weights->list);
+    if (direction == FORWARD)
+        source_prepack(&weights->source, &model->decoder, params, &weights->list);
+    decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &weights->list);
 }
 
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
@@ -400,12 +392,12 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
 {
     struct gradients *gradients = grads ? ARENA_NEW(arena, 1, struct gradients) : NULL;
     struct pass_weights weights, back;
-    pass_weights_init(&weights, model, params, arena);
-    packs_fill(&weights.packs, 0, 1);
+    pass_weights_init(&weights, model, params, FORWARD, arena);
+    prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(model, &weights, batch, noise, arena);
     if (grads) { /* before the logits, whose place is given back */
-        pass_weights_init_backward(&back, model, params, arena);
-        packs_fill(&back.packs, 0, 1);
+        pass_weights_init(&back, model, params, BACKWARD, arena);
+        prepack_list_fill(&back.list, 0, 1);
     }
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
         seq2seq_output(loss, gradients, pass, chunk, scale);
@@ -424,8 +416,8 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     struct noise none;
     struct pass_weights weights;
     noise_none(&none);
-    pass_weights_init(&weights, model, params, arena);
-    packs_fill(&weights.packs, 0, 1);
+    pass_weights_init(&weights, model, params, FORWARD, arena);
+    prepack_list_fill(&weights.list, 0, 1);
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
     real *logits = ARENA_NEW(arena, (size_t)target->rows * (size_t)model->target_vocabulary, real);

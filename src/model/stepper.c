@@ -4,29 +4,29 @@
 
 #include <string.h>
 
-/* [heads] packs of columns of w [n][ld], for each head its own ones. */
-static struct packed *pack_parts(const real *w, int ld, int n, const struct decoder *decoder,
-                                 struct packs *packs)
+/* [heads]: the columns of w [n][ld] that belong to each head. */
+static struct prepacked *prepack_parts(const real *w, int ld, int n, const struct decoder *decoder,
+                                       struct prepack_list *list)
 {
     const int heads = decoder->attention.is.heads, width = decoder->context / heads;
-    struct packed *parts = ARENA_NEW(packs->arena, heads, struct packed);
+    struct prepacked *parts = ARENA_NEW(list->arena, heads, struct prepacked);
     for (int head = 0; head < heads; head++)
-        packed_init_nt(&parts[head], w + head * width, ld, n, width, packs);
+        prepack(&parts[head], w + head * width, ld, n, width, list);
     return parts;
 }
 
 /* What a training pass does not multiply with, or not step by step. */
-static void pack_rest(struct step_weights *weights, struct packs *packs)
+static void prepack_rest(struct step_weights *weights, struct prepack_list *list)
 {
     const struct readout *readout = &weights->model->readout;
     if (readout->reads_word)
-        linear_pack(&weights->readout_word, &readout->embedding, weights->params, packs);
-    readout_pack(&weights->readout, readout, weights->params, packs);
-    linear_pack(&weights->output, &readout->output, weights->params, packs);
+        linear_prepack(&weights->readout_word, &readout->embedding, weights->params, list);
+    readout_prepack(&weights->readout, readout, weights->params, list);
+    linear_prepack(&weights->output, &readout->output, weights->params, list);
 }
 
-/* What is packed once more, in the parts of several heads. */
-static void pack_heads(struct step_weights *weights, struct packs *packs)
+/* With several heads: the same weights once more, cut into the columns of each head. */
+static void prepack_heads(struct step_weights *weights, struct prepack_list *list)
 {
     const struct decoder *decoder = &weights->model->decoder;
     const struct readout *readout = &weights->model->readout;
@@ -35,66 +35,67 @@ static void pack_heads(struct step_weights *weights, struct packs *packs)
     if (decoder->attention.is.heads == 1)
         return;
     if (decoder_has_after(decoder))
-        weights->context_parts = pack_parts(params + after->weight_ih + after->inputs - decoder->context,
-                                            after->inputs, cell_width(after), decoder, packs);
-    weights->readout_parts = pack_parts(params + readout->context.weight, readout->context.inputs,
-                                        readout->context.outputs, decoder, packs);
+        weights->context_parts = prepack_parts(params + after->weight_ih + after->inputs - decoder->context,
+                                               after->inputs, cell_width(after), decoder, list);
+    weights->readout_parts = prepack_parts(params + readout->context.weight, readout->context.inputs,
+                                           readout->context.outputs, decoder, list);
 }
 
 /* How many numbers of a parameter are in panels. */
-static size_t packed_numbers(const struct param *param, const real *params, const struct packs *packs)
+static size_t prepacked_numbers(const struct param *param, const real *params,
+                                const struct prepack_list *list)
 {
     size_t numbers = 0;
-    for (int i = 0; i < packs->count; i++) {
-        const struct packed *packed = packs->all[i];
-        const ptrdiff_t at = packed->weights - params;
-        if (packed->panels && at >= (ptrdiff_t)param->offset &&
+    for (int i = 0; i < list->count; i++) {
+        const struct prepacked *prepacked = list->all[i];
+        const ptrdiff_t at = prepacked->weights - params;
+        if (prepacked->panels && at >= (ptrdiff_t)param->offset &&
             at < (ptrdiff_t)(param->offset + param_size(param)))
-            numbers += (size_t)packed->n * (size_t)packed->k;
+            numbers += (size_t)prepacked->n * (size_t)prepacked->k;
     }
     return numbers;
 }
 
-/* Words are looked up in tables of embeddings, packed for the output or not. */
-static void find_unread(struct step_weights *weights, const struct packs *packs, struct arena *arena)
+/* Parameters of which only the prepacked copy is read. Embeddings are looked up in the tables themselves. */
+static void find_unread(struct step_weights *weights, const struct prepack_list *list, struct arena *arena)
 {
     const struct seq2seq *model = weights->model;
     weights->unread = ARENA_NEW(arena, model->layout.count, bool);
     for (int i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
         weights->unread[i] = param->offset != model->source.weight && param->offset != model->target.weight &&
-                             packed_numbers(param, weights->params, packs) == param_size(param);
+                             prepacked_numbers(param, weights->params, list) == param_size(param);
     }
 }
 
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena)
 {
-    struct packs packs;
+    struct prepack_list list;
     *weights = (struct step_weights){.model = model, .params = params};
-    packs_init(&packs, arena);
-    encoder_pack(&weights->encoder, &model->encoder, params, &packs);
-    source_pack(&weights->source, &model->decoder, params, &packs);
-    decoder_pack(&weights->decoder, &model->decoder, &model->readout, params, &packs);
-    pack_rest(weights, &packs);
-    find_unread(weights, &packs, arena);
-    pack_heads(weights, &packs);
-    packs_fill(&packs, 0, 1);
+    prepack_list_init(&list, FORWARD, arena);
+    encoder_prepack(&weights->encoder, &model->encoder, params, &list);
+    source_prepack(&weights->source, &model->decoder, params, &list);
+    decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
+    prepack_rest(weights, &list);
+    find_unread(weights, &list, arena);
+    prepack_heads(weights, &list);
+    prepack_list_fill(&list, 0, 1);
 }
 
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
                             const struct pass_weights *pass, struct arena *arena)
 {
-    struct packs packs;
+    struct prepack_list list;
     *weights = (struct step_weights){.model = model,
                                      .params = pass->params,
                                      .encoder = pass->encoder,
                                      .source = pass->source,
                                      .decoder = pass->decoder};
-    packs_init(&packs, arena);
-    pack_rest(weights, &packs);
-    pack_heads(weights, &packs);
-    packs_fill(&packs, 0, 1);
+    prepack_list_init(&list, FORWARD, arena);
+    prepack_rest(weights, &list);
+    prepack_heads(weights, &list);
+    prepack_list_fill(&list, 0, 1);
 }
 
 /* ---- the source ---- */
@@ -124,11 +125,11 @@ static void multiply_values(struct stepper *stepper)
         const real *value = values.rows + head * values.stride;
         real *to = stepper->products + head * product;
         if (gates)
-            packed_product(to, ld, value, values.ld,
-                           heads > 1 ? &weights->context_parts[head] : &weights->decoder.context, rows,
-                           false);
-        packed_product(to + gates, ld, value, values.ld,
-                       heads > 1 ? &weights->readout_parts[head] : &weights->readout.context, rows, false);
+            prepacked_product(to, ld, value, values.ld,
+                              heads > 1 ? &weights->context_parts[head] : &weights->decoder.context, rows,
+                              false);
+        prepacked_product(to + gates, ld, value, values.ld,
+                          heads > 1 ? &weights->readout_parts[head] : &weights->readout.context, rows, false);
     }
 }
 
@@ -265,7 +266,7 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
                        int ld, const struct distinct *which)
 {
     const int units = cell->units, width = cell_width(cell);
-    packed_product(stepper->shared, width, states, ld, &weights->early, which->count, false);
+    prepacked_product(stepper->shared, width, states, ld, &weights->early, which->count, false);
     distinct_spread(acts->hidden, stepper->shared, width, which, false);
     gather_states(acts->before, states, ld, units, which);
     if (acts->memory_before)
@@ -297,8 +298,8 @@ static struct step_input ask_anew(struct stepper *stepper, real *next_states, in
     const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
                                                    : state_at(next_states, ld, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
-        packed_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
-                       input->which->count, false);
+        prepacked_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
+                          input->which->count, false);
         distinct_spread(stepper->before.products, stepper->shared, gates, input->which, true);
     }
     transition(stepper, &next, &stepper->before, &decoder->before, &weights->before, input->states, input->ld,
@@ -338,8 +339,8 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
         const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
         const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, decoder);
-        packed_product(stepper->upper.products, cell_width(&rnn->cell), stepper->top, units, &weights->ih,
-                       rows, false);
+        prepacked_product(stepper->upper.products, cell_width(&rnn->cell), stepper->top, units, &weights->ih,
+                          rows, false);
         transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
                    input->states + (l + 1) * layer, input->ld, input->which);
         deep_forward(&next, &stepper->deep, 0, &rnn->deep, &weights->deep, stepper->weights->params, rows);
@@ -355,10 +356,10 @@ static void read_out(struct stepper *stepper, const real *top, int ld, const str
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
     const int e = weights->model->target.width;
-    linear_forward_packed(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
-                          which->rows);
+    linear_forward_prepacked(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
+                             which->rows);
     if (readout->reads_word) {
-        packed_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words->count, false);
+        prepacked_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words->count, false);
         distinct_spread(stepper->t, stepper->shared, e, words, true);
     }
     take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, which, true);
@@ -461,6 +462,6 @@ void stepper_logits(const struct stepper *stepper, real *logits, int first, int 
 {
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
-    linear_forward_packed(logits, stepper->t + (size_t)first * (size_t)output->inputs, output->inputs, output,
-                          &weights->output, weights->params, rows);
+    linear_forward_prepacked(logits, stepper->t + (size_t)first * (size_t)output->inputs, output->inputs,
+                             output, &weights->output, weights->params, rows);
 }

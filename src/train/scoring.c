@@ -29,11 +29,11 @@ struct walk {
     int parts;            /* in which the weights are packed */
 };
 
-static void pack_weights(void *context, int part, int member)
+static void prepack_weights(void *context, int part, int member)
 {
     const struct walk *walk = context;
     (void)member;
-    packs_fill(&walk->weights.packs, part, walk->parts);
+    prepack_list_fill(&walk->weights.list, part, walk->parts);
 }
 
 static void take_batch(void *context, int task, int member)
@@ -60,11 +60,11 @@ static void each_batch(batch_function *function, void *context, const struct bat
     ranks_part(ranks, (int)order->batches, &walk.begin, &end);
     mat_begin(threads);
     arena_init(&shared);
-    pass_weights_init(&walk.weights, model, values, &shared);
+    pass_weights_init(&walk.weights, model, values, FORWARD, &shared);
     walk.arenas = xcalloc((size_t)threads, sizeof *walk.arenas);
     for (int i = 0; i < threads; i++)
         arena_init(&walk.arenas[i]);
-    team_run(team, pack_weights, &walk, walk.parts);
+    team_run(team, prepack_weights, &walk, walk.parts);
     team_run(team, take_batch, &walk, end - walk.begin);
     team_free(team);
     for (int i = 0; i < threads; i++)

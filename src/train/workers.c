@@ -35,7 +35,7 @@ int workers_init(struct workers *workers, const struct config *config, const str
         workers->gradients[i] = xcalloc((size_t)count, sizeof *workers->gradients[i]);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
     workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
-    arena_init(&workers->packed);
+    arena_init(&workers->prepacked);
     for (int w = 0; w < count; w++)
         arena_init(&workers->arenas[w]);
     return exchange_open(&workers->exchange, ranks, config->training.exchange == EXCHANGE_BFLOAT16, err);
@@ -47,7 +47,7 @@ void workers_release(struct workers *workers)
     team_free(workers->team);
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
-    arena_release(&workers->packed);
+    arena_release(&workers->prepacked);
     free(workers->values);
     free(workers->average);
     optimizer_release(&workers->optimizer);
@@ -104,12 +104,11 @@ struct update {
     double rate, norm;
 };
 
-/* Room for the packed weights, of which each worker then packs its part. */
-static void begin_prepacking(struct workers *workers, bool backward)
+/* Makes the list of weights to prepack, of which each worker then does its part. */
+static void begin_prepacking(struct workers *workers, enum pass_direction direction)
 {
-    arena_reset(&workers->packed);
-    (backward ? pass_weights_init_backward : pass_weights_init)(&workers->weights, workers->model,
-                                                                workers->values, &workers->packed);
+    arena_reset(&workers->prepacked);
+    pass_weights_init(&workers->weights, workers->model, workers->values, direction, &workers->prepacked);
 }
 
 /* Zero gradients and losses. */
@@ -127,7 +126,7 @@ static void begin_forward(void *context, int w, int member)
     (void)member;
     if (update->batch == 0)
         clear(update->workers, w);
-    packs_fill(&update->workers->weights.packs, w, update->workers->count);
+    prepack_list_fill(&update->workers->weights.list, w, update->workers->count);
 }
 
 /* Of a batch, over all ranks; and the number of worker w's. */
@@ -201,7 +200,7 @@ static void begin_backward(void *context, int w, int member)
     const struct workers *workers = update->workers;
     (void)member;
     add_chunk_before(update, w);
-    packs_fill(&workers->weights.packs, w, workers->count);
+    prepack_list_fill(&workers->weights.list, w, workers->count);
 }
 
 static void backward(void *context, int w, int member)
@@ -279,13 +278,13 @@ static void batch_gradients(struct update *update, bool last)
     const size_t total = workers->model->layout.total;
     update->begin = 0;
     update->end = total;
-    begin_prepacking(workers, false);
+    begin_prepacking(workers, FORWARD);
     all_workers(update, begin_forward);
     all_workers(update, forward);
     const int chunks = most_chunks(workers);
     for (update->chunk = 0; update->chunk < chunks; update->chunk++)
         all_workers(update, output);
-    begin_prepacking(workers, true);
+    begin_prepacking(workers, BACKWARD);
     all_workers(update, begin_backward);
     all_workers(update, backward);
     for (; update->begin < total; update->begin = update->end) {

@@ -385,8 +385,8 @@ static double path_loss(struct problem *p, int path, double *probability)
     struct loss loss = {0};
     arena_reset(&p->arena);
     p->noise.decoder.attention.forced = forced;
-    pass_weights_init(&weights, &p->model, p->params, &p->arena);
-    packs_fill(&weights.packs, 0, 1);
+    pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
+    prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->noise, &p->arena);
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         seq2seq_output(&loss, NULL, pass, chunk, 1);

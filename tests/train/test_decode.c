@@ -511,7 +511,7 @@ static void weights_that_are_too_large_end_a_translation(void **state)
 }
 
 /* The memory of packed weights is given back once a model only translates. */
-static void packed_weights_are_not_read_again(void **state)
+static void prepacked_weights_are_not_read_again(void **state)
 {
     struct fixture *f = *state;
     struct hypothesis best[SENTS * 3], again[SENTS * 3];
@@ -546,8 +546,8 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
         targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], 2 + b % (STEPS - 1)};
     struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     arena_reset(&f->arena);
-    pass_weights_init(&weights, &f->model, f->params, &f->arena);
-    packs_fill(&weights.packs, 0, 1);
+    pass_weights_init(&weights, &f->model, f->params, FORWARD, &f->arena);
+    prepack_list_fill(&weights.list, 0, 1);
     rng_init(&rng, 1, RNG_TEST, 0, 0);
     const struct sentence *right = scheduled_inputs(&f->model, &weights, &batch, 1, &rng, &f->arena);
     const struct sentence *own = scheduled_inputs(&f->model, &weights, &batch, 0, &rng, &f->arena);
@@ -629,7 +629,7 @@ int main(void)
         cmocka_unit_test(penalties_only_rank),
         cmocka_unit_test(alignments_are_distributions),
         cmocka_unit_test(weights_that_are_too_large_end_a_translation),
-        cmocka_unit_test_setup_teardown(packed_weights_are_not_read_again, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(prepacked_weights_are_not_read_again, set_up, tear_down),
         cmocka_unit_test(scheduled_inputs_are_the_networks_own_words),
         cmocka_unit_test(arena_estimate_holds),
         cmocka_unit_test(estimate_of_the_search_holds),

@@ -1,4 +1,4 @@
-#include "packed.h"
+#include "prepacked.h"
 
 #include "check.h"
 #include "kernel.h"
@@ -17,7 +17,7 @@ static void fill_random(real *x, size_t count, uint64_t seed)
 
 /* c = a wᵀ or a w, by the definition. */
 static void expect_product(const real *c, const real *before, int ldc, const real *a, int lda,
-                           const struct packed *p, int m, bool add)
+                           const struct prepacked *p, int m, bool add)
 {
     for (int i = 0; i < m; i++)
         for (int j = 0; j < ldc; j++) {
@@ -38,19 +38,19 @@ static void check(int m, int n, int k, bool transposed, bool add)
     real *a = xmalloc(size_a, sizeof *a), *w = xmalloc(size_w, sizeof *w), *c = xmalloc(size_c, sizeof *c),
          *before = xmalloc(size_c, sizeof *before);
     struct arena arena;
-    struct packed packed;
-    struct packs packs;
+    struct prepacked prepacked;
+    struct prepack_list list;
     fill_random(a, size_a, 1);
     fill_random(w, size_w, 2);
     fill_random(before, size_c, 3);
     arena_init(&arena);
-    packs_init(&packs, &arena);
-    (transposed ? packed_init_nt : packed_init_nn)(&packed, w, ldw, n, k, &packs);
+    prepack_list_init(&list, transposed ? FORWARD : BACKWARD, &arena);
+    prepack(&prepacked, w, ldw, transposed ? n : k, transposed ? k : n, &list);
     for (int part = 2; part >= 0; part--) /* in any order */
-        packs_fill(&packs, part, 3);
+        prepack_list_fill(&list, part, 3);
     memcpy(c, before, size_c * sizeof *c);
-    packed_product(c, ldc, a, lda, &packed, m, add);
-    expect_product(c, before, ldc, a, lda, &packed, m, add);
+    prepacked_product(c, ldc, a, lda, &prepacked, m, add);
+    expect_product(c, before, ldc, a, lda, &prepacked, m, add);
     arena_release(&arena);
     free(a);
     free(w);
@@ -88,18 +88,18 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
     fill_random(w, N * K, 2);
     for (int set = (int)best; set > INSTRUCTIONS_BASE; set--) {
         struct arena arena;
-        struct packs packs;
-        struct packed packed;
+        struct prepack_list list;
+        struct prepacked prepacked;
         instruction_set = (enum instruction_set)set;
         arena_init(&arena);
-        packs_init(&packs, &arena);
-        packed_init_nt(&packed, w, K, N, K, &packs);
-        packs_fill(&packs, 0, 1);
-        packed_product(set == (int)best ? first : other, N, a, K, &packed, M, false);
+        prepack_list_init(&list, FORWARD, &arena);
+        prepack(&prepacked, w, K, N, K, &list);
+        prepack_list_fill(&list, 0, 1);
+        prepacked_product(set == (int)best ? first : other, N, a, K, &prepacked, M, false);
         if (set != (int)best)
             assert_memory_equal(first, other, sizeof first);
         for (int i = 0; i < M; i++) {
-            packed_product(other, N, a + i * K, K, &packed, 1, false);
+            prepacked_product(other, N, a + i * K, K, &prepacked, 1, false);
             assert_memory_equal(first + i * N, other, N * sizeof *other);
         }
         arena_release(&arena);

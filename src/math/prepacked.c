@@ -1,4 +1,4 @@
-#include "packed.h"
+#include "prepacked.h"
 
 #include "err.h"
 #include "kernel.h"
@@ -79,7 +79,7 @@ static kernel *const *kernels(void)
     }
 }
 
-/* ---- packed sequences ---- */
+/* ---- prepacking ---- */
 
 /* to [4][PANEL] = the transpose of from [4][4, ld] */
 static void transpose_4x4(real *to, const real *from, size_t ld)
@@ -116,24 +116,24 @@ static void fill(real *panel, const real *w, size_t ld, int width, int k)
         memcpy(panel + (size_t)l * PANEL, w + (size_t)l * ld, (size_t)width * sizeof *panel);
 }
 
-static real *room_for_panels(const struct packed *packed, struct arena *arena)
+static real *new_panels(const struct prepacked *prepacked, struct arena *arena)
 {
     if (!kernels())
         return NULL;
-    return ARENA_NEW(arena, (size_t)(packed->n + PANEL - 1) / PANEL * PANEL * (size_t)packed->k, real);
+    return ARENA_NEW(arena, (size_t)(prepacked->n + PANEL - 1) / PANEL * PANEL * (size_t)prepacked->k, real);
 }
 
-static void fill_panels(const struct packed *packed, int part, int parts)
+static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 {
-    const size_t k = (size_t)packed->k, ld = (size_t)packed->ld;
-    const int count = (packed->n + PANEL - 1) / PANEL;
+    const size_t k = (size_t)prepacked->k, ld = (size_t)prepacked->ld;
+    const int count = (prepacked->n + PANEL - 1) / PANEL;
     for (int i = count * part / parts; i < count * (part + 1) / parts; i++) {
-        const int j = i * PANEL, width = packed->n - j < PANEL ? packed->n - j : PANEL;
-        real *panel = packed->panels + (size_t)j * k;
-        if (packed->transposed)
-            fill_transposed(panel, packed->weights + (size_t)j * ld, ld, width, packed->k);
+        const int j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
+        real *panel = prepacked->panels + (size_t)j * k;
+        if (prepacked->transposed)
+            fill_transposed(panel, prepacked->weights + (size_t)j * ld, ld, width, prepacked->k);
         else
-            fill(panel, packed->weights + j, ld, width, packed->k);
+            fill(panel, prepacked->weights + j, ld, width, prepacked->k);
     }
 }
 
@@ -163,65 +163,63 @@ static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const 
     }
 }
 
-static void panels_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m,
+static void panels_product(real *c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m,
                            bool add)
 {
-    for (int j = 0; j < packed->n; j += PANEL)
-        panel_product(c + j, (size_t)ldc, a, (size_t)lda, packed->panels + (size_t)j * (size_t)packed->k,
-                      packed->n - j < PANEL ? packed->n - j : PANEL, m, packed->k, add, kernels());
+    for (int j = 0; j < prepacked->n; j += PANEL)
+        panel_product(c + j, (size_t)ldc, a, (size_t)lda,
+                      prepacked->panels + (size_t)j * (size_t)prepacked->k,
+                      prepacked->n - j < PANEL ? prepacked->n - j : PANEL, m, prepacked->k, add, kernels());
 }
 
 #endif
 
-void packs_init(struct packs *packs, struct arena *arena)
+void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena)
 {
-    packs->arena = arena;
-    packs->count = 0;
+    list->arena = arena;
+    list->direction = direction;
+    list->count = 0;
 }
 
-void packs_fill(const struct packs *packs, int part, int parts)
+void prepack_list_fill(const struct prepack_list *list, int part, int parts)
 {
 #ifdef PANEL_KERNELS
-    for (int i = 0; i < packs->count; i++)
-        if (packs->all[i]->panels)
-            fill_panels(packs->all[i], part, parts);
+    for (int i = 0; i < list->count; i++)
+        if (list->all[i]->panels)
+            fill_panels(list->all[i], part, parts);
 #else
-    (void)packs, (void)part, (void)parts;
+    (void)list, (void)part, (void)parts;
 #endif
 }
 
-static void init(struct packed *packed, const real *w, int ldw, int n, int k, bool transposed,
-                 struct packs *packs)
+void prepack(struct prepacked *prepacked, const real *w, int ldw, int outputs, int inputs,
+             struct prepack_list *list)
 {
-    if (packs->count == PACKS_MOST)
-        BUG("more than %d packed matrices", PACKS_MOST);
-    *packed = (struct packed){n, k, w, ldw, transposed, NULL};
+    const bool forward = list->direction == FORWARD;
+    if (list->count == PREPACK_MOST)
+        BUG("more than %d prepacked matrices", PREPACK_MOST);
+    *prepacked = (struct prepacked){.n = forward ? outputs : inputs,
+                                    .k = forward ? inputs : outputs,
+                                    .weights = w,
+                                    .ld = ldw,
+                                    .transposed = forward};
 #ifdef PANEL_KERNELS
-    packed->panels = room_for_panels(packed, packs->arena);
+    prepacked->panels = new_panels(prepacked, list->arena);
 #endif
-    packs->all[packs->count++] = packed;
+    list->all[list->count++] = prepacked;
 }
 
-void packed_init_nt(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs)
-{
-    init(packed, w, ldw, n, k, true, packs);
-}
-
-void packed_init_nn(struct packed *packed, const real *w, int ldw, int n, int k, struct packs *packs)
-{
-    init(packed, w, ldw, n, k, false, packs);
-}
-
-void packed_product(real *c, int ldc, const real *a, int lda, const struct packed *packed, int m, bool add)
+void prepacked_product(real *c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m,
+                       bool add)
 {
 #ifdef PANEL_KERNELS
-    if (packed->panels) {
-        panels_product(c, ldc, a, lda, packed, m, add);
+    if (prepacked->panels) {
+        panels_product(c, ldc, a, lda, prepacked, m, add);
         return;
     }
 #endif
-    if (packed->transposed)
-        mat_nt(c, ldc, a, lda, packed->weights, packed->ld, m, packed->n, packed->k, add);
+    if (prepacked->transposed)
+        mat_nt(c, ldc, a, lda, prepacked->weights, prepacked->ld, m, prepacked->n, prepacked->k, add);
     else
-        mat_nn(c, ldc, a, lda, packed->weights, packed->ld, m, packed->n, packed->k, add);
+        mat_nn(c, ldc, a, lda, prepacked->weights, prepacked->ld, m, prepacked->n, prepacked->k, add);
 }
