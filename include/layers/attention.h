@@ -119,7 +119,7 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
                               const struct attention_source_weights *weights, const real *params);
 /* Adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
  * the annotations. */
-void attention_source_backward(real *dannotations, struct gradients *gradients,
+void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const real *dvalues,
                                const struct attention_source *at, const struct attention *attention,
                                const real *params, struct arena *arena);
@@ -182,9 +182,9 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
 void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step, const int *column,
                         const struct attention_source *at, const struct attention *attention,
                         const struct attention_weights *weights, const real *params, int rows);
-/* After the last step: notes the gradients of all weights that queries go through. states [rows][D] asked. */
-void attention_note_weights(struct gradients *gradients, const struct attention_acts *acts,
-                            const real *states, const struct attention *attention, int rows);
+/* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
+void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
+                                  const real *states, const struct attention *attention, int rows);
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,

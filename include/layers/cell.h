@@ -12,7 +12,7 @@
 #include "distinct.h"
 #include "dropout.h"
 #include "gates.h"
-#include "gradients.h"
+#include "grad_terms.h"
 #include "layout.h"
 #include "prepacked.h"
 #include "real.h"
@@ -94,8 +94,8 @@ double cell_acts_per_row(const struct cell *cell);
 void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
                         const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena);
-/* Notes the gradient of these columns, adds to dx [words][width]. */
-void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts *acts,
+/* Defers the gradient of these columns, adds to dx [words][width]. */
+void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
                          const struct distinct *words, const real *x, int width, const struct cell *cell,
                          const real *params, struct arena *arena);
 
@@ -110,8 +110,8 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row
  * on. */
 void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
                    const struct cell_weights *weights, const real *params, int rows, int running);
-/* After the last step: notes the gradients of W_hh, biases and gains. */
-void cell_note_weights(struct gradients *gradients, const struct cell_acts *acts, const struct cell *cell,
-                       int rows);
+/* After the last step: defers the gradients of W_hh, biases and gains. */
+void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
+                             int rows);
 
 #endif

@@ -40,8 +40,8 @@ void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t
 /* dh and dmemory [rows][U]: from the gradient of the last state to that of the first. */
 void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, const struct deep *deep,
                    const struct deep_weights *weights, const real *params, int rows);
-/* After the last step: notes the gradients of all weights. */
-void deep_note_weights(struct gradients *gradients, const struct deep_acts *acts, const struct deep *deep,
-                       int rows);
+/* After the last step: defers the gradients of all weights. */
+void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
+                             int rows);
 
 #endif

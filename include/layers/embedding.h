@@ -2,7 +2,7 @@
 #ifndef NMT_EMBEDDING_H
 #define NMT_EMBEDDING_H
 
-#include "gradients.h"
+#include "grad_terms.h"
 #include "layout.h"
 #include "real.h"
 
@@ -16,8 +16,8 @@ void embedding_declare(struct embedding *embedding, struct layout *layout, const
 /* x [rows][width] = table rows `ids` [rows], each in [0, vocabulary). */
 void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
                        int rows);
-/* Notes dx for the table rows' gradients. */
-void embedding_backward(struct gradients *gradients, const real *dx, const int *ids,
+/* Defers dx for the table rows' gradients. */
+void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
                         const struct embedding *embedding, int rows);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef NMT_LINEAR_H
 #define NMT_LINEAR_H
 
-#include "gradients.h"
+#include "grad_terms.h"
 #include "layout.h"
 #include "prepacked.h"
 #include "real.h"
@@ -29,11 +29,11 @@ void linear_prepack(struct prepacked *weights, const struct linear *linear, cons
                     struct prepack_list *list);
 void linear_forward_prepacked(real *y, const real *x, int ldx, const struct linear *linear,
                               const struct prepacked *weights, const real *params, int rows);
-/* Notes dW and db. */
-void linear_note_weights(struct gradients *gradients, const real *dy, const real *x, int ldx,
-                         const struct linear *linear, int rows);
-/* Notes dW and db, adds to dx [rows][inputs, ldx]. */
-void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
+/* Defers dW and db. */
+void linear_defer_weight_grads(struct grad_terms *terms, const real *dy, const real *x, int ldx,
+                               const struct linear *linear, int rows);
+/* Defers dW and db, adds to dx [rows][inputs, ldx]. */
+void linear_backward(real *dx, int lddx, struct grad_terms *terms, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows);
 
 #endif

@@ -10,7 +10,7 @@
 #include "cell.h"
 #include "deep.h"
 #include "dropout.h"
-#include "gradients.h"
+#include "grad_terms.h"
 #include "packed_seq.h"
 #include "prepacked.h"
 
@@ -55,8 +55,8 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
 void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
                   const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                   bool reversed);
-/* After that, and after cell_words_backward: notes all gradients but that of weight_ih. */
-void rnn_note_weights(struct gradients *gradients, const struct rnn_acts *acts, const struct rnn *rnn,
-                      int rows);
+/* After that, and after cell_words_backward: defers all gradients but that of weight_ih. */
+void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn,
+                            int rows);
 
 #endif

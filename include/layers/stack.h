@@ -47,7 +47,7 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise);
 /* dx [N][K]: from the gradient of what came out to that of x. */
-void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *acts, const struct stack *stack,
+void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise, struct arena *arena);
 

@@ -11,7 +11,7 @@
 
 #include "real.h"
 
-struct xent_terms {
+struct xent_options {
     double smoothing; /* ε */
     double r_drop;    /* α: rows 2i and 2i + 1 are the same position; 0: each row is one of its own */
 };
@@ -25,7 +25,7 @@ struct xent_sums {
  * [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. room [vocabulary]
  * is needed by R-Drop alone. */
 void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
-                           int rows, const struct xent_terms *terms, real scale, real *room);
+                           int rows, const struct xent_options *options, real scale, real *room);
 
 /* scores [rows] = log p of the right words, in nats; logits are used up. */
 void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows);

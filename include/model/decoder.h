@@ -30,7 +30,7 @@
 #include "cell.h"
 #include "distinct.h"
 #include "dropout.h"
-#include "gradients.h"
+#include "grad_terms.h"
 #include "packed_seq.h"
 #include "readout.h"
 #include "stack.h"
@@ -110,8 +110,8 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
                             const struct source_weights *weights, const real *params);
 /* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
  * dannotations [source rows][K]. */
-void decoder_source_backward(real *dannotations, struct gradients *gradients, real *dstart,
-                             const real *dcontext, const struct attention_acts *acts, const int *column,
+void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
+                             const struct attention_acts *acts, const int *column,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena);
 
@@ -162,8 +162,8 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 /* dstates [N][D], of the top, and dcontext [N][C] come from the readout; both are used up. With input feeding
  * they are 0 and dt [N][E], the gradient of the readout, comes instead. Adds to dannotations [source rows][K]
  * and to dy [words][E]. */
-void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
-                      real *dcontext, real *dt, struct decoder_acts *acts, const struct decoder *decoder,
+void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
+                      real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
                       const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
                       struct arena *arena);

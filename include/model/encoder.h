@@ -11,7 +11,7 @@
 
 #include "distinct.h"
 #include "embedding.h"
-#include "gradients.h"
+#include "grad_terms.h"
 #include "rnn.h"
 #include "stack.h"
 
@@ -61,7 +61,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const real *params, const struct packed_seq *source, const struct encoder_noise *noise,
                      struct arena *arena);
 /* dannotations [N][K] is used up. */
-void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
+void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
                       const struct encoder_weights *weights, const real *params,
                       const struct packed_seq *source, const struct encoder_noise *noise,

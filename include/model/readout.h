@@ -32,7 +32,7 @@ void readout_forward(real *t, const real *states, const struct distinct *words, 
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena);
 /* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
-void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients *gradients, real *dt,
+void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
                       const real *t, const real *states, const struct distinct *words, const real *y,
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena);
@@ -49,19 +49,19 @@ void readout_step_forward(real *t, const real *states, const real *context, cons
                           const struct readout_weights *weights, const real *params, int rows);
 void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
                            const struct readout *readout, const struct readout_weights *weights, int rows);
-/* After the last step: notes the gradients of W_s and W_c; dt as the steps left it. */
-void readout_note_weights(struct gradients *gradients, const real *dt, const real *states,
-                          const real *context, const struct readout *readout, int rows);
+/* After the last step: defers the gradients of W_s and W_c; dt as the steps left it. */
+void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
+                                const real *context, const struct readout *readout, int rows);
 
 /* The output layer works on so many rows at a time, so that logits stay small. */
 #define OUTPUT_CHUNK_ROWS 128
 int output_chunks(int rows);
-/* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With gradients
+/* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With terms
  * not NULL also what the loss, times `scale`, adds to dt; losses [rows]: each one's, unless NULL; the terms
  * that it notes point into logits. room [vocabulary] is for R-Drop (xent.h). */
-void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
+void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_terms *terms, real *logits,
                  const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
-                 int rows, const struct xent_terms *terms, real scale, real *room);
+                 int rows, const struct xent_options *options, real scale, real *room);
 
 /* log p of the right words ids [rows] given t, in nats. */
 void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,

@@ -53,8 +53,8 @@ struct noise {
     struct encoder_noise encoder;
     struct dropout target_word, target_embedding, readout;
     struct decoder_noise decoder;
-    struct xent_terms loss; /* with R-Drop each sentence of a batch passes twice */
-    double guided;          /* weight of guided alignment */
+    struct xent_options loss; /* with R-Drop each sentence of a batch passes twice */
+    double guided;            /* weight of guided alignment */
 };
 
 /* The config's rates with the keys of one update and worker. */
@@ -85,17 +85,17 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
 double pass_weights_bytes(const struct seq2seq *model);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
- * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (gradients.h)
- * must be added before the next call that takes the same `gradients`: each call starts them anew. */
+ * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (grad_terms.h)
+ * must be added before the next call that takes the same `terms`: each call starts them anew. */
 struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct noise *noise, struct arena *arena);
 int seq2seq_chunks(const struct pass *pass);
-/* Adds the loss of a chunk; with `gradients` also goes back through the output layer, from scale · loss.
+/* Adds the loss of a chunk; with `terms` also goes back through the output layer, from scale · loss.
  * Chunk 0 comes first; there is nothing to do for one that does not exist. */
-void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale);
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, int chunk, real scale);
 /* After all chunks, with weights prepacked for the backward pass. */
-void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights);
+void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights);
 
 /* Instead of output and backward: log p of every word given those before it and the source, in nats. scores
  * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */

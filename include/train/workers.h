@@ -29,12 +29,12 @@ struct workers {
     struct arena prepacked;      /* of the weights, for all */
     struct pass_weights weights; /* for the way that is gone at the moment */
     real *grads;
-    struct exchange *exchange;      /* of them, with the other ranks */
-    struct pass **passes;           /* [count]: over the shards */
-    struct gradients *gradients[2]; /* [count]: their terms; two, for chunks of the output layer in turns */
-    double *squares;                /* [count]: partial sums of the gradient norm */
-    struct loss *losses;            /* [count]: of the shards */
-    double baseline;                /* moving mean of the loss per token, for hard attention */
+    struct exchange *exchange;   /* of them, with the other ranks */
+    struct pass **passes;        /* [count]: over the shards */
+    struct grad_terms *terms[2]; /* [count]: their terms; two, for chunks of the output layer in turns */
+    double *squares;             /* [count]: partial sums of the gradient norm */
+    struct loss *losses;         /* [count]: of the shards */
+    double baseline;             /* moving mean of the loss per token, for hard attention */
 };
 
 /* `count` workers on `threads` threads in each rank; the same count in all. */

@@ -143,7 +143,7 @@ PROBE(gates, cell_backward,
       (dh, dmemory, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
-       const struct xent_terms *terms, real scale, real *room),
+       const struct xent_options *options, real scale, real *room),
       (sums, losses, logits, ids, vocabulary, rows, terms, scale, room))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
@@ -153,7 +153,7 @@ PROBE(words, embedding_forward,
       (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
       (x, ids, embedding, params, rows))
 PROBE(words, embedding_backward,
-      (struct gradients * gradients, const real *dx, const int *ids, const struct embedding *embedding,
+      (struct grad_terms * gradients, const real *dx, const int *ids, const struct embedding *embedding,
        int rows),
       (gradients, dx, ids, embedding, rows))
 PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))

@@ -95,22 +95,22 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
         fertility_forward(at, attention, params);
 }
 
-void attention_source_backward(real *dannotations, struct gradients *gradients,
+void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const real *dvalues,
                                const struct attention_source *at, const struct attention *attention,
                                const real *params, struct arena *arena)
 {
     const int rows = at->seq->rows, width = attention->width;
     if (at->own_values) /* values = W_v h */
-        linear_backward(dannotations, width, gradients, dvalues, at->annotations, width, &attention->value,
+        linear_backward(dannotations, width, terms, dvalues, at->annotations, width, &attention->value,
                         params, rows);
     if (attention->is.score->projects_key) /* keys = U_a h + b */
-        linear_backward(dannotations, width, gradients, acts->dkeys, at->annotations, width, &attention->key,
+        linear_backward(dannotations, width, terms, acts->dkeys, at->annotations, width, &attention->key,
                         params, rows);
     else
         vec_add(dannotations, acts->dkeys, (size_t)rows * (size_t)attention->units);
     if (at->inverse_fertility)
-        fertility_backward(dannotations, gradients, acts, at, attention, params, arena);
+        fertility_backward(dannotations, terms, acts, at, attention, params, arena);
 }
 
 /* ---- room ---- */
@@ -308,21 +308,20 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
         centres_backward(dstates, acts, row, column, source, attention, &weights->centre, params, rows);
 }
 
-void attention_note_weights(struct gradients *gradients, const struct attention_acts *acts,
-                            const real *states, const struct attention *attention, int rows)
+void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
+                                  const real *states, const struct attention *attention, int rows)
 {
     const struct score *score = attention->is.score;
     if (score->projects_query) /* query = W_a s */
-        linear_note_weights(gradients, acts->dquery, states, attention->query.inputs, &attention->query,
-                            rows);
+        linear_defer_weight_grads(terms, acts->dquery, states, attention->query.inputs, &attention->query,
+                                  rows);
     if (score->vector)
-        gradients_sum(gradients, attention->vector, acts->dvector, attention->units, 1);
+        grad_terms_sum(terms, attention->vector, acts->dvector, attention->units, 1);
     if (attention_is_local_p(attention)) { /* hidden = tanh(W_p s) */
-        linear_note_weights(gradients, acts->dhidden, states, attention->centre.inputs, &attention->centre,
-                            rows);
-        gradients_sum(gradients, attention->centre_vector, acts->dcentre_vector, attention->centre.outputs,
-                      1);
+        linear_defer_weight_grads(terms, acts->dhidden, states, attention->centre.inputs, &attention->centre,
+                                  rows);
+        grad_terms_sum(terms, attention->centre_vector, acts->dcentre_vector, attention->centre.outputs, 1);
     }
     if (attention_has_coverage(attention))
-        gradients_sum(gradients, attention->coverage, acts->dcoverage_vector, attention->units, 1);
+        grad_terms_sum(terms, attention->coverage, acts->dcoverage_vector, attention->units, 1);
 }

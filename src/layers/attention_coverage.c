@@ -25,7 +25,7 @@ void fertility_forward(struct attention_source *at, const struct attention *atte
     }
 }
 
-void fertility_backward(real *dannotations, struct gradients *gradients, const struct attention_acts *acts,
+void fertility_backward(real *dannotations, struct grad_terms *terms, const struct attention_acts *acts,
                         const struct attention_source *at, const struct attention *attention,
                         const real *params, struct arena *arena)
 {
@@ -39,7 +39,7 @@ void fertility_backward(real *dannotations, struct gradients *gradients, const s
         vec_axpy(dweight, dx, at->annotations + i * k, k);
         vec_axpy(dannotations + i * k, dx, params + attention->fertility, k);
     }
-    gradients_sum(gradients, attention->fertility, dweight, attention->width, 1);
+    grad_terms_sum(terms, attention->fertility, dweight, attention->width, 1);
 }
 
 /* ---- the key with what it was seen already ---- */

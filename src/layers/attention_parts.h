@@ -31,8 +31,8 @@ real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struc
 
 /* 1 / Φ of all positions. */
 void fertility_forward(struct attention_source *at, const struct attention *attention, const real *params);
-/* From acts->dinverse; notes the gradient of U_f and adds to dannotations. */
-void fertility_backward(real *dannotations, struct gradients *gradients, const struct attention_acts *acts,
+/* From acts->dinverse; defers the gradient of U_f and adds to dannotations. */
+void fertility_backward(real *dannotations, struct grad_terms *terms, const struct attention_acts *acts,
                         const struct attention_source *at, const struct attention *attention,
                         const real *params, struct arena *arena);
 /* acts->covered = key + coverage · u: what the score sees of a position. */

@@ -135,7 +135,7 @@ static void input_norm_backward(struct norm_acts *input, size_t row, const real 
                       cell->gates->count);
 }
 
-void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts *acts,
+void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
                          const struct distinct *words, const real *x, int width, const struct cell *cell,
                          const real *params, struct arena *arena)
 {
@@ -147,8 +147,8 @@ void cell_words_backward(real *dx, struct gradients *gradients, struct cell_acts
         dproducts = acts->input.normal;
     }
     /* W x */
-    gradients_product(gradients, cell->weight_ih, cell->inputs, dproducts, gates, x, width, gates, width,
-                      words->count);
+    grad_terms_product(terms, cell->weight_ih, cell->inputs, dproducts, gates, x, width, gates, width,
+                       words->count);
     mat_nn(dx, width, dproducts, gates, params + cell->weight_ih, cell->inputs, words->count, width, gates,
            true);
 }
@@ -317,27 +317,27 @@ void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, 
 
 /* ---- weights ---- */
 
-static void note_bias(struct gradients *gradients, size_t bias, size_t gain, const struct norm_acts *norm,
-                      const real *dy, int width, int rows)
+static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain, const struct norm_acts *norm,
+                             const real *dy, int width, int rows)
 {
     if (norm->sums) { /* over the rows, step by step */
-        gradients_sum(gradients, bias, norm->sums, width, 1);
-        gradients_sum(gradients, gain, norm->sums + width, width, 1);
+        grad_terms_sum(terms, bias, norm->sums, width, 1);
+        grad_terms_sum(terms, gain, norm->sums + width, width, 1);
     } else {
-        gradients_sum(gradients, bias, dy, width, rows);
+        grad_terms_sum(terms, bias, dy, width, rows);
     }
 }
 
-void cell_note_weights(struct gradients *gradients, const struct cell_acts *acts, const struct cell *cell,
-                       int rows)
+void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
+                             int rows)
 {
     const int units = cell->units, width = cell_width(cell), early = early_width(cell);
-    note_bias(gradients, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
-    note_bias(gradients, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
+    defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
+    defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
     /* W_hh h, all steps at once */
-    gradients_product(gradients, cell->weight_hh, units, acts->hidden, width, acts->read, units, early, units,
-                      rows);
+    grad_terms_product(terms, cell->weight_hh, units, acts->hidden, width, acts->read, units, early, units,
+                       rows);
     if (late_width(cell))
-        gradients_product(gradients, cell->weight_hh + (size_t)early * (size_t)units, units,
-                          acts->hidden + early, width, acts->reset, units, late_width(cell), units, rows);
+        grad_terms_product(terms, cell->weight_hh + (size_t)early * (size_t)units, units,
+                           acts->hidden + early, width, acts->reset, units, late_width(cell), units, rows);
 }

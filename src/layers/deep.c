@@ -59,9 +59,9 @@ void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, 
                       rows);
 }
 
-void deep_note_weights(struct gradients *gradients, const struct deep_acts *acts, const struct deep *deep,
-                       int rows)
+void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
+                             int rows)
 {
     for (int k = 0; k < deep->count; k++)
-        cell_note_weights(gradients, &acts->cells[k], &deep->cells[k], rows);
+        cell_defer_weight_grads(terms, &acts->cells[k], &deep->cells[k], rows);
 }

@@ -21,8 +21,8 @@ void embedding_forward(real *x, const int *ids, const struct embedding *embeddin
     }
 }
 
-void embedding_backward(struct gradients *gradients, const real *dx, const int *ids,
+void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
                         const struct embedding *embedding, int rows)
 {
-    gradients_rows(gradients, embedding->weight, dx, ids, embedding->width, rows); /* x_i = table[ids_i] */
+    grad_terms_rows(terms, embedding->weight, dx, ids, embedding->width, rows); /* x_i = table[ids_i] */
 }

@@ -35,20 +35,20 @@ void linear_forward_prepacked(real *y, const real *x, int ldx, const struct line
         vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
 }
 
-void linear_note_weights(struct gradients *gradients, const real *dy, const real *x, int ldx,
-                         const struct linear *linear, int rows)
+void linear_defer_weight_grads(struct grad_terms *terms, const real *dy, const real *x, int ldx,
+                               const struct linear *linear, int rows)
 {
     const int in = linear->inputs, out = linear->outputs;
     if (linear->bias != LINEAR_NO_BIAS) /* y += b */
-        gradients_sum(gradients, linear->bias, dy, out, rows);
+        grad_terms_sum(terms, linear->bias, dy, out, rows);
     /* y = x Wᵀ */
-    gradients_product(gradients, linear->weight, in, dy, out, x, ldx, out, in, rows);
+    grad_terms_product(terms, linear->weight, in, dy, out, x, ldx, out, in, rows);
 }
 
-void linear_backward(real *dx, int lddx, struct gradients *gradients, const real *dy, const real *x, int ldx,
+void linear_backward(real *dx, int lddx, struct grad_terms *terms, const real *dy, const real *x, int ldx,
                      const struct linear *linear, const real *params, int rows)
 {
-    linear_note_weights(gradients, dy, x, ldx, linear, rows);
+    linear_defer_weight_grads(terms, dy, x, ldx, linear, rows);
     mat_nn(dx, lddx, dy, linear->outputs, params + linear->weight, linear->inputs, rows, linear->inputs,
            linear->outputs, true);
 }

@@ -101,9 +101,9 @@ void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct 
     }
 }
 
-void rnn_note_weights(struct gradients *gradients, const struct rnn_acts *acts, const struct rnn *rnn,
-                      int rows)
+void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn,
+                            int rows)
 {
-    cell_note_weights(gradients, &acts->cell, &rnn->cell, rows);
-    deep_note_weights(gradients, &acts->deep, &rnn->deep, rows);
+    cell_defer_weight_grads(terms, &acts->cell, &rnn->cell, rows);
+    deep_defer_weight_grads(terms, &acts->deep, &rnn->deep, rows);
 }

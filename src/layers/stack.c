@@ -79,7 +79,7 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
     return x;
 }
 
-void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *acts, const struct stack *stack,
+void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_noise *noise, struct arena *arena)
 {
@@ -93,10 +93,10 @@ void stack_backward(real *dx, struct gradients *gradients, struct stack_acts *ac
             const int gates = cell_width(&rnn->cell);
             rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, seq,
                          d == 1);
-            rnn_note_weights(gradients, &acts->rnns[l][d], rnn, rows);
+            rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn, rows);
             /* W_ih read */
-            gradients_product(gradients, rnn->cell.weight_ih, width, dproducts, gates, acts->read[l], width,
-                              gates, width, rows);
+            grad_terms_product(terms, rnn->cell.weight_ih, width, dproducts, gates, acts->read[l], width,
+                               gates, width, rows);
             mat_nn(dread, width, dproducts, gates, params + rnn->cell.weight_ih, width, rows, width, gates,
                    true);
         }

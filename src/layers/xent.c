@@ -53,10 +53,10 @@ static KERNEL(finish_pair, (real *p, real *q, const real *d, real pd, real qd, r
 /* The divergence of both, J = KL(p‖q) + KL(q‖p) = Σ (p - q) (log p - log q), is Σ (p - q) d with the logits'
  * difference d: what log p - log q has beside d is the same for all words, and Σ p = Σ q. */
 static void pair_forward_backward(struct xent_sums *sums, real *losses, real *p, const int *ids, size_t n,
-                                  const struct xent_terms *terms, real scale, real *d)
+                                  const struct xent_options *options, real scale, real *d)
 {
     real *q = p + n;
-    const double smoothing = terms->smoothing, weight = terms->r_drop / 4;
+    const double smoothing = options->smoothing, weight = options->r_drop / 4;
     difference(d, p, q, n);
     vec_scale(p, 1 / row_loss(sums, losses, p, ids[0], n, smoothing, 0.5), n);
     vec_scale(q, 1 / row_loss(sums, losses ? losses + 1 : NULL, q, ids[1], n, smoothing, 0.5), n);
@@ -70,21 +70,21 @@ static void pair_forward_backward(struct xent_sums *sums, real *losses, real *p,
 /* ---- all rows ---- */
 
 void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
-                           int rows, const struct xent_terms *terms, real scale, real *room)
+                           int rows, const struct xent_options *options, real scale, real *room)
 {
     const size_t n = (size_t)vocabulary;
-    if (terms->r_drop > 0) {
+    if (options->r_drop > 0) {
         assert(rows % 2 == 0);
         for (int i = 0; i < rows; i += 2)
-            pair_forward_backward(sums, losses ? losses + i : NULL, logits + (size_t)i * n, ids + i, n, terms,
-                                  scale, room);
+            pair_forward_backward(sums, losses ? losses + i : NULL, logits + (size_t)i * n, ids + i, n,
+                                  options, scale, room);
         return;
     }
     for (int i = 0; i < rows; i++) {
         real *row = logits + (size_t)i * n;
-        const real sum = row_loss(sums, losses ? losses + i : NULL, row, ids[i], n, terms->smoothing, 1);
-        finish_row(row, scale / sum, (real)(terms->smoothing / vocabulary) * scale, n);
-        row[ids[i]] -= (real)(1 - terms->smoothing) * scale;
+        const real sum = row_loss(sums, losses ? losses + i : NULL, row, ids[i], n, options->smoothing, 1);
+        finish_row(row, scale / sum, (real)(options->smoothing / vocabulary) * scale, n);
+        row[ids[i]] -= (real)(1 - options->smoothing) * scale;
     }
 }
 

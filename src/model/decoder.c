@@ -261,43 +261,43 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 /* ---- backward ---- */
 
 /* The gradients of the decoder's own weights, over all steps at once. */
-static void note_weights(real *dy, struct gradients *gradients, const real *dt, struct decoder_acts *acts,
-                         const struct decoder *decoder, const struct readout *readout, const real *params,
-                         const struct packed_seq *target, struct arena *arena)
+static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *dt, struct decoder_acts *acts,
+                               const struct decoder *decoder, const struct readout *readout,
+                               const real *params, const struct packed_seq *target, struct arena *arena)
 {
     const struct cell *word = decoder_word_cell(decoder), *before = &decoder->before,
                       *after = &decoder->after;
     const int e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
     if (word)
-        cell_words_backward(dy, gradients, first_acts(acts, decoder), acts->words, acts->y, e, word, params,
+        cell_words_backward(dy, terms, first_acts(acts, decoder), acts->words, acts->y, e, word, params,
                             arena);
     if (decoder->input_feeding) {
-        readout_note_weights(gradients, dt, acts->states, acts->context, readout, rows);
+        readout_defer_weight_grads(terms, dt, acts->states, acts->context, readout, rows);
         /* W_it t_{i-1} */
         real *fed = ARENA_NEW(arena, (size_t)then * (size_t)e, real);
         for (int t = 1; t < target->steps; t++)
             memcpy(rows_of(fed, (size_t)(target->first[t] - target->count[0]), e),
                    rows_of(acts->readout, (size_t)target->first[t - 1], e),
                    (size_t)target->count[t] * (size_t)e * sizeof *fed);
-        gradients_product(gradients, before->weight_ih + (size_t)e, before->inputs,
-                          rows_of(acts->before.products, (size_t)target->count[0], cell_width(before)),
-                          cell_width(before), fed, e, cell_width(before), e, then);
+        grad_terms_product(terms, before->weight_ih + (size_t)e, before->inputs,
+                           rows_of(acts->before.products, (size_t)target->count[0], cell_width(before)),
+                           cell_width(before), fed, e, cell_width(before), e, then);
     }
     if (decoder_has_before(decoder))
-        cell_note_weights(gradients, &acts->before, before, rows);
+        cell_defer_weight_grads(terms, &acts->before, before, rows);
     if (decoder_has_after(decoder)) {
         /* W_ic c */
-        gradients_product(gradients, after->weight_ih + (size_t)(after->inputs - decoder->context),
-                          after->inputs, acts->after.products, cell_width(after), acts->context,
-                          decoder->context, cell_width(after), decoder->context, rows);
-        cell_note_weights(gradients, &acts->after, after, rows);
+        grad_terms_product(terms, after->weight_ih + (size_t)(after->inputs - decoder->context),
+                           after->inputs, acts->after.products, cell_width(after), acts->context,
+                           decoder->context, cell_width(after), decoder->context, rows);
+        cell_defer_weight_grads(terms, &acts->after, after, rows);
     }
-    deep_note_weights(gradients, &acts->deep, &decoder->deep, rows);
-    attention_note_weights(gradients, &acts->attention, acts->asking, &decoder->attention, rows);
+    deep_defer_weight_grads(terms, &acts->deep, &decoder->deep, rows);
+    attention_defer_weight_grads(terms, &acts->attention, acts->asking, &decoder->attention, rows);
 }
 
-void decoder_backward(real *dy, real *dannotations, struct gradients *gradients, real *dstates,
-                      real *dcontext, real *dt, struct decoder_acts *acts, const struct decoder *decoder,
+void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
+                      real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
                       const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
                       struct arena *arena)
@@ -311,7 +311,7 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
     real *memory_carry = acts->memory ? ARENA_ZERO(arena, sents * d, real) : NULL;
     attention_acts_init_backward(&acts->attention, attention, (size_t)target->rows, target->sents,
                                  positions->seq, arena);
-    stack_backward(dstates, gradients, &acts->stack, &decoder->stack, &weights->stack, params, target,
+    stack_backward(dstates, terms, &acts->stack, &decoder->stack, &weights->stack, params, target,
                    &noise->stack, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
         const int count = target->count[t];
@@ -344,10 +344,10 @@ void decoder_backward(real *dy, real *dannotations, struct gradients *gradients,
                               rows_of(acts->before.products, row, cell_width(&decoder->before)),
                               cell_width(&decoder->before), &weights->fed, count, true);
     }
-    note_weights(dy, gradients, dt, acts, decoder, readout, params, target, arena);
+    defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* the first state before = start[column] */
         vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);
-    decoder_source_backward(dannotations, gradients, dstart, dcontext, &acts->attention, acts->column,
+    decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->column,
                             acts->source, decoder, params, target, arena);
 }

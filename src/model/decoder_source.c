@@ -53,8 +53,8 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
                              &decoder->attention, &weights->attention, params);
 }
 
-void decoder_source_backward(real *dannotations, struct gradients *gradients, real *dstart,
-                             const real *dcontext, const struct attention_acts *acts, const int *column,
+void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
+                             const struct attention_acts *acts, const int *column,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena)
 {
@@ -69,11 +69,11 @@ void decoder_source_backward(real *dannotations, struct gradients *gradients, re
         dvalues = ARENA_ZERO(arena, (size_t)positions->seq->rows * (size_t)attention->width, real);
     attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->seq, target,
                               attention->is.heads);
-    attention_source_backward(dpositions, gradients, acts, dvalues, positions, attention, params, arena);
+    attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params, arena);
     if (!width)
         return;
     vec_tanh_backward(dstart, dstart, at->start,
                       (size_t)sents * (size_t)decoder->units); /* start = tanh(…) */
-    linear_backward(dsummary, width, gradients, dstart, at->summary, width, &decoder->init, params, sents);
+    linear_backward(dsummary, width, terms, dstart, at->summary, width, &decoder->init, params, sents);
     decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->seq);
 }

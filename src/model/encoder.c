@@ -108,7 +108,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
     }
 }
 
-void encoder_backward(struct gradients *gradients, real *dannotations, struct encoder_acts *acts,
+void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
                       const struct encoder_weights *weights, const real *params,
                       const struct packed_seq *source, const struct encoder_noise *noise, struct arena *arena)
@@ -118,16 +118,16 @@ void encoder_backward(struct gradients *gradients, real *dannotations, struct en
     real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
     dropout_apply(dannotations, &noise->annotation, n * (size_t)encoder_width(encoder));
     annotate_backward(dx, dannotations, acts, encoder);
-    stack_backward(dannotations, gradients, &acts->stack, &encoder->stack, &weights->stack, params, source,
+    stack_backward(dannotations, terms, &acts->stack, &encoder->stack, &weights->stack, params, source,
                    &noise->stack, arena);
     for (int d = 0; d < encoder->directions; d++) {
         rnn_backward(&acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d], &weights->rnn[d],
                      params, source, d == 1);
-        cell_words_backward(dx, gradients, &acts->rnn[d].cell, &acts->words, acts->x, (int)e,
+        cell_words_backward(dx, terms, &acts->rnn[d].cell, &acts->words, acts->x, (int)e,
                             &encoder->rnn[d].cell, params, arena);
-        rnn_note_weights(gradients, &acts->rnn[d], &encoder->rnn[d], source->rows);
+        rnn_defer_weight_grads(terms, &acts->rnn[d], &encoder->rnn[d], source->rows);
     }
     dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
     dropout_words(dx, &noise->word, words, (int)e);
-    embedding_backward(gradients, dx, acts->words.ids, embedding, words);
+    embedding_backward(terms, dx, acts->words.ids, embedding, words);
 }

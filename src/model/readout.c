@@ -36,7 +36,7 @@ void readout_forward(real *t, const real *states, const struct distinct *words, 
     vec_tanh(t, t, (size_t)rows * (size_t)embedding);
 }
 
-void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients *gradients, real *dt,
+void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
                       const real *t, const real *states, const struct distinct *words, const real *y,
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena)
@@ -44,14 +44,14 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct gradients 
     const int units = readout->state.inputs, embedding = readout->state.outputs,
               width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
-    linear_backward(dcontext, width, gradients, dt, context, width, &readout->context, params, rows);
+    linear_backward(dcontext, width, terms, dt, context, width, &readout->context, params, rows);
     if (readout->reads_word) {
         real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
         distinct_gather(dproducts, dt, embedding, words);
-        linear_backward(dy, embedding, gradients, dproducts, y, embedding, &readout->embedding, params,
+        linear_backward(dy, embedding, terms, dproducts, y, embedding, &readout->embedding, params,
                         words->count);
     }
-    linear_backward(dstates, units, gradients, dt, states, units, &readout->state, params, rows);
+    linear_backward(dstates, units, terms, dt, states, units, &readout->state, params, rows);
 }
 
 /* ---- step by step ---- */
@@ -82,11 +82,11 @@ void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *
     prepacked_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
 }
 
-void readout_note_weights(struct gradients *gradients, const real *dt, const real *states,
-                          const real *context, const struct readout *readout, int rows)
+void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
+                                const real *context, const struct readout *readout, int rows)
 {
-    linear_note_weights(gradients, dt, states, readout->state.inputs, &readout->state, rows);
-    linear_note_weights(gradients, dt, context, readout->context.inputs, &readout->context, rows);
+    linear_defer_weight_grads(terms, dt, states, readout->state.inputs, &readout->state, rows);
+    linear_defer_weight_grads(terms, dt, context, readout->context.inputs, &readout->context, rows);
 }
 
 /* ---- the output layer ---- */
@@ -108,9 +108,9 @@ static int chunk_logits(real *logits, const real *t, int chunk, const struct rea
     return count;
 }
 
-void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradients *gradients, real *logits,
+void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_terms *terms, real *logits,
                  const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
-                 int rows, const struct xent_terms *terms, real scale, real *room)
+                 int rows, const struct xent_options *options, real scale, real *room)
 {
     const struct linear *output = &readout->output;
     const int in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
@@ -118,8 +118,8 @@ void output_loss(struct xent_sums *sums, real *losses, real *dt, struct gradient
     const int count = chunk_logits(logits, t, chunk, readout, params, rows);
     xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
                           terms, scale, room);
-    if (gradients)
-        linear_backward(dt + at, in, gradients, logits, t + at, in, output, params, count);
+    if (terms)
+        linear_backward(dt + at, in, terms, logits, t + at, in, output, params, count);
 }
 
 void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,

@@ -114,7 +114,7 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
                                                         .discount = config->training.attention_discount,
                                                         .expected = config->training.attention_expected};
 #undef PLACE
-    noise->loss = (struct xent_terms){config->training.label_smoothing, config->training.r_drop};
+    noise->loss = (struct xent_options){config->training.label_smoothing, config->training.r_drop};
     noise->encoder.twice = noise->loss.r_drop > 0;
     noise->guided = config->training.guided_alignment;
 }
@@ -272,7 +272,7 @@ static void advantages(struct pass *pass)
     pass->decoder.attention.advantage = pass->losses;
 }
 
-void seq2seq_backward(struct gradients *gradients, struct pass *pass, const struct pass_weights *weights)
+void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights)
 {
     const struct seq2seq *model = pass->model;
     const real *params = pass->params;
@@ -286,21 +286,20 @@ void seq2seq_backward(struct gradients *gradients, struct pass *pass, const stru
     real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
     const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
-    gradients_begin(gradients, arena);
+    grad_terms_begin(terms, arena);
     if (pass->losses)
         advantages(pass);
     dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding)
-        readout_backward(dstates, dy, dcontext, gradients, pass->dt, pass->t, pass->decoder.top, &pass->words,
+        readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
                          pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
-    decoder_backward(dy, dannotations, gradients, dstates, dcontext, pass->dt, &pass->decoder,
-                     &model->decoder, &model->readout, &weights->decoder, params, &pass->target,
-                     &noise->decoder, arena);
+    decoder_backward(dy, dannotations, terms, dstates, dcontext, pass->dt, &pass->decoder, &model->decoder,
+                     &model->readout, &weights->decoder, params, &pass->target, &noise->decoder, arena);
     dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
     dropout_words(dy, &noise->target_word, pass->words.count, model->target.width);
-    embedding_backward(gradients, dy, pass->words.ids, &model->target, pass->words.count);
-    encoder_backward(gradients, dannotations, &pass->encoder, &model->encoder, &model->source,
-                     &weights->encoder, params, &pass->source, &noise->encoder, arena);
+    embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
+    encoder_backward(terms, dannotations, &pass->encoder, &model->encoder, &model->source, &weights->encoder,
+                     params, &pass->source, &noise->encoder, arena);
 }
 
 int seq2seq_chunks(const struct pass *pass)
@@ -315,12 +314,12 @@ static real *new_logits(struct pass *pass)
     return ARENA_NEW(pass->arena, (size_t)most * (size_t)pass->model->target_vocabulary, real);
 }
 
-void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass *pass, int chunk, real scale)
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, int chunk, real scale)
 {
     const struct seq2seq *model = pass->model;
     const int rows = pass->target.rows;
     if (chunk == 0) {
-        if (gradients)
+        if (terms)
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
         if (attention_is_hard(&model->decoder.attention))
             pass->losses = ARENA_NEW(pass->arena, rows, real);
@@ -338,10 +337,10 @@ void seq2seq_output(struct loss *loss, struct gradients *gradients, struct pass 
         loss->target_tokens += rows / pass->copies;
         loss->source_tokens += pass->source.rows / pass->copies;
     }
-    if (gradients)
-        gradients_begin(gradients, pass->arena);
+    if (terms)
+        grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))
-        output_loss(&loss->sums, pass->losses, pass->dt, gradients, pass->logits[chunk % 2], pass->t_dropped,
+        output_loss(&loss->sums, pass->losses, pass->dt, terms, pass->logits[chunk % 2], pass->t_dropped,
                     pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->noise.loss, scale,
                     pass->room);
 }
@@ -390,7 +389,7 @@ double seq2seq_choice_log_probability(const struct pass *pass)
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
                   const struct batch *batch, const struct noise *noise, real scale, struct arena *arena)
 {
-    struct gradients *gradients = grads ? ARENA_NEW(arena, 1, struct gradients) : NULL;
+    struct grad_terms *terms = grads ? ARENA_NEW(arena, 1, struct grad_terms) : NULL;
     struct pass_weights weights, back;
     pass_weights_init(&weights, model, params, FORWARD, arena);
     prepack_list_fill(&weights.list, 0, 1);
@@ -400,13 +399,13 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
         prepack_list_fill(&back.list, 0, 1);
     }
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
-        seq2seq_output(loss, gradients, pass, chunk, scale);
+        seq2seq_output(loss, terms, pass, chunk, scale);
         if (grads)
-            gradients_add_all(grads, gradients);
+            grad_terms_add_all(grads, terms);
     }
     if (grads) {
-        seq2seq_backward(gradients, pass, &back);
-        gradients_add_all(grads, gradients);
+        seq2seq_backward(terms, pass, &back);
+        grad_terms_add_all(grads, terms);
     }
 }
 

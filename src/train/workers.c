@@ -32,7 +32,7 @@ int workers_init(struct workers *workers, const struct config *config, const str
     workers->grads = xcalloc(total, sizeof(real));
     workers->passes = xcalloc((size_t)count, sizeof *workers->passes);
     for (int i = 0; i < 2; i++)
-        workers->gradients[i] = xcalloc((size_t)count, sizeof *workers->gradients[i]);
+        workers->terms[i] = xcalloc((size_t)count, sizeof *workers->terms[i]);
     workers->squares = xcalloc((size_t)count, sizeof *workers->squares);
     workers->losses = xcalloc((size_t)count, sizeof *workers->losses);
     arena_init(&workers->prepacked);
@@ -55,7 +55,7 @@ void workers_release(struct workers *workers)
     free(workers->grads);
     free(workers->passes);
     for (int i = 0; i < 2; i++)
-        free(workers->gradients[i]);
+        free(workers->terms[i]);
     free(workers->squares);
     free(workers->losses);
     memset(workers, 0, sizeof *workers);
@@ -115,7 +115,7 @@ static void begin_prepacking(struct workers *workers, enum pass_direction direct
 static void clear(struct workers *workers, int w)
 {
     size_t begin, end;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    grad_terms_part(workers->model->layout.total, w, workers->count, &begin, &end);
     memset(workers->grads + begin, 0, (end - begin) * sizeof(real));
     workers->losses[w] = (struct loss){{0, 0}, 0, 0};
 }
@@ -150,7 +150,7 @@ static void forward(void *context, int w, int member)
     (void)member;
     arena_reset(arena);
     workers->passes[w] = NULL;
-    workers->gradients[0][w].count = workers->gradients[1][w].count = 0;
+    workers->terms[0][w].count = workers->terms[1][w].count = 0;
     const int shards = shard_count(workers), number = shard_number(workers, w);
     const uint64_t stream = (uint64_t)update->batch * (uint64_t)shards + (uint64_t)number;
     struct batch shard = shard_of(update->corpus, update->pairs, update->count, number, shards, arena);
@@ -168,17 +168,17 @@ static void forward(void *context, int w, int member)
 }
 
 /* Its part of the gradients of all shards. */
-static void add_gradients(const struct update *update, const struct gradients *shards, int w)
+static void add_gradients(const struct update *update, const struct grad_terms *shards, int w)
 {
     const struct workers *workers = update->workers;
-    gradients_add(workers->grads, update->begin, update->end, shards, workers->count, w, workers->count);
+    grad_terms_add(workers->grads, update->begin, update->end, shards, workers->count, w, workers->count);
 }
 
 /* Those of the chunk before, if there is one. */
 static void add_chunk_before(const struct update *update, int w)
 {
     if (update->chunk > 0)
-        add_gradients(update, update->workers->gradients[(update->chunk - 1) % 2], w);
+        add_gradients(update, update->workers->terms[(update->chunk - 1) % 2], w);
 }
 
 /* A chunk of the output layer's rows, while the gradients of the one before it are added. */
@@ -189,7 +189,7 @@ static void output(void *context, int w, int member)
     (void)member;
     add_chunk_before(update, w);
     if (workers->passes[w])
-        seq2seq_output(&workers->losses[w], &workers->gradients[update->chunk % 2][w], workers->passes[w],
+        seq2seq_output(&workers->losses[w], &workers->terms[update->chunk % 2][w], workers->passes[w],
                        update->chunk, update->scale);
 }
 
@@ -208,14 +208,14 @@ static void backward(void *context, int w, int member)
     struct workers *workers = ((const struct update *)context)->workers;
     (void)member;
     if (workers->passes[w])
-        seq2seq_backward(&workers->gradients[0][w], workers->passes[w], &workers->weights);
+        seq2seq_backward(&workers->terms[0][w], workers->passes[w], &workers->weights);
 }
 
 static void add_bucket(void *context, int w, int member)
 {
     const struct update *update = context;
     (void)member;
-    add_gradients(update, update->workers->gradients[0], w);
+    add_gradients(update, update->workers->terms[0], w);
 }
 
 static void sum_squares(void *context, int w, int member)
@@ -223,7 +223,7 @@ static void sum_squares(void *context, int w, int member)
     struct workers *workers = ((const struct update *)context)->workers;
     size_t begin, end;
     (void)member;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    grad_terms_part(workers->model->layout.total, w, workers->count, &begin, &end);
     workers->squares[w] = vec_sum_squares(workers->grads + begin, end - begin);
 }
 
@@ -233,7 +233,7 @@ static void step(void *context, int w, int member)
     struct workers *workers = update->workers;
     size_t begin, end;
     (void)member;
-    gradients_part(workers->model->layout.total, w, workers->count, &begin, &end);
+    grad_terms_part(workers->model->layout.total, w, workers->count, &begin, &end);
     optimizer_step(workers->values, workers->grads, &workers->optimizer, update->rate, update->number,
                    (real)clip_scale(update->norm, workers->config->training.clip_norm), begin, end);
     if (workers->average)

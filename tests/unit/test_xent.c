@@ -25,7 +25,7 @@ static void r_drop_is_that_of_pytorch(void **state)
         0.16379308018143046,   0.03411945796255103,   -0.15331617710772333, -0.0445963610362582,
         -0.011203765244657951, -0.08771131031758393,  0.26160691265398056,  -0.16269183709173873,
         0.0124303900009354,    -0.13397709679362646,  -0.11336999024952694, 0.23491669704221801};
-    const struct xent_terms terms = {.smoothing = 0.1, .r_drop = 5};
+    const struct xent_options terms = {.smoothing = 0.1, .r_drop = 5};
     struct xent_sums sums = {0, 0};
     real z[ROWS * WORDS], room[WORDS], loss[ROWS];
     memcpy(z, logits, sizeof z);
@@ -42,7 +42,7 @@ static void r_drop_is_that_of_pytorch(void **state)
 static void views_that_agree_cost_nothing(void **state)
 {
     (void)state;
-    const struct xent_terms once = {.smoothing = 0.1}, twice = {.smoothing = 0.1, .r_drop = 5};
+    const struct xent_options once = {.smoothing = 0.1}, twice = {.smoothing = 0.1, .r_drop = 5};
     struct xent_sums plain = {0, 0}, sums = {0, 0};
     const int ids[2] = {right[0], right[0]};
     real z[2 * WORDS], expected[WORDS], room[WORDS];
