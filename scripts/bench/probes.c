@@ -144,7 +144,7 @@ PROBE(gates, cell_backward,
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
        const struct xent_options *options, real scale, real *room),
-      (sums, losses, logits, ids, vocabulary, rows, terms, scale, room))
+      (sums, losses, logits, ids, vocabulary, rows, options, scale, room))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
        real scale, size_t begin_at, size_t end),

@@ -117,7 +117,7 @@ void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_ter
     const size_t at = (size_t)row * (size_t)in;
     const int count = chunk_logits(logits, t, chunk, readout, params, rows);
     xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
-                          terms, scale, room);
+                          options, scale, room);
     if (terms)
         linear_backward(dt + at, in, terms, logits, t + at, in, output, params, count);
 }
