@@ -7,8 +7,6 @@
 #include "ranks.h"
 #include "translate.h"
 
-/* Chooses the model directory (see model_dir.h), opens it and says on stderr which one it is. */
-int open_model(struct loaded_model *loaded, const char *given, struct err *err);
 /* One model or, given several directories, an ensemble; the caller closes them. */
 struct models {
     struct loaded_model *loaded; /* [count] */

@@ -10,6 +10,8 @@
 #define NMT_MODEL_DIR_H
 
 #include "config.h"
+#include "model_file.h"
+#include "seq2seq.h"
 #include "tokenizer.h"
 
 enum side { SOURCE, TARGET, SIDES };
@@ -59,5 +61,20 @@ int model_dir_config(struct config *config, const char *dir, struct err *err);
 /* Makes `latest` beside the directory point to it; where that cannot be, or something else has that name,
  * warns. */
 void model_dir_mark_latest(const char *dir);
+
+/* A model directory, opened. */
+struct loaded_model {
+    char *dir;
+    struct config config;
+    struct language_pair pair;
+    struct seq2seq model;
+    struct weights weights;
+};
+
+/* On failure there is nothing to close. */
+int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
+/* Likewise, of the directory that model_dir_choose says, which is told on stderr. */
+int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err);
+void loaded_model_close(struct loaded_model *loaded);
 
 #endif

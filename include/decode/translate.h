@@ -4,7 +4,6 @@
 
 #include "beam.h"
 #include "model_dir.h"
-#include "model_file.h"
 #include "ranks.h"
 #include "strmap.h"
 
@@ -77,15 +76,6 @@ void translator_best(char **texts, struct translator *translator, char *const *l
                      int count, const struct ranks *ranks, void (*done)(void *context, int lines),
                      void *context);
 
-/* A model directory, opened. */
-struct loaded_model {
-    char *dir;
-    struct config config;
-    struct language_pair pair;
-    struct seq2seq model;
-    struct weights weights;
-};
-
 /* A translator of an opened model, which must live as long. */
 void translator_open(struct translator *translator, const struct loaded_model *loaded,
                      const struct translate_options *options);
@@ -94,7 +84,5 @@ int translator_join(struct translator *translator, const struct loaded_model *lo
 /* Its models, in the order in which they joined, only translate from now on: what is packed is given back,
  * and their values are no longer to be used. */
 void translator_take_weights(const struct translator *translator, struct loaded_model *members);
-int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
-void loaded_model_close(struct loaded_model *loaded);
 
 #endif

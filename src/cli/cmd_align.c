@@ -232,7 +232,7 @@ int cmd_align(int argc, char **argv)
         return EXIT_WRONG_USE;
     struct err err;
     struct loaded_model loaded;
-    if (open_model(&loaded, s.model, &err))
+    if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = check_files(&s, loaded.dir);
     if (status == EXIT_DONE && run(&s, form, &loaded, &err))

@@ -128,7 +128,7 @@ int cmd_average(int argc, char **argv)
         return wrong_use(&help, "option '--output' is missing");
     struct err err;
     struct loaded_model loaded;
-    if (open_model(&loaded, s.model, &err))
+    if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = EXIT_DONE;
     if (same_file(s.output, loaded.dir)) {

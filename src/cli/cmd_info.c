@@ -109,7 +109,7 @@ int cmd_info(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
     struct loaded_model loaded;
-    if (open_model(&loaded, model, &err))
+    if (loaded_model_choose(&loaded, model, &err))
         return fail(&err);
     struct history history;
     int failed = history_load(&history, loaded.dir, &err);

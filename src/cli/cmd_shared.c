@@ -8,18 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int open_model(struct loaded_model *loaded, const char *given, struct err *err)
-{
-    char *dir = model_dir_choose(given, err);
-    if (!dir)
-        return -1;
-    const int status = loaded_model_open(loaded, dir, err);
-    if (!status)
-        log_info("model: %s", dir);
-    free(dir);
-    return status;
-}
-
 static int apply_settings(struct config *config, const struct string_list *settings, struct err *err)
 {
     for (int i = 0; i < settings->count; i++) {
@@ -40,8 +28,8 @@ int open_models(struct models *models, const struct string_list *given, const st
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     models->loaded = xcalloc(given->count ? (size_t)given->count : 1, sizeof *models->loaded);
     do {
-        if (open_model(&models->loaded[models->count], given->count ? given->items[models->count] : NULL,
-                       err)) {
+        if (loaded_model_choose(&models->loaded[models->count],
+                                given->count ? given->items[models->count] : NULL, err)) {
             close_models(models);
             return -1;
         }

@@ -3,6 +3,7 @@
 #include "fileio.h"
 #include "log.h"
 #include "mem.h"
+#include "network_check.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -261,4 +262,50 @@ void model_dir_mark_latest(const char *dir)
                  strerror(errno));
     free(link);
     free(parent);
+}
+
+int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err)
+{
+    char *dir = model_dir_choose(given, err);
+    if (!dir)
+        return -1;
+    const int status = loaded_model_open(loaded, dir, err);
+    if (!status)
+        log_info("model: %s", dir);
+    free(dir);
+    return status;
+}
+
+int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err)
+{
+    memset(loaded, 0, sizeof *loaded);
+    char *config_path = path_join(dir, MODEL_CONFIG), *weights_path = path_join(dir, MODEL_WEIGHTS);
+    loaded->dir = xstrdup(dir);
+    config_init(&loaded->config);
+    int status = model_dir_config(&loaded->config, dir, err);
+    if (!status && network_check(&loaded->config, err))
+        status = err_set(err, "cannot use '%s': %s", config_path, err->text);
+    if (!status)
+        status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
+    if (!status) {
+        seq2seq_init(&loaded->model, &loaded->config, vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
+                     vocab_size(loaded->pair.tokenizer[TARGET].vocab));
+        status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
+    }
+    if (!status)
+        status = language_pair_set_tag(&loaded->pair, &loaded->config, err);
+    free(config_path);
+    free(weights_path);
+    if (status)
+        loaded_model_close(loaded);
+    return status;
+}
+
+void loaded_model_close(struct loaded_model *loaded)
+{
+    weights_close(&loaded->weights);
+    language_pair_release(&loaded->pair);
+    config_release(&loaded->config);
+    free(loaded->dir);
+    memset(loaded, 0, sizeof *loaded);
 }

@@ -2,7 +2,6 @@
 
 #include "arena.h"
 #include "mem.h"
-#include "network_check.h"
 #include "team.h"
 
 #include <pthread.h>
@@ -13,44 +12,6 @@
 #define DEFAULT_MAX_TOKENS 500
 #define BATCH_TOKENS 12 /* source tokens in a batch, at most: so many for each sentence that it may have */
 #define EXTRA_LENGTH 10
-
-/* ---- a model directory ---- */
-
-int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err)
-{
-    memset(loaded, 0, sizeof *loaded);
-    char *config_path = path_join(dir, MODEL_CONFIG), *weights_path = path_join(dir, MODEL_WEIGHTS);
-    loaded->dir = xstrdup(dir);
-    config_init(&loaded->config);
-    int status = model_dir_config(&loaded->config, dir, err);
-    if (!status && network_check(&loaded->config, err))
-        status = err_set(err, "cannot use '%s': %s", config_path, err->text);
-    if (!status)
-        status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
-    if (!status) {
-        seq2seq_init(&loaded->model, &loaded->config, vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
-                     vocab_size(loaded->pair.tokenizer[TARGET].vocab));
-        status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
-    }
-    if (!status)
-        status = language_pair_set_tag(&loaded->pair, &loaded->config, err);
-    free(config_path);
-    free(weights_path);
-    if (status)
-        loaded_model_close(loaded);
-    return status;
-}
-
-void loaded_model_close(struct loaded_model *loaded)
-{
-    weights_close(&loaded->weights);
-    language_pair_release(&loaded->pair);
-    config_release(&loaded->config);
-    free(loaded->dir);
-    memset(loaded, 0, sizeof *loaded);
-}
-
-/* ---- translating ---- */
 
 void translate_options_init(struct translate_options *options, const struct config *config)
 {
