@@ -39,6 +39,8 @@ int reader_open(struct reader *reader, const char *path, struct err *err);
 int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
 /* True where the next line lies in the buffer already, so that reading it cannot wait. */
 bool reader_has_line(const struct reader *reader);
+/* Says how many lines were cut, if any. */
+void reader_warn_cut(const struct reader *reader);
 void reader_close(struct reader *reader);
 /* Takes a line and its number; other than 0 ends the reading. */
 typedef int line_taker(void *context, const struct strbuf *line, int64_t number, struct err *err);

@@ -11,8 +11,10 @@ struct team;
 /* `member` is the thread's number, from 0 (the caller) to before team_members(). */
 typedef void team_task(void *context, int task, int member);
 
-/* Processors that this process may run on: what a number of threads is by default. */
+/* Processors that this process may run on. */
 int team_processors(void);
+/* How many threads a setting means: 0 is one for each processor. */
+int team_threads(int setting);
 
 /* So many threads, or as many of them as the system grants; the caller is one of them. They take no signals.
  */

@@ -2,7 +2,6 @@
 #ifndef NMT_FILE_USES_H
 #define NMT_FILE_USES_H
 
-#include "cmd_shared.h"
 #include "corpus.h"
 
 #include <stdbool.h>

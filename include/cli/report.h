@@ -4,6 +4,7 @@
 #define NMT_REPORT_H
 
 #include "history.h"
+#include "models.h"
 #include "test_set.h"
 
 #define REPORT_FILE "report.html"

@@ -3,11 +3,12 @@
 #ifndef NMT_TEST_SET_H
 #define NMT_TEST_SET_H
 
-#include "cmd_shared.h"
 #include "corpus.h"
 #include "lines.h"
 #include "metrics.h"
+#include "parseopt.h"
 #include "ranks.h"
+#include "translate.h"
 
 /* All zero is an empty one. */
 struct test_set {

@@ -2,7 +2,7 @@
 #ifndef NMT_TUNE_H
 #define NMT_TUNE_H
 
-#include "cmd_shared.h"
+#include "models.h"
 
 #define TUNE_MAX_BEAM 12
 

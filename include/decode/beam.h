@@ -13,6 +13,9 @@
 
 #include <stdbool.h>
 
+/* Networks in an ensemble, at most. */
+#define MOST_MEMBERS 16
+
 struct beam_options {
     int beam;
     int n_best;              /* hypotheses to return for each sentence, at most the beam */

@@ -42,8 +42,6 @@ void translate_options_init(struct translate_options *options, const struct conf
 /* Bytes that all threads take at most, with sentences of no more than average length. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
-#define MOST_MEMBERS 16
-
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;
@@ -63,6 +61,8 @@ void translator_init(struct translator *translator, const struct language_pair *
                      const struct seq2seq *model, const real *params,
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
+/* Says of how many lines of all ranks the translation ends where the models' numbers are no longer finite. */
+void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks);
 /* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order
  * outside. `prefixes` (may be NULL): valid texts that the translations begin with, whole words. `done` (may
  * be NULL) is called after each batch with the number of finished lines. */
@@ -76,11 +76,10 @@ void translator_best(char **texts, struct translator *translator, char *const *l
                      int count, const struct ranks *ranks, void (*done)(void *context, int lines),
                      void *context);
 
-/* A translator of an opened model, which must live as long. */
-void translator_open(struct translator *translator, const struct loaded_model *loaded,
-                     const struct translate_options *options);
-/* Another model makes it an ensemble, if it sees text in the same words. */
-int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err);
+/* A translator of one model or of an ensemble, all of which must see text in the same words and live as long.
+ * On failure there is nothing to release. */
+int translator_open(struct translator *translator, const struct loaded_model *members, int count,
+                    const struct translate_options *options, struct err *err);
 /* Its models, in the order in which they joined, only translate from now on: what is packed is given back,
  * and their values are no longer to be used. */
 void translator_take_weights(const struct translator *translator, struct loaded_model *members);

@@ -24,13 +24,17 @@ static struct nmt *open_model(const char *model_dir, struct err *err)
         return NULL;
     }
     struct nmt *nmt = xcalloc(1, sizeof *nmt);
+    struct translate_options options;
     if (loaded_model_open(&nmt->loaded, model_dir, err)) {
         free(nmt);
         return NULL;
     }
-    struct translate_options options;
     translate_options_init(&options, &nmt->loaded.config);
-    translator_open(&nmt->translator, &nmt->loaded, &options);
+    if (translator_open(&nmt->translator, &nmt->loaded, 1, &options, err)) {
+        loaded_model_close(&nmt->loaded);
+        free(nmt);
+        return NULL;
+    }
     translator_take_weights(&nmt->translator, &nmt->loaded);
     return nmt;
 }

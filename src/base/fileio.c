@@ -1,7 +1,9 @@
 #define _DEFAULT_SOURCE /* flock */
 #include "fileio.h"
 
+#include "log.h"
 #include "mem.h"
+#include "plural.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -200,6 +202,13 @@ bool reader_has_line(const struct reader *reader)
 {
     const size_t have = reader->end - reader->begin;
     return have && memchr(reader->buffer + reader->begin, '\n', have);
+}
+
+void reader_warn_cut(const struct reader *reader)
+{
+    if (reader->cut)
+        log_warn("%lld line%s cut to %zu MiB", (long long)reader->cut, plural((double)reader->cut),
+                 LINE_MAX_BYTES >> 20);
 }
 
 void reader_close(struct reader *reader)

@@ -237,3 +237,8 @@ int team_processors(void)
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online > 0 ? (int)online : 1;
 }
+
+int team_threads(int setting)
+{
+    return setting ? setting : team_processors();
+}

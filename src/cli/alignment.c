@@ -1,11 +1,12 @@
 #include "alignment.h"
 
 #include "bpe.h"
-#include "cmd_shared.h"
 #include "html.h"
 #include "log.h"
 #include "mem.h"
+#include "model_dir.h"
 #include "scoring.h"
+#include "team.h"
 #include "tokenizer.h"
 
 #include <stdlib.h>
@@ -236,7 +237,7 @@ static int align_block(void *context, const struct pair_block *block, struct err
     }
     real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
     corpus_attention(weights, begin, heads, &walk->loaded->model, walk->loaded->weights.values, corpus,
-                     thread_count(walk->options->threads));
+                     team_threads(walk->options->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
         if (pair_block_check(block, i, weights + begin[i], begin[i + 1] - begin[i], walk->loaded, err)) {

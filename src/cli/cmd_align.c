@@ -1,11 +1,11 @@
 /* nmt align: what a model looks at while it reads given translations word by word. */
 #include "alignment.h"
-#include "cmd_shared.h"
 #include "commands.h"
 #include "file_uses.h"
 #include "html.h"
 #include "json.h"
 #include "mem.h"
+#include "model_dir.h"
 #include "output.h"
 #include "pair_block.h"
 #include "parseopt.h"

@@ -1,10 +1,10 @@
 /* nmt average: a model whose weights are the mean of a training's last checkpoints. */
 #include "checkpoint.h"
-#include "cmd_shared.h"
 #include "commands.h"
 #include "fileio.h"
 #include "log.h"
 #include "mem.h"
+#include "model_dir.h"
 #include "parseopt.h"
 #include "plural.h"
 #include "prepare.h"

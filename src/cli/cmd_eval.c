@@ -1,13 +1,14 @@
 /* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any file. */
-#include "cmd_shared.h"
 #include "commands.h"
 #include "compare.h"
 #include "file_uses.h"
 #include "json.h"
 #include "log.h"
+#include "models.h"
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "team.h"
 #include "test_set.h"
 #include "validate.h"
 
@@ -128,7 +129,7 @@ static int translate(struct lines *to, struct outcome *outcome, const struct tes
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
-    options.threads = thread_count(s->threads);
+    options.threads = team_threads(s->threads);
     if (test_set_translate(to, &outcome->work, set, models->loaded, models->count, &options, ranks, err))
         return -1;
     outcome->has_model = true;
@@ -173,7 +174,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     enum mteval_kind kind = s->kind;
     const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
     bool lowercase = s->lowercase;
-    if (ranks_agree(ranks, needs_model ? open_models(&models, &s->models, &s->settings, &err) : 0, &err))
+    if (ranks_agree(ranks, needs_model ? models_open(&models, &s->models, &s->settings, &err) : 0, &err))
         return fail_once(ranks, &err);
     if (needs_model) {
         enum mteval_kind own_kind;
@@ -186,7 +187,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
         (s->compare.count ? run_compare : run)(s, needs_model ? &models : NULL, kind, lowercase, ranks, &err);
     const int status = failed ? fail_once(ranks, &err) : EXIT_DONE;
     if (needs_model)
-        close_models(&models);
+        models_close(&models);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* nmt info: what a model is. */
-#include "cmd_shared.h"
 #include "commands.h"
 #include "history.h"
+#include "model_dir.h"
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"

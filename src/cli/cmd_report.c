@@ -1,6 +1,7 @@
 /* nmt report: a page about a model, or about several side by side. */
 #include "commands.h"
 #include "file_uses.h"
+#include "models.h"
 #include "output.h"
 #include "parseopt.h"
 #include "report.h"
@@ -64,7 +65,7 @@ int cmd_report(int argc, char **argv)
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
-    if (open_models(&models, &given, &no_settings, &err))
+    if (models_open(&models, &given, &no_settings, &err))
         return fail(&err);
     int status = check_files(&s, &models);
     char *path = status == EXIT_DONE ? report_models(&models, &s, &err) : NULL;
@@ -73,6 +74,6 @@ int cmd_report(int argc, char **argv)
     if (status == EXIT_DONE && !path)
         status = fail(&err);
     free(path);
-    close_models(&models);
+    models_close(&models);
     return status;
 }

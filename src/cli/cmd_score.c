@@ -1,13 +1,14 @@
 /* nmt score: how probable a model finds given translations, for rescoring and filtering. */
-#include "cmd_shared.h"
 #include "commands.h"
 #include "file_uses.h"
 #include "log.h"
 #include "mem.h"
+#include "models.h"
 #include "output.h"
 #include "pair_block.h"
 #include "parseopt.h"
 #include "scoring.h"
+#include "team.h"
 
 #include <assert.h>
 #include <math.h>
@@ -80,7 +81,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
         const struct loaded_model *loaded = &models->loaded[m];
         scores[m] = xmalloc(begin[corpus->pairs], sizeof *scores[m]);
         corpus_scores(scores[m], begin, &loaded->model, loaded->weights.values, corpus,
-                      thread_count(scoring->settings->threads));
+                      team_threads(scoring->settings->threads));
     }
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         const int *ids = corpus_target(corpus, i, &length);
@@ -138,12 +139,12 @@ int cmd_score(int argc, char **argv)
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
-    if (open_models(&models, &s.models, &no_settings, &err))
+    if (models_open(&models, &s.models, &no_settings, &err))
         return fail(&err);
     struct scoring scoring = {&s, &models};
     int failed = check_words(&models, &err);
     if (!failed)
         failed = each_pair_block(&s.files, &models.loaded[0].pair, score_block, &scoring, &err);
-    close_models(&models);
+    models_close(&models);
     return failed ? fail(&err) : EXIT_DONE;
 }

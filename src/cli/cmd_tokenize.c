@@ -1,7 +1,7 @@
 /* nmt tokenize, nmt detokenize: text as a model sees it, and back. */
-#include "cmd_shared.h"
 #include "commands.h"
 #include "file_uses.h"
+#include "fileio.h"
 #include "log.h"
 #include "model_dir.h"
 #include "output.h"
@@ -51,7 +51,7 @@ static int run(const struct settings *s, line_function *function, struct err *er
         }
         if (repaired)
             log_warn("%ld line%s not valid UTF-8; U+FFFD put in", repaired, plural((double)repaired));
-        warn_cut(&reader);
+        reader_warn_cut(&reader);
         if (reader.path)
             reader_close(&reader);
         strbuf_release(&line);

@@ -2,10 +2,12 @@
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
+#include "models.h"
 #include "network_check.h"
 #include "output.h"
 #include "parseopt.h"
 #include "report.h"
+#include "team.h"
 #include "trainer.h"
 #include "tune.h"
 
@@ -119,7 +121,7 @@ static void report_result(const struct models *models, int threads)
  * signal ends the program at once. */
 static int use_model(const struct config *config, struct err *err)
 {
-    const struct tune_settings settings = {TUNE_MAX_BEAM, thread_count(config->training.threads), false};
+    const struct tune_settings settings = {TUNE_MAX_BEAM, team_threads(config->training.threads), false};
     struct models models = {xcalloc(1, sizeof *models.loaded), 0};
     set_signals(SIG_DFL);
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
@@ -128,7 +130,7 @@ static int use_model(const struct config *config, struct err *err)
         status = tune(&models, &settings, err);
     if (!status)
         report_result(&models, settings.threads);
-    close_models(&models);
+    models_close(&models);
     return status;
 }
 

@@ -1,16 +1,19 @@
 /* nmt translate: lines in, translations out, in order and one for each. */
 #include "alignment.h"
-#include "cmd_shared.h"
 #include "commands.h"
 #include "corpus.h"
 #include "file_uses.h"
+#include "fileio.h"
 #include "html.h"
 #include "line_window.h"
 #include "log.h"
 #include "mem.h"
+#include "models.h"
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "team.h"
+#include "translate.h"
 #include "translation_line.h"
 
 #include <stdio.h>
@@ -101,7 +104,7 @@ struct inputs {
 static void inputs_close(struct inputs *inputs)
 {
     if (inputs->lines_open) {
-        warn_cut(&inputs->lines);
+        reader_warn_cut(&inputs->lines);
         reader_close(&inputs->lines);
     }
     if (inputs->prefixes_open)
@@ -243,7 +246,7 @@ static int translate_all(struct models *models, const struct translate_options *
 {
     struct translator translator;
     struct strbuf page;
-    if (open_translator(&translator, models->loaded, models->count, options, err))
+    if (translator_open(&translator, models->loaded, models->count, options, err))
         return -1;
     translator_take_weights(&translator, models->loaded);
     strbuf_init(&page);
@@ -257,7 +260,7 @@ static int translate_all(struct models *models, const struct translate_options *
     strbuf_release(&page);
     double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
     ranks_sum(ranks, counts, 2);
-    warn_overflowed(&translator, ranks);
+    translator_warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)
@@ -286,7 +289,7 @@ static int run(struct models *models, const struct settings *s, const struct ran
         options.beam.max_length_ratio = s->max_length_ratio;
     options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
     options.beam.each_head = s->html != NULL;
-    options.threads = thread_count(s->threads);
+    options.threads = team_threads(s->threads);
     options.batch = s->batch;
     options.replace_unknown = s->unk_replace;
     if (s->dictionary) {
@@ -327,7 +330,7 @@ static int translate(const void *settings, const struct ranks *ranks)
     const struct settings *s = settings;
     struct err err;
     struct models models;
-    if (ranks_agree(ranks, open_models(&models, &s->models, &s->settings, &err), &err))
+    if (ranks_agree(ranks, models_open(&models, &s->models, &s->settings, &err), &err))
         return fail_once(ranks, &err);
     const int beam = s->beam ? s->beam : models.loaded[0].config.decoding.beam;
     int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
@@ -339,7 +342,7 @@ static int translate(const void *settings, const struct ranks *ranks)
     } else if (status == EXIT_DONE && run(&models, s, ranks, &err)) {
         status = fail_once(ranks, &err);
     }
-    close_models(&models);
+    models_close(&models);
     return status;
 }
 

@@ -1,7 +1,9 @@
 /* nmt tune: chooses the settings of beam search on the validation set, for the model's config. */
-#include "cmd_shared.h"
 #include "commands.h"
+#include "models.h"
 #include "output.h"
+#include "parseopt.h"
+#include "team.h"
 #include "tune.h"
 
 #include <stdio.h>
@@ -29,14 +31,14 @@ int cmd_tune(int argc, char **argv)
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
-    if (open_models(&models, &given, &no_settings, &err))
+    if (models_open(&models, &given, &no_settings, &err))
         return fail(&err);
-    settings.threads = thread_count(settings.threads);
+    settings.threads = team_threads(settings.threads);
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
     const int status = tune(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
     if (!status)
         output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
                     chosen->length_penalty, chosen->coverage_penalty);
-    close_models(&models);
+    models_close(&models);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "fileio.h"
 #include "mem.h"
+#include "model_dir.h"
 #include "runlog.h"
 
 #include <stdio.h>

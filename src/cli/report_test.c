@@ -4,9 +4,13 @@
 #include "html.h"
 #include "log.h"
 #include "mem.h"
+#include "model_dir.h"
+#include "parseopt.h"
 #include "plural.h"
 #include "report.h"
+#include "team.h"
 #include "tokenize.h"
+#include "translate.h"
 #include "validate.h"
 
 #include <math.h>
@@ -64,7 +68,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     judged->loaded = loaded;
     judged->history = history;
     translate_options_init(&options, &loaded->config);
-    options.threads = thread_count(settings->threads);
+    options.threads = team_threads(settings->threads);
     if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &RANKS_ALONE,
                            err) ||
         alignment_error(&judged->error_rate, loaded, settings, set, err))
@@ -419,9 +423,10 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
         lengths[i] = set->source.bytes[lines[i]];
     }
     translate_options_init(&options, &judged->loaded->config);
-    options.threads = thread_count(threads);
+    options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
-    translator_open(&translator, judged->loaded, &options);
+    if (translator_open(&translator, judged->loaded, 1, &options, NULL))
+        return;
     translator_run(&translator, out, texts, lengths, NULL, count, NULL, NULL);
     add_pictures(page, out, lines, count, translator.pair);
     for (int i = 0; i < count; i++)

@@ -1,10 +1,14 @@
 #include "test_set.h"
 
 #include "evaluation.h"
+#include "fileio.h"
 #include "log.h"
 #include "mem.h"
+#include "model_dir.h"
+#include "parseopt.h"
 #include "plural.h"
 #include "scoring.h"
+#include "translate.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,7 +131,7 @@ int test_set_translate(struct lines *to, struct translating *work, const struct 
     struct translator translator;
     struct progress progress;
     const struct lines *source = &set->source;
-    if (open_translator(&translator, members, count, options, err))
+    if (translator_open(&translator, members, count, options, err))
         return -1;
     char **texts = xcalloc(source->count, sizeof *texts);
     progress_begin(&progress, "translating", 0);
@@ -139,7 +143,7 @@ int test_set_translate(struct lines *to, struct translating *work, const struct 
     work->seconds = clock_seconds() - began;
     work->source_tokens = (long)tokens;
     progress_end(&progress);
-    warn_overflowed(&translator, ranks);
+    translator_warn_overflowed(&translator, ranks);
     for (size_t i = 0; i < source->count; i++) {
         lines_add(to, texts[i], strlen(texts[i]));
         free(texts[i]);

@@ -4,6 +4,8 @@
 #include "fileio.h"
 #include "log.h"
 #include "mem.h"
+#include "models.h"
+#include "translate.h"
 #include "tuning.h"
 #include "validate.h"
 
@@ -95,7 +97,7 @@ static int choose(struct models *models, const struct tune_settings *settings, s
     options.beam.coverage = true;
     int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
     if (!status)
-        status = open_translator(&set.translator, models->loaded, models->count, &options, err);
+        status = translator_open(&set.translator, models->loaded, models->count, &options, err);
     if (!status) {
         set.found = xcalloc(raw.count, sizeof *set.found);
         tuning_run(&loaded->config, settings->max_beam, try, &set);

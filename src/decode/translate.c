@@ -1,7 +1,9 @@
 #include "translate.h"
 
 #include "arena.h"
+#include "log.h"
 #include "mem.h"
+#include "plural.h"
 #include "team.h"
 
 #include <pthread.h>
@@ -59,13 +61,7 @@ void translator_init(struct translator *translator, const struct language_pair *
     translator->team = team_new(options->threads);
 }
 
-void translator_open(struct translator *translator, const struct loaded_model *loaded,
-                     const struct translate_options *options)
-{
-    translator_init(translator, &loaded->pair, &loaded->model, loaded->weights.values, options);
-}
-
-int translator_join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
+static int join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
 {
     if (translator->member_count == MOST_MEMBERS)
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
@@ -74,6 +70,18 @@ int translator_join(struct translator *translator, const struct loaded_model *lo
                        loaded->dir);
     step_weights_init(&translator->members[translator->member_count++], &loaded->model,
                       loaded->weights.values, &translator->shared);
+    return 0;
+}
+
+int translator_open(struct translator *translator, const struct loaded_model *members, int count,
+                    const struct translate_options *options, struct err *err)
+{
+    translator_init(translator, &members[0].pair, &members[0].model, members[0].weights.values, options);
+    for (int i = 1; i < count; i++)
+        if (join(translator, &members[i], err)) {
+            translator_release(translator);
+            return -1;
+        }
     return 0;
 }
 
@@ -97,6 +105,15 @@ void translator_release(struct translator *translator)
     free(translator->members);
     free(translator->arenas);
     memset(translator, 0, sizeof *translator);
+}
+
+void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks)
+{
+    double lines = (double)translator->overflowed_lines;
+    ranks_sum(ranks, &lines, 1);
+    if (lines > 0)
+        log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite", lines,
+                 plural(lines));
 }
 
 void translations_release(struct translations *translations)

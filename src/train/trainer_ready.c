@@ -20,7 +20,7 @@
 
 static int count_threads(const struct config *config)
 {
-    return config->training.threads ? config->training.threads : team_processors();
+    return team_threads(config->training.threads);
 }
 
 /* Shards of a batch that fall to each rank; if the config leaves it open, as many as the first one has

@@ -70,7 +70,8 @@ static void search(const struct loaded_model *loaded)
     options.threads = 1;
     options.max_tokens = 20;
     options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
-    translator_open(&translator, loaded, &options);
+    if (translator_open(&translator, loaded, 1, &options, NULL))
+        abort();
     translator_run(&translator, out, lines, lengths, NULL, 3, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = out[i].best[0].text;

@@ -189,7 +189,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     strbuf_init(&right);
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     translate_options_init(&options, &loaded.config);
-    translator_open(&translator, &loaded, &options);
+    assert_int_equal(translator_open(&translator, &loaded, 1, &options, &err), 0);
     assert_int_equal(reader_open(&source, en, &err), 0);
     assert_int_equal(reader_open(&target, fr, &err), 0);
     int correct = 0;
@@ -248,7 +248,7 @@ static void lines_are_translated_in_batches(void **state)
         translate_options_init(&options, &loaded.config);
         options.batch = cases[c].batch;
         options.threads = cases[c].threads;
-        translator_open(&translator, &loaded, &options);
+        assert_int_equal(translator_open(&translator, &loaded, 1, &options, &err), 0);
         translator_run(&translator, out, lines, lengths, NULL, cases[c].lines, note_batch, &sizes);
         assert_int_equal(sizes.count, cases[c].batches);
         for (int i = 0; i < sizes.count; i++)

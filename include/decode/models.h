@@ -1,0 +1,19 @@
+/* models: the models of one command: one or, given several directories, an ensemble. */
+#ifndef NMT_MODELS_H
+#define NMT_MODELS_H
+
+#include "model_dir.h"
+#include "parseopt.h"
+
+struct models {
+    struct loaded_model *loaded; /* [count] */
+    int count;
+};
+
+/* Opens the directories, or where none is given, the one of loaded_model_choose. `settings` override keys of
+ * `decoding` in the config of the first one. On failure there is nothing to close. */
+int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
+                struct err *err);
+void models_close(struct models *models);
+
+#endif
