@@ -2,8 +2,8 @@
  *
  *   s_0 = tanh(W_init summary + b), of what summary.h has, or 0
  *
- * A step runs up to two cells, one before the attention is asked and one after it; which there are and what
- * they read is the row of a table (model.attention.feed):
+ * A step runs up to two cells: the query cell, whose state s' asks the attention, and the context cell, which
+ * reads the context vector. A row of a table (model.attention.feed) says which there are and what they read:
  *
  *   input         c_i = attention(s_{i-1})              s_i = cell([y_{i-1} ; c_i], s_{i-1})
  *                 (Bahdanau, Cho, Bengio 2015)
@@ -43,7 +43,7 @@ enum { READS_WORD = 1, READS_CONTEXT = 2 };
 
 struct feed {
     const char *name;
-    int before, after;
+    int query_cell_reads, context_cell_reads;
 };
 
 /* By the values of model.attention.feed. */
@@ -58,7 +58,7 @@ struct decoder {
     bool input_feeding;
     struct linear init; /* summary -> D */
     struct attention attention;
-    struct cell before, after; /* the attention; as the feed has them */
+    struct cell query_cell, context_cell; /* the attention; as the feed has them */
     struct deep deep;
     struct stack stack;
 };
@@ -75,9 +75,9 @@ struct decoder_choice {
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, const struct annotations *annotations,
                      const struct decoder_choice *choice);
-bool decoder_has_before(const struct decoder *decoder);
-bool decoder_has_after(const struct decoder *decoder);
-/* The cell before reads nothing else, so that its input's products can be normalised word by word. */
+bool decoder_has_query_cell(const struct decoder *decoder);
+bool decoder_has_context_cell(const struct decoder *decoder);
+/* The query cell reads nothing else, so that its input's products can be normalised word by word. */
 bool decoder_reads_words_alone(const struct decoder *decoder);
 /* The cell that reads the previous word, in the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
@@ -122,7 +122,7 @@ struct decoder_weights {
     struct prepacked word, context; /* W_iy, forward alone; W_ic */
     struct prepacked fed;           /* input feeding: W_it */
     struct readout_weights readout; /* input feeding */
-    struct cell_weights before, after;
+    struct cell_weights query_cell, context_cell;
     struct attention_weights attention;
     struct deep_weights deep;
     struct stack_weights stack;
@@ -142,9 +142,9 @@ struct decoder_acts {
     const int *column;            /* [B] */
     const struct distinct *words; /* the previous tokens; the caller's */
     const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
-    struct cell_acts before, after;
+    struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    real *asking;  /* [N][D]: the states that ask: the rows `before` of the cell after, or else `states` */
+    real *asking;  /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
     real *context; /* [N][C] */
     real *states;  /* [N][D] s_i */
     real *memory;  /* [N][D], of cells with memory, or NULL */

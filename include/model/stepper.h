@@ -50,14 +50,14 @@ struct stepper {
     real *y;      /* [words][E] */
     real *sums;   /* [states][P] */
     real *shared; /* [states][gates], [words][E] */
-    struct cell_acts before, after;
+    struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
     struct deep_acts deep;  /* of all layers in turn */
     struct cell_acts upper; /* of all layers above the first in turn */
     real *top;              /* [rows][D]: what the readout reads, where there are several layers */
     real *t;                /* [rows][E] */
-    /* Where a cell comes before the attention, each row asks for a context of its own: */
-    real *asking;         /* [rows][L]: states after that cell, where another one comes after */
+    /* With a query cell each row asks for a context of its own: */
+    real *asking;         /* [rows][L]: its states, where a context cell follows */
     int *asking_column;   /* [rows] */
     struct distinct each; /* every row is one of its own */
 };

@@ -511,16 +511,17 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->units;
     const double v = model->target_vocabulary, layers = decoder->stack.count + 1;
     const double l = (decoder->gates->memory ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
-    const double product = (decoder_has_after(decoder) ? cell_width(&decoder->after) : 0) + e;
+    const double product = (decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0) + e;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
     const double per_token =
         attention->units + attention->is.heads * product + e + (attention->is.heads > 1 ? 2 : 1) * k +
         rnn_acts_per_row(&model->encoder.rnn[0]) + stack_acts_per_row(&model->encoder.stack);
-    const double per_row = 3 * z + 2 * e + product + 2 * cell_width(decoder_first_cell(decoder)) +
-                           attention_acts_per_row(attention, 0) + deep_acts_per_row(&decoder->deep) +
-                           (decoder_has_before(decoder) ? cell_acts_per_row(&decoder->before) + l + 2 : 0) +
-                           (decoder_has_after(decoder) ? cell_acts_per_row(&decoder->after) : 0) +
-                           (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
+    const double per_row =
+        3 * z + 2 * e + product + 2 * cell_width(decoder_first_cell(decoder)) +
+        attention_acts_per_row(attention, 0) + deep_acts_per_row(&decoder->deep) +
+        (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) + l + 2 : 0) +
+        (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
+        (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
     const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }

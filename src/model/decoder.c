@@ -5,40 +5,42 @@
 #include <string.h>
 
 const struct feed feed_kinds[] = {
-    {"input", .before = 0, .after = READS_WORD | READS_CONTEXT},
-    {"replace", .before = 0, .after = READS_CONTEXT},
-    {"conditional", .before = READS_WORD, .after = READS_CONTEXT},
-    {"output", .before = READS_WORD, .after = 0},
+    {"input", .query_cell_reads = 0, .context_cell_reads = READS_WORD | READS_CONTEXT},
+    {"replace", .query_cell_reads = 0, .context_cell_reads = READS_CONTEXT},
+    {"conditional", .query_cell_reads = READS_WORD, .context_cell_reads = READS_CONTEXT},
+    {"output", .query_cell_reads = READS_WORD, .context_cell_reads = 0},
 };
 
-bool decoder_has_before(const struct decoder *decoder)
+bool decoder_has_query_cell(const struct decoder *decoder)
 {
-    return decoder->feed->before != 0;
+    return decoder->feed->query_cell_reads != 0;
 }
 
-bool decoder_has_after(const struct decoder *decoder)
+bool decoder_has_context_cell(const struct decoder *decoder)
 {
-    return decoder->feed->after != 0;
+    return decoder->feed->context_cell_reads != 0;
 }
 
 bool decoder_reads_words_alone(const struct decoder *decoder)
 {
-    return decoder->feed->before == READS_WORD && !decoder->input_feeding;
+    return decoder->feed->query_cell_reads == READS_WORD && !decoder->input_feeding;
 }
 
 const struct cell *decoder_first_cell(const struct decoder *decoder)
 {
-    return decoder_has_before(decoder) ? &decoder->before : &decoder->after;
+    return decoder_has_query_cell(decoder) ? &decoder->query_cell : &decoder->context_cell;
 }
 
 const struct cell *decoder_last_cell(const struct decoder *decoder)
 {
-    return decoder_has_after(decoder) ? &decoder->after : &decoder->before;
+    return decoder_has_context_cell(decoder) ? &decoder->context_cell : &decoder->query_cell;
 }
 
 const struct cell *decoder_word_cell(const struct decoder *decoder)
 {
-    return ((decoder->feed->before | decoder->feed->after) & READS_WORD) ? decoder_first_cell(decoder) : NULL;
+    return ((decoder->feed->query_cell_reads | decoder->feed->context_cell_reads) & READS_WORD)
+               ? decoder_first_cell(decoder)
+               : NULL;
 }
 
 /* What a cell reads is as wide as this. */
@@ -64,15 +66,16 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
         linear_declare(&decoder->init, layout, "decoder.init", summary, choice->units, true);
     attention_declare(&decoder->attention, layout, "attention", choice->units, decoder->context,
                       &choice->attention);
-    if (decoder_has_before(decoder))
-        cell_declare(&decoder->before, layout, decoder_has_after(decoder) ? "decoder.first" : "decoder.cell",
-                     choice->gates,
-                     inputs_of(decoder, decoder->feed->before) +
+    if (decoder_has_query_cell(decoder))
+        cell_declare(&decoder->query_cell, layout,
+                     decoder_has_context_cell(decoder) ? "decoder.first" : "decoder.cell", choice->gates,
+                     inputs_of(decoder, decoder->feed->query_cell_reads) +
                          (choice->input_feeding ? choice->embedding : 0),
                      choice->units, choice->normalized);
-    if (decoder_has_after(decoder))
-        cell_declare(&decoder->after, layout, "decoder.cell", choice->gates,
-                     inputs_of(decoder, decoder->feed->after), choice->units, choice->normalized);
+    if (decoder_has_context_cell(decoder))
+        cell_declare(&decoder->context_cell, layout, "decoder.cell", choice->gates,
+                     inputs_of(decoder, decoder->feed->context_cell_reads), choice->units,
+                     choice->normalized);
     deep_declare(&decoder->deep, layout, "decoder.cell", choice->gates, choice->units, choice->transitions,
                  choice->normalized);
     stack_declare(&decoder->stack, layout, "decoder", choice->gates, 0, choice->units, choice->layers,
@@ -81,37 +84,38 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
 
 /* ---- weights ---- */
 
-/* The columns of W_ih of the cell after that read the context, its last ones. */
+/* W_ic: the last columns of the context cell's W_ih. */
 static const real *context_weight(const struct decoder *decoder, const real *params)
 {
-    return params + decoder->after.weight_ih + decoder->after.inputs - decoder->context;
+    return params + decoder->context_cell.weight_ih + decoder->context_cell.inputs - decoder->context;
 }
 
-/* Those of the cell before that read the readout, behind the word's. */
+/* W_it, with input feeding: the columns of the query cell's W_ih behind the word's. */
 static const real *fed_weight(const struct decoder *decoder, const real *params)
 {
-    return params + decoder->before.weight_ih + decoder->embedding;
+    return params + decoder->query_cell.weight_ih + decoder->embedding;
 }
 
 void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
                      const struct readout *readout, const real *params, struct prepack_list *list)
 {
-    const struct cell *word = decoder_word_cell(decoder), *before = &decoder->before,
-                      *after = &decoder->after;
+    const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
+                      *context_cell = &decoder->context_cell;
     const int e = decoder->embedding;
     if (word && list->direction == FORWARD)
         prepack(&weights->word, params + word->weight_ih, word->inputs, cell_width(word), e, list);
-    if (decoder_has_before(decoder))
-        cell_prepack(&weights->before, before, params, list);
+    if (decoder_has_query_cell(decoder))
+        cell_prepack(&weights->query_cell, query_cell, params, list);
     if (decoder->input_feeding) {
-        prepack(&weights->fed, fed_weight(decoder, params), before->inputs, cell_width(before), e, list);
+        prepack(&weights->fed, fed_weight(decoder, params), query_cell->inputs, cell_width(query_cell), e,
+                list);
         readout_prepack(&weights->readout, readout, params, list);
     }
     attention_prepack(&weights->attention, &decoder->attention, params, list);
-    if (decoder_has_after(decoder)) {
-        prepack(&weights->context, context_weight(decoder, params), after->inputs, cell_width(after),
-                decoder->context, list);
-        cell_prepack(&weights->after, after, params, list);
+    if (decoder_has_context_cell(decoder)) {
+        prepack(&weights->context, context_weight(decoder, params), context_cell->inputs,
+                cell_width(context_cell), decoder->context, list);
+        cell_prepack(&weights->context_cell, context_cell, params, list);
     }
     deep_prepack(&weights->deep, &decoder->deep, params, list);
     stack_prepack(&weights->stack, &decoder->stack, params, list);
@@ -126,7 +130,7 @@ static size_t alpha_width(const struct decoder_source *at, const struct decoder 
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)
 {
-    return decoder_has_before(decoder) ? &acts->before : &acts->after;
+    return decoder_has_query_cell(decoder) ? &acts->query_cell : &acts->context_cell;
 }
 
 static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
@@ -141,11 +145,12 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
     acts->states = ARENA_NEW(arena, n * d, real);
     acts->memory = decoder->gates->memory ? ARENA_NEW(arena, n * d, real) : NULL;
     acts->asking = acts->states;
-    if (decoder_has_before(decoder))
-        cell_acts_init(&acts->before, &decoder->before, &first, arena);
-    if (decoder_has_after(decoder)) {
-        cell_acts_init(&acts->after, &decoder->after, decoder_has_before(decoder) ? &second : &first, arena);
-        acts->asking = acts->after.before;
+    if (decoder_has_query_cell(decoder))
+        cell_acts_init(&acts->query_cell, &decoder->query_cell, &first, arena);
+    if (decoder_has_context_cell(decoder)) {
+        cell_acts_init(&acts->context_cell, &decoder->context_cell,
+                       decoder_has_query_cell(decoder) ? &second : &first, arena);
+        acts->asking = acts->context_cell.before;
     }
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &noise->attention, arena);
@@ -183,22 +188,23 @@ static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
         memset(memory_before, 0, size);
 }
 
-/* Where the states of a step go: those of the cell before are what the cell after begins with. */
+/* Where the states of a step go: the query cell's are what the context cell starts from. */
 static struct cell_state states_of(struct decoder_acts *acts, const struct decoder *decoder, size_t row,
                                    bool last)
 {
     const int units = decoder->units;
-    return (struct cell_state){rows_of(last ? acts->states : acts->after.before, row, units), units,
-                               rows_of(last ? acts->memory : acts->after.memory_before, row, units), units};
+    return (struct cell_state){rows_of(last ? acts->states : acts->context_cell.before, row, units), units,
+                               rows_of(last ? acts->memory : acts->context_cell.memory_before, row, units),
+                               units};
 }
 
 /* products += W_it t_{i-1} */
 static void feed_readout(struct decoder_acts *acts, const struct decoder *decoder,
                          const struct decoder_weights *weights, const struct packed_seq *target, int t)
 {
-    const int gates = cell_width(&decoder->before), e = decoder->embedding;
+    const int gates = cell_width(&decoder->query_cell), e = decoder->embedding;
     if (t > 0)
-        prepacked_product(rows_of(acts->before.products, (size_t)target->first[t], gates), gates,
+        prepacked_product(rows_of(acts->query_cell.products, (size_t)target->first[t], gates), gates,
                           rows_of(acts->readout, (size_t)target->first[t - 1], e), e, &weights->fed,
                           target->count[t], true);
 }
@@ -226,11 +232,12 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         begin_step(acts, decoder, target, t);
         if (decoder->input_feeding)
             feed_readout(acts, decoder, weights, target, t);
-        if (decoder_has_before(decoder)) {
-            const struct cell_state next = states_of(acts, decoder, row, !decoder_has_after(decoder));
-            cell_forward(&next, &acts->before, row, &decoder->before, &weights->before, params, count, count);
+        if (decoder_has_query_cell(decoder)) {
+            const struct cell_state next = states_of(acts, decoder, row, !decoder_has_context_cell(decoder));
+            cell_forward(&next, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell, params,
+                         count, count);
         }
-        if (!decoder_has_after(decoder))
+        if (!decoder_has_context_cell(decoder))
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
 
         real *context = rows_of(acts->context, row, decoder->context);
@@ -244,10 +251,12 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, column,
                       at->positions.seq, attention->is.heads, count);
 
-        if (decoder_has_after(decoder)) {
-            prepacked_product(rows_of(acts->after.products, row, gates), gates, context, decoder->context,
-                              &weights->context, count, decoder->feed->after & READS_WORD); /* W_ic c */
-            cell_forward(&state, &acts->after, row, &decoder->after, &weights->after, params, count, count);
+        if (decoder_has_context_cell(decoder)) {
+            prepacked_product(rows_of(acts->context_cell.products, row, gates), gates, context,
+                              decoder->context, &weights->context, count,
+                              decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
+            cell_forward(&state, &acts->context_cell, row, &decoder->context_cell, &weights->context_cell,
+                         params, count, count);
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
         }
         if (decoder->input_feeding)
@@ -265,8 +274,8 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
                                const struct decoder *decoder, const struct readout *readout,
                                const real *params, const struct packed_seq *target, struct arena *arena)
 {
-    const struct cell *word = decoder_word_cell(decoder), *before = &decoder->before,
-                      *after = &decoder->after;
+    const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
+                      *context_cell = &decoder->context_cell;
     const int e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
     if (word)
         cell_words_backward(dy, terms, first_acts(acts, decoder), acts->words, acts->y, e, word, params,
@@ -279,18 +288,19 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
             memcpy(rows_of(fed, (size_t)(target->first[t] - target->count[0]), e),
                    rows_of(acts->readout, (size_t)target->first[t - 1], e),
                    (size_t)target->count[t] * (size_t)e * sizeof *fed);
-        grad_terms_product(terms, before->weight_ih + (size_t)e, before->inputs,
-                           rows_of(acts->before.products, (size_t)target->count[0], cell_width(before)),
-                           cell_width(before), fed, e, cell_width(before), e, then);
+        grad_terms_product(
+            terms, query_cell->weight_ih + (size_t)e, query_cell->inputs,
+            rows_of(acts->query_cell.products, (size_t)target->count[0], cell_width(query_cell)),
+            cell_width(query_cell), fed, e, cell_width(query_cell), e, then);
     }
-    if (decoder_has_before(decoder))
-        cell_defer_weight_grads(terms, &acts->before, before, rows);
-    if (decoder_has_after(decoder)) {
+    if (decoder_has_query_cell(decoder))
+        cell_defer_weight_grads(terms, &acts->query_cell, query_cell, rows);
+    if (decoder_has_context_cell(decoder)) {
         /* W_ic c */
-        grad_terms_product(terms, after->weight_ih + (size_t)(after->inputs - decoder->context),
-                           after->inputs, acts->after.products, cell_width(after), acts->context,
-                           decoder->context, cell_width(after), decoder->context, rows);
-        cell_defer_weight_grads(terms, &acts->after, after, rows);
+        grad_terms_product(terms, context_cell->weight_ih + (size_t)(context_cell->inputs - decoder->context),
+                           context_cell->inputs, acts->context_cell.products, cell_width(context_cell),
+                           acts->context, decoder->context, cell_width(context_cell), decoder->context, rows);
+        cell_defer_weight_grads(terms, &acts->context_cell, context_cell, rows);
     }
     deep_defer_weight_grads(terms, &acts->deep, &decoder->deep, rows);
     attention_defer_weight_grads(terms, &acts->attention, acts->asking, &decoder->attention, rows);
@@ -321,32 +331,32 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
         if (decoder->input_feeding)
             readout_step_backward(carry, dc, rows_of(dt, row, e), rows_of(acts->readout, row, e), readout,
                                   &weights->readout, count);
-        if (decoder_has_after(decoder)) {
+        if (decoder_has_context_cell(decoder)) {
             deep_backward(carry, memory_carry, &acts->deep, row, &decoder->deep, &weights->deep, params,
                           count);
-            cell_backward(carry, memory_carry, &acts->after, row, &decoder->after, &weights->after, params,
-                          count, count);
-            prepacked_product(dc, decoder->context, rows_of(acts->after.products, row, gates), gates,
+            cell_backward(carry, memory_carry, &acts->context_cell, row, &decoder->context_cell,
+                          &weights->context_cell, params, count, count);
+            prepacked_product(dc, decoder->context, rows_of(acts->context_cell.products, row, gates), gates,
                               &weights->context, count, true); /* products += W_ic c */
         }
         attention_sum_backward(acts->attention.dalpha, dc, &values, acts->column, positions->seq,
                                attention->is.heads, count);
         attention_backward(carry, &acts->attention, row, t, acts->column, positions, attention,
                            &weights->attention, params, count);
-        if (!decoder_has_after(decoder))
+        if (!decoder_has_context_cell(decoder))
             deep_backward(carry, memory_carry, &acts->deep, row, &decoder->deep, &weights->deep, params,
                           count);
-        if (decoder_has_before(decoder))
-            cell_backward(carry, memory_carry, &acts->before, row, &decoder->before, &weights->before, params,
-                          count, count);
+        if (decoder_has_query_cell(decoder))
+            cell_backward(carry, memory_carry, &acts->query_cell, row, &decoder->query_cell,
+                          &weights->query_cell, params, count, count);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
             prepacked_product(rows_of(dt, (size_t)target->first[t - 1], e), e,
-                              rows_of(acts->before.products, row, cell_width(&decoder->before)),
-                              cell_width(&decoder->before), &weights->fed, count, true);
+                              rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)),
+                              cell_width(&decoder->query_cell), &weights->fed, count, true);
     }
     defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
-    for (size_t r = 0; r < sents; r++) /* the first state before = start[column] */
+    for (size_t r = 0; r < sents; r++) /* s_0 = start[column] */
         vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);
     decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->column,
                             acts->source, decoder, params, target, arena);

@@ -448,11 +448,11 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
                               encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
                               stack_acts_per_row(&encoder->stack) + encoder->stack.count * k +
                               2 * attention->units;
-    const double per_target = 7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, source_length) +
-                              (decoder_has_after(decoder) ? cell_acts_per_row(&decoder->after) : 0) +
-                              (decoder_has_before(decoder) ? cell_acts_per_row(&decoder->before) : 0) +
-                              deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
-                              decoder->stack.count * d;
+    const double per_target =
+        7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, source_length) +
+        (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
+        (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) : 0) +
+        deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) + decoder->stack.count * d;
     const double rows = (double)sents * target_length;
     const double logits = (rows < 2 * OUTPUT_CHUNK_ROWS ? rows : 2 * OUTPUT_CHUNK_ROWS) * v + rows;
     const double reals =

@@ -30,13 +30,14 @@ static void prepack_heads(struct step_weights *weights, struct prepack_list *lis
 {
     const struct decoder *decoder = &weights->model->decoder;
     const struct readout *readout = &weights->model->readout;
-    const struct cell *after = &decoder->after;
+    const struct cell *context_cell = &decoder->context_cell;
     const real *params = weights->params;
     if (decoder->attention.is.heads == 1)
         return;
-    if (decoder_has_after(decoder))
-        weights->context_parts = prepack_parts(params + after->weight_ih + after->inputs - decoder->context,
-                                               after->inputs, cell_width(after), decoder, list);
+    if (decoder_has_context_cell(decoder))
+        weights->context_parts =
+            prepack_parts(params + context_cell->weight_ih + context_cell->inputs - decoder->context,
+                          context_cell->inputs, cell_width(context_cell), decoder, list);
     weights->readout_parts = prepack_parts(params + readout->context.weight, readout->context.inputs,
                                            readout->context.outputs, decoder, list);
 }
@@ -103,7 +104,7 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
 /* Of a position's products, those of the gates of the cell that reads contexts. */
 static int gate_products(const struct decoder *decoder)
 {
-    return decoder_has_after(decoder) ? cell_width(&decoder->after) : 0;
+    return decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0;
 }
 
 /* P */
@@ -222,18 +223,18 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
     stepper->sums = ARENA_NEW(arena, rows * (size_t)products_width(stepper), real);
     stepper->shared = ARENA_NEW(arena, rows * (size_t)(gates > e ? gates : e), real);
-    if (decoder_has_before(decoder)) {
-        cell_acts_init(&stepper->before, &decoder->before,
+    if (decoder_has_query_cell(decoder)) {
+        cell_acts_init(&stepper->query_cell, &decoder->query_cell,
                        decoder_reads_words_alone(decoder) ? &words : &room, arena);
         stepper->asking_column = ARENA_NEW(arena, rows, int);
         stepper->each.which = ARENA_NEW(arena, rows, int);
         for (int i = 0; i < max_rows; i++)
             stepper->each.which[i] = i;
     }
-    if (decoder_has_before(decoder) && decoder_has_after(decoder))
+    if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
         stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
-    if (decoder_has_after(decoder))
-        cell_acts_init(&stepper->after, &decoder->after, &room, arena);
+    if (decoder_has_context_cell(decoder))
+        cell_acts_init(&stepper->context_cell, &decoder->context_cell, &room, arena);
     attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.seq, NULL,
                         arena);
     deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
@@ -283,27 +284,26 @@ static void read_words(struct stepper *stepper, struct distinct *words, const st
     distinct_init(words, input->ids, input->which->rows, model->target.vocabulary, 1, stepper->arena);
     embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
     if (cell)
-        cell_words_forward(cell == &model->decoder.before ? &stepper->before : &stepper->after, words,
-                           stepper->y, &weights->decoder.word, cell, weights->params, stepper->arena);
+        cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
+                           words, stepper->y, &weights->decoder.word, cell, weights->params, stepper->arena);
 }
 
-/* The cell before the attention, of which the states ask for contexts: in next_states where no other cell
- * comes after it. */
+/* The query cell: its states are in next_states where no context cell follows. */
 static struct step_input ask_anew(struct stepper *stepper, real *next_states, int ld,
                                   const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
-    const int rows = input->which->rows, gates = cell_width(&decoder->before);
+    const int rows = input->which->rows, gates = cell_width(&decoder->query_cell);
     const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
                                                    : state_at(next_states, ld, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
         prepacked_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
                           input->which->count, false);
-        distinct_spread(stepper->before.products, stepper->shared, gates, input->which, true);
+        distinct_spread(stepper->query_cell.products, stepper->shared, gates, input->which, true);
     }
-    transition(stepper, &next, &stepper->before, &decoder->before, &weights->before, input->states, input->ld,
-               input->which);
+    transition(stepper, &next, &stepper->query_cell, &decoder->query_cell, &weights->query_cell,
+               input->states, input->ld, input->which);
     if (!stepper->asking)
         deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
                      rows);
@@ -314,16 +314,16 @@ static struct step_input ask_anew(struct stepper *stepper, real *next_states, in
                                next.ldh,   stepper->asking_column, input->step};
 }
 
-/* The cell after the attention. */
+/* The context cell. */
 static void go_on(struct stepper *stepper, real *next_states, int ld, const struct step_input *asking)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
     const struct cell_state next = state_at(next_states, ld, decoder);
-    take_products(stepper->after.products, stepper, 0, cell_width(&decoder->after), asking->which,
-                  decoder->feed->after & READS_WORD); /* W_ic c */
-    transition(stepper, &next, &stepper->after, &decoder->after, &weights->after, asking->states, asking->ld,
-               asking->which);
+    take_products(stepper->context_cell.products, stepper, 0, cell_width(&decoder->context_cell),
+                  asking->which, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
+    transition(stepper, &next, &stepper->context_cell, &decoder->context_cell, &weights->context_cell,
+               asking->states, asking->ld, asking->which);
     deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
                  asking->which->rows);
 }
@@ -366,19 +366,19 @@ static void read_out(struct stepper *stepper, const real *top, int ld, const str
     vec_tanh(stepper->t, stepper->t, (size_t)which->rows * (size_t)e);
 }
 
-/* The coverage before the step, for each state that asks. */
+/* The coverage before the step, for each query. */
 static void take_coverage(struct stepper *stepper, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const int steps = stepper->at.positions.seq->steps;
     const real *coverage = input->states + coverage_at(decoder);
-    if (decoder_has_before(decoder)) /* each row asks */
+    if (decoder_has_query_cell(decoder)) /* each row asks */
         gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->which);
     else
         vec_copy_rows(stepper->attention.coverage, steps, coverage, input->ld, input->which->count, steps);
 }
 
-/* And after it, for each row. */
+/* The coverage after the step, for each row. */
 static void give_coverage(const struct stepper *stepper, real *next_states, int ld,
                           const struct step_input *asking)
 {
@@ -404,7 +404,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct arena_mark mark = arena_mark(stepper->arena);
 
     read_words(stepper, &words, input);
-    if (decoder_has_before(decoder))
+    if (decoder_has_query_cell(decoder))
         asking = ask_anew(stepper, next_states, ld, input);
     stepper->attention.alpha = alpha;
     if (attention_has_coverage(&decoder->attention))
@@ -412,7 +412,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
                       &decoder->attention, &weights->decoder.attention, weights->params, asking.which->count);
     attention_sum(stepper->sums, alpha, &values, asking.column, positions->seq, heads, asking.which->count);
-    if (decoder_has_after(decoder))
+    if (decoder_has_context_cell(decoder))
         go_on(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
         upper_layers(stepper, next_states, ld, input);
@@ -434,7 +434,8 @@ int stepper_alpha_width(const struct stepper *stepper)
 static const real *alpha_of_row(const struct stepper *stepper, const real *alpha,
                                 const struct step_input *input, int row)
 {
-    const int shared = decoder_has_before(&stepper->weights->model->decoder) ? row : input->which->which[row];
+    const int shared =
+        decoder_has_query_cell(&stepper->weights->model->decoder) ? row : input->which->which[row];
     return alpha + (size_t)shared * (size_t)stepper_alpha_width(stepper);
 }
 
