@@ -5,28 +5,12 @@
 #ifndef NMT_CONFIG_H
 #define NMT_CONFIG_H
 
+#include "choices.h"
 #include "err.h"
 #include "strbuf.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum on_invalid { INVALID_STOP, INVALID_SKIP, INVALID_REPLACE };
-enum config_tokenizer { TOKENIZE_UNICODE, TOKENIZE_WHITESPACE, TOKENIZE_CHAR };
-enum config_normalize { NORMALIZE_NONE, NORMALIZE_NFC, NORMALIZE_NFKC };
-enum config_subword { SUBWORD_BPE, SUBWORD_WORD };
-enum config_tie { TIE_NONE, TIE_TARGET, TIE_ALL };
-enum config_score { SCORE_NONE, SCORE_ADDITIVE, SCORE_DOT, SCORE_SCALED_DOT, SCORE_GENERAL, SCORE_CONCAT };
-enum config_feed { FEED_INPUT, FEED_REPLACE, FEED_CONDITIONAL, FEED_OUTPUT };
-enum config_sampling { SAMPLING_NONE, SAMPLING_LINEAR, SAMPLING_EXPONENTIAL, SAMPLING_INVERSE_SIGMOID };
-enum config_kind { KIND_SOFT, KIND_HARD };
-enum config_first_state { INIT_MEAN, INIT_BACKWARD_FIRST, INIT_LAST, INIT_NOTHING };
-enum config_normalization { NORMALIZATION_PLAIN, NORMALIZATION_WU };
-enum config_optimizer { OPTIMIZER_ADAM, OPTIMIZER_SGD, OPTIMIZER_ADADELTA };
-enum config_schedule { SCHEDULE_CONSTANT, SCHEDULE_INVERSE_SQRT, SCHEDULE_COSINE, SCHEDULE_PLATEAU };
-enum config_metric { METRIC_BLEU, METRIC_CHRF, METRIC_PERPLEXITY };
-enum config_exchange { EXCHANGE_FLOAT32, EXCHANGE_BFLOAT16 };
-enum config_on_divergence { DIVERGENCE_ROLLBACK, DIVERGENCE_STOP };
 
 /* Paths are absolute after loading; NULL where not given. */
 struct config_pairs {
@@ -43,11 +27,13 @@ struct config_data {
     int more_count;
     int max_length;       /* tokens, longer pairs are dropped in training */
     int tokens_in_memory; /* of training text; what is more is shuffled in parts */
-    int on_invalid;
+    enum invalid_action on_invalid;
 };
 
 struct config_text {
-    int tokenizer, normalize, subword;
+    enum tokenize_kind tokenizer;
+    enum utf8_form normalize;
+    enum subword_kind subword;
     bool lowercase;
     int merges;
     bool joint; /* one set of merges for both languages */
@@ -63,16 +49,27 @@ struct config_dropout {
 };
 
 struct config_model {
-    int embedding, tie;
+    int embedding;
+    enum tie_kind tie;
     struct {
-        int cell, units, layers, transitions;
+        enum cell_kind cell;
+        int units, layers, transitions;
         bool bidirectional, lexical;
     } encoder;
     struct {
-        int cell, units, layers, transitions, init;
+        enum cell_kind cell;
+        int units, layers, transitions;
+        enum summary_kind init;
     } decoder;
     struct {
-        int score, kind, units, heads, scope, window, normalizer, coverage, feed;
+        enum score_kind score;
+        enum attention_kind kind;
+        int units, heads;
+        enum attention_scope scope;
+        int window;
+        enum normalizer_kind normalizer;
+        enum attention_coverage coverage;
+        enum feed_kind feed;
         double temperature;
         bool input_feeding;
     } attention;
@@ -82,23 +79,28 @@ struct config_model {
 
 struct config_training {
     char *init_from; /* directory, or NULL */
-    int threads, shards, batch_sentences, batch_tokens, accumulate, optimizer;
+    int threads, shards, batch_sentences, batch_tokens, accumulate;
+    enum optimizer_kind optimizer;
     double learning_rate;
-    int schedule, warmup;
+    enum schedule_kind schedule;
+    int warmup;
     double cooldown;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
         attention_discount, attention_expected, r_drop, guided_alignment;
-    int scheduled_sampling;
+    enum sampling_kind scheduled_sampling;
     double sampling_scale, least_teacher_forcing;
     int max_epochs, max_updates;
     double max_minutes;
-    int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience,
-        metric, exchange, on_divergence;
+    int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience;
+    enum metric_kind metric;
+    enum exchange_kind exchange;
+    enum divergence_action on_divergence;
     bool keep_prepared, tune;
 };
 
 struct config_decoding {
-    int beam, normalization, min_length, block_ngrams, top_k, seed;
+    enum length_normalization normalization;
+    int beam, min_length, block_ngrams, top_k, seed;
     bool sample;
     double temperature, nucleus;
     double length_penalty, coverage_penalty, max_length_ratio;

@@ -2,6 +2,7 @@
 #ifndef NMT_CORPUS_H
 #define NMT_CORPUS_H
 
+#include "choices.h"
 #include "err.h"
 #include "fileio.h"
 #include "links.h"
@@ -18,9 +19,6 @@ struct pair_files {
 
 /* The file that has that side. */
 const char *pair_files_path(const struct pair_files *files, bool target);
-
-/* What to do about lines that are not UTF-8 or hold a NUL. */
-enum invalid_action { PAIR_STOP, PAIR_SKIP, PAIR_REPLACE };
 
 /* What was met on the way; lines are counted from 1. */
 struct pair_counts {

@@ -35,6 +35,7 @@
 #ifndef NMT_ATTENTION_H
 #define NMT_ATTENTION_H
 
+#include "choices.h"
 #include "layout.h"
 #include "linear.h"
 #include "normalizer.h"
@@ -44,9 +45,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-
-enum attention_scope { SCOPE_GLOBAL, SCOPE_LOCAL_M, SCOPE_LOCAL_P };
-enum attention_coverage { COVERAGE_NONE, COVERAGE_SUM, COVERAGE_FERTILITY };
 
 /* What can be chosen. */
 struct attention_choice {

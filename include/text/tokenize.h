@@ -14,12 +14,11 @@
 #ifndef NMT_TOKENIZE_H
 #define NMT_TOKENIZE_H
 
+#include "choices.h"
 #include "strbuf.h"
 
 #define TOKENIZE_JOINER "\xef\xbf\xad" /* U+FFED */
 #define TOKENIZE_BLANK "\xe2\x96\x81"  /* U+2581 */
-
-enum tokenize_kind { TOKENIZE_BY_CATEGORY, TOKENIZE_BY_BLANK, TOKENIZE_BY_CHARACTER };
 
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);

@@ -2,6 +2,7 @@
 #ifndef NMT_UTF8_H
 #define NMT_UTF8_H
 
+#include "choices.h"
 #include "strbuf.h"
 #include "utf8_check.h"
 
@@ -10,8 +11,6 @@
 #include <stdint.h>
 
 #define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
-enum utf8_form { UTF8_AS_IS, UTF8_NFC, UTF8_NFKC };
 
 /* What the tokenizer tells apart. BLANK: ASCII white space and the line separators; other spaces (no-break,
  * thin) are symbols that text needs back. LETTER: letters, marks and the joiners inside words. */

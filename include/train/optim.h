@@ -21,7 +21,7 @@
 struct optimizer;
 
 /* One for each choice of training.optimizer. */
-struct optimizer_kind {
+struct optimizer_method {
     int moments;
     const char *names[OPTIMIZER_MOST_MOMENTS]; /* in a checkpoint */
     void (*step)(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
@@ -29,7 +29,7 @@ struct optimizer_kind {
 };
 
 struct optimizer {
-    const struct optimizer_kind *kind;
+    const struct optimizer_method *kind;
     double beta1, beta2, weight_decay;
     real *moments[OPTIMIZER_MOST_MOMENTS]; /* [layout total] each */
 };

@@ -28,6 +28,6 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
 void validation_release(struct validation *validation);
 /* The number that the config's metric looks at; higher is better. */
-double validation_score(const struct validation *validation, int metric);
+double validation_score(const struct validation *validation, enum metric_kind metric);
 
 #endif

@@ -241,9 +241,9 @@ static void read_pairs(struct data *data, const struct bench *b, bool number)
     struct pair_reader reader;
     struct word_counts counts[2];
     const struct pair_files files = {b->source, b->target ? b->target : b->source, NULL};
-    const struct tokenizer tokenizer[2] = {{.kind = TOKENIZE_BY_BLANK, .vocab = &data->vocab[0]},
-                                           {.kind = TOKENIZE_BY_BLANK, .vocab = &data->vocab[1]}};
-    if (pair_reader_open(&reader, &files, PAIR_STOP, &err))
+    const struct tokenizer tokenizer[2] = {{.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[0]},
+                                           {.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[1]}};
+    if (pair_reader_open(&reader, &files, INVALID_STOP, &err))
         die(&err);
     for (int side = 0; side < 2; side++)
         word_counts_init(&counts[side]);

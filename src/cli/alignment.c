@@ -150,8 +150,8 @@ static bool may_occur(int kind, const struct language_pair *pair, bool words)
     bool may = kind == MARK_END;
     for (int side = 0; side < SIDES; side++) {
         const struct tokenizer *tokenizer = &pair->tokenizer[side];
-        may |= (kind == MARK_JOINER && tokenizer->kind == TOKENIZE_BY_CATEGORY) ||
-               (kind == MARK_BLANK && tokenizer->kind == TOKENIZE_BY_CHARACTER) ||
+        may |= (kind == MARK_JOINER && tokenizer->kind == TOKENIZE_UNICODE) ||
+               (kind == MARK_BLANK && tokenizer->kind == TOKENIZE_CHAR) ||
                (kind == MARK_PIECE && tokenizer->bpe && !words);
     }
     return may;

@@ -274,7 +274,7 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
     const struct pair_files files = files_of(split->files);
-    if (pair_reader_open(&reader, &files, PAIR_STOP, err))
+    if (pair_reader_open(&reader, &files, INVALID_STOP, err))
         return -1;
     int status;
     while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)

@@ -24,7 +24,7 @@ static int count_words(const struct strbuf *words, enum tokenize_kind kind)
     size_t at = 0, length;
     int count = 0;
     for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
-        const int letters = kind == TOKENIZE_BY_CATEGORY ? unspaced_letters(word, length) : 0;
+        const int letters = kind == TOKENIZE_UNICODE ? unspaced_letters(word, length) : 0;
         count += letters ? (letters + SUBWORD_LETTERS - 1) / SUBWORD_LETTERS : 1;
     }
     return count;

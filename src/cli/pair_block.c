@@ -85,7 +85,7 @@ int each_pair_block(const struct pair_files *files, const struct language_pair *
 {
     struct pair_reader reader;
     int status;
-    if (pair_reader_open(&reader, files, PAIR_STOP, err))
+    if (pair_reader_open(&reader, files, INVALID_STOP, err))
         return -1;
     do {
         struct pair_block block;

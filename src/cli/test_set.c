@@ -20,7 +20,7 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
     struct pair_reader reader;
     int status;
     set->files = files_of(split);
-    if (pair_reader_open(&reader, &set->files, PAIR_STOP, err))
+    if (pair_reader_open(&reader, &set->files, INVALID_STOP, err))
         return -1;
     while ((status = pair_reader_raw(&reader, err)) > 0)
         if (lines_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),

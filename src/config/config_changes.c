@@ -1,4 +1,5 @@
-/* Two configs of one training: the one that it began with, and the one that it goes on with. */
+/* Two configs of one training, the one that it began with and the one that it goes on with: which keys
+ * differ, and whether it can go on. */
 #include "config_keys.h"
 #include "mem.h"
 

@@ -1,7 +1,11 @@
+/* The table of all keys of a config, and what is asked of single rows: lists of names are those of choices.h.
+ * Setting and checking values is left to config.c, printing to config_print.c. */
 #include "config_keys.h"
 
 #include <stdio.h>
 #include <string.h>
+
+_Static_assert(sizeof(enum score_kind) == sizeof(int), "choices are read and written as ints");
 
 /* Whole numbers up to here survive being printed by cJSON. */
 #define MAX_SEED 999999999999999.0
@@ -14,8 +18,10 @@
 #define REAL(field, fallback_, min_, max_, ...) \
     {AT(field), .type = KEY_REAL, .fallback = fallback_, .min = min_, .max = max_, .help = __VA_ARGS__}
 #define BOOL(field, fallback_, ...) {AT(field), .type = KEY_BOOL, .fallback = fallback_, .help = __VA_ARGS__}
-#define CHOICE(field, fallback_, choices_, ...) \
-    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = choices_, .help = __VA_ARGS__}
+#define CHOICE(field, fallback_, list, ...) \
+    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = &(list(BAR_AND_NAME))[1], \
+     .help = __VA_ARGS__}
+#define BAR_AND_NAME(constant, name) "|" #name
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
 /* Behind the help. */
@@ -48,15 +54,15 @@ const struct key config_keys[] = {
     INT(data.tokens_in_memory, "30000000", 1000, 2000000000,
         "tokens of training text in memory at a time (four bytes each); a larger text is shuffled in blocks "
         "and comes in parts"),
-    CHOICE(data.on_invalid, "stop", "stop|skip|replace",
+    CHOICE(data.on_invalid, "stop", INVALID_ACTIONS,
            "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
     CHOICE(
-        text.tokenizer, "unicode", "unicode|whitespace|char",
+        text.tokenizer, "unicode", TOKENIZERS,
         "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters",
         KEPT),
-    CHOICE(text.normalize, "nfc", "none|nfc|nfkc", "Unicode normalisation before tokenizing", KEPT),
+    CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
-    CHOICE(text.subword, "bpe", "bpe|word", "byte-pair encoding, or whole words", KEPT),
+    CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),
     INT(text.merges, "8000", 0, 1000000, "BPE merge operations", KEPT),
     BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
@@ -68,11 +74,10 @@ const struct key config_keys[] = {
     INT(text.vocabulary_size, "0", 0, 10000000, "most words in a vocabulary, the frequent ones first; 0: all",
         KEPT),
     INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
-    CHOICE(model.tie, "target", "none|target|all",
+    CHOICE(model.tie, "target", TIES,
            "share the target embedding with the output layer, or all three tables (one joint vocabulary)",
            KEPT),
-    CHOICE(model.encoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
-           "recurrent cell of the encoder", KEPT),
+    CHOICE(model.encoder.cell, "gru", CELLS, "recurrent cell of the encoder", KEPT),
     INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction", KEPT),
     INT(model.encoder.layers, "1", 1, 4, "encoder layers; each above the first adds to what it reads", KEPT),
     INT(model.encoder.transitions, "1", 1, 8,
@@ -81,20 +86,19 @@ const struct key config_keys[] = {
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions", KEPT),
     BOOL(model.encoder.lexical, "false",
          "annotations end with the word's own embedding: the decoder sees which word it was", KEPT),
-    CHOICE(model.decoder.cell, "gru", "gru|gru_reset_before|lstm|rnn_tanh|rnn_relu",
-           "recurrent cell of the decoder", KEPT),
+    CHOICE(model.decoder.cell, "gru", CELLS, "recurrent cell of the decoder", KEPT),
     INT(model.decoder.units, "512", 1, 8192, "D: decoder units", KEPT),
     INT(model.decoder.layers, "1", 1, 4,
         "decoder layers; the first asks for contexts, each above it adds to what it reads", KEPT),
     INT(model.decoder.transitions, "1", 1, 8,
         "cells that a step of the decoder runs through, from the one that reads the context on", KEPT),
-    CHOICE(model.decoder.init, "mean", "mean|backward_first|last|zero",
+    CHOICE(model.decoder.init, "mean", SUMMARIES,
            "what the first decoder state is made of: the mean annotation, the last state of the backward "
            "encoder, both directions' last states, or nothing; without attention, all that the decoder gets",
            KEPT),
-    CHOICE(model.attention.score, "additive", "none|additive|dot|scaled_dot|general|concat",
+    CHOICE(model.attention.score, "additive", SCORES,
            "how well a position matches; none: plain encoder and decoder", KEPT),
-    CHOICE(model.attention.kind, "soft", "soft|hard",
+    CHOICE(model.attention.kind, "soft", ATTENTION_KINDS,
            "look at all positions with their weights, or at one: drawn in training (REINFORCE), the "
            "likeliest in "
            "translation",
@@ -102,19 +106,19 @@ const struct key config_keys[] = {
     INT(model.attention.units, "256", 1, 8192, "A: attention units", KEPT),
     INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations",
         KEPT),
-    CHOICE(model.attention.scope, "global", "global|local_m|local_p",
+    CHOICE(model.attention.scope, "global", SCOPES,
            "all positions, or a window around one that moves on with each word, or around a predicted one",
            KEPT),
     INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre",
         KEPT),
-    CHOICE(model.attention.normalizer, "softmax", "softmax|sparsemax", "from scores to weights", KEPT),
+    CHOICE(model.attention.normalizer, "softmax", NORMALIZERS, "from scores to weights", KEPT),
     REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it", KEPT),
-    CHOICE(model.attention.coverage, "none", "none|sum|fertility",
+    CHOICE(model.attention.coverage, "none", COVERAGES,
            "let the score see how much of a position was attended to before, plainly or as part of what the "
            "position is good for",
            KEPT),
     CHOICE(
-        model.attention.feed, "conditional", "input|replace|conditional|output",
+        model.attention.feed, "conditional", FEEDS,
         "where the context goes: beside the previous word into the decoder cell; in that word's place; "
         "between two cells, of which the first reads the word and asks for the context and the second reads "
         "it; or behind the cell, to the readout alone",
@@ -141,9 +145,9 @@ const struct key config_keys[] = {
     INT(training.batch_tokens, "0", 0, 10000000,
         "target tokens in a batch, at most; 0: batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
-    CHOICE(training.optimizer, "adam", "adam|sgd|adadelta", "how gradients become steps", KEPT),
+    CHOICE(training.optimizer, "adam", OPTIMIZERS, "how gradients become steps", KEPT),
     REAL(training.learning_rate, "0.01", 1e-9, 10, "learning rate, at its highest"),
-    CHOICE(training.schedule, "constant", "constant|inverse_sqrt|cosine|plateau",
+    CHOICE(training.schedule, "constant", SCHEDULES,
            "learning rate: constant; falling with the root of the update number after warm-up; along half a "
            "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
            "validation stops improving"),
@@ -176,7 +180,7 @@ const struct key config_keys[] = {
          "hard attention: part of the sentences that read the mean of what could be drawn, as soft attention "
          "does (Xu et al. 2015)"),
     CHOICE(
-        training.scheduled_sampling, "none", "none|linear|exponential|inverse_sigmoid",
+        training.scheduled_sampling, "none", SAMPLINGS,
         "let the decoder now and then read its own word instead of the right one, more and more often: the "
         "right one with probability 1 - i/k, exp(-i/k) or k/(k + exp(i/k)) in update i"),
     REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling"),
@@ -201,10 +205,10 @@ const struct key config_keys[] = {
         "never"),
     INT(training.halve_patience, "2", 1, 1000000,
         "plateau: halve the learning rate after so many validations without a better one"),
-    CHOICE(training.metric, "bleu", "bleu|chrf|perplexity", "what makes a validation better"),
-    CHOICE(training.exchange, "float32", "float32|bfloat16",
+    CHOICE(training.metric, "bleu", METRICS, "what makes a validation better"),
+    CHOICE(training.exchange, "float32", EXCHANGES,
            "how gradients go from machine to machine: as they are, or rounded, in half the bytes"),
-    CHOICE(training.on_divergence, "rollback", "rollback|stop",
+    CHOICE(training.on_divergence, "rollback", DIVERGENCE_ACTIONS,
            "a loss that is not finite or explodes: back to the last good checkpoint with half the learning "
            "rate (three "
            "times at most), or stop"),
@@ -213,7 +217,7 @@ const struct key config_keys[] = {
          "whatever 'decoding' says of them"),
     INT(decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
     REAL(decoding.length_penalty, "1", 0, 10, "scores are divided by length to this power; 0: not at all"),
-    CHOICE(decoding.normalization, "plain", "plain|wu",
+    CHOICE(decoding.normalization, "plain", LENGTH_NORMALIZATIONS,
            "what is taken to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
     INT(decoding.min_length, "0", 0, 10000, "fewest target tokens"),
     INT(decoding.block_ngrams, "0", 0, 100, "no sequence of so many tokens comes twice; 0: it may"),

@@ -1,6 +1,6 @@
-/* config_keys: the table of all keys of a config, for config.c (parsing), config_print.c
- * (printing) and config_changes.c (comparing). To
- * add a key: a field in config.h and a line in config_keys.c. */
+/* config_keys: the table of all keys of a config, for config.c (parsing), config_print.c (printing) and
+ * config_changes.c (comparing). To add a key: a field in config.h and a row in config_keys.c; where it
+ * chooses from a list of its own, that list in choices.h. */
 #ifndef NMT_CONFIG_KEYS_H
 #define NMT_CONFIG_KEYS_H
 
@@ -18,7 +18,7 @@ struct key {
     size_t offset;
     const char *fallback; /* the default, as it would be written; NULL for a path or word: not given */
     double min, max;
-    const char *choices; /* "a|b|c", in the order of the enum */
+    const char *choices; /* "a|b|c", by the values of the enum */
     const char *help;
     enum key_type type;
     bool kept_on_resume; /* a training that is resumed goes on with the value that it began with */

@@ -1,4 +1,4 @@
-/* Configs and their keys for people and programs: JSON, help, schema. */
+/* Configs as JSON, and the table of keys as help, Markdown and JSON Schema. */
 #include "config_keys.h"
 #include "fileio.h"
 #include "json.h"

@@ -210,14 +210,14 @@ int pair_reader_next(struct pair_reader *reader, struct err *err)
             const size_t good = line_problem(lines[side]->text, lines[side]->length, &what);
             if (good == lines[side]->length)
                 continue;
-            if (reader->action == PAIR_STOP)
+            if (reader->action == INVALID_STOP)
                 return line_check(lines[side], pair_reader_path(reader, side), reader->source.line, err);
             bad = true;
-            if (reader->action == PAIR_REPLACE)
+            if (reader->action == INVALID_REPLACE)
                 repair(lines[side]);
         }
         reader->counts.invalid += bad;
-        if (bad && reader->action == PAIR_SKIP)
+        if (bad && reader->action == INVALID_SKIP)
             continue;
         if (is_blank(lines[0]) || is_blank(lines[1]))
             reader->counts.empty++;

@@ -13,14 +13,6 @@
 
 #define LATEST "latest"
 
-_Static_assert((int)TOKENIZE_UNICODE == (int)TOKENIZE_BY_CATEGORY &&
-                   (int)TOKENIZE_WHITESPACE == (int)TOKENIZE_BY_BLANK &&
-                   (int)TOKENIZE_CHAR == (int)TOKENIZE_BY_CHARACTER,
-               "the config's tokenizers are tokenize.h's kinds");
-_Static_assert((int)NORMALIZE_NONE == (int)UTF8_AS_IS && (int)NORMALIZE_NFC == (int)UTF8_NFC &&
-                   (int)NORMALIZE_NFKC == (int)UTF8_NFKC,
-               "the config's normal forms are utf8.h's");
-
 static bool has_bpe(const struct config *config)
 {
     return config->text.subword == SUBWORD_BPE && config->text.tokenizer != TOKENIZE_CHAR;
@@ -43,8 +35,8 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
         bpe_init(&pair->bpe[side]);
         vocab_init(&pair->vocab[side]);
         pair->tokenizer[side] = (struct tokenizer){
-            .kind = (enum tokenize_kind)config->text.tokenizer,
-            .form = (enum utf8_form)config->text.normalize,
+            .kind = config->text.tokenizer,
+            .form = config->text.normalize,
             .lowercase = config->text.lowercase,
             .bpe = bpe ? &pair->bpe[pair->joint_bpe ? SOURCE : side] : NULL,
             .vocab = &pair->vocab[side],

@@ -11,11 +11,11 @@ static int check_no_attention(const struct config *config, struct err *err)
     const int heads = m->attention.heads;
     if (m->attention.score != SCORE_NONE)
         return 0;
-    if (m->decoder.init == INIT_NOTHING)
+    if (m->decoder.init == SUMMARY_ZERO)
         return err_set(err,
                        "'model.attention.score' none and 'model.decoder.init' zero: the decoder would see "
                        "nothing of the source");
-    if (m->decoder.init == INIT_BACKWARD_FIRST)
+    if (m->decoder.init == SUMMARY_BACKWARD_FIRST)
         return err_set(err,
                        "'model.attention.score' none and 'model.decoder.init' backward_first: the forward "
                        "encoder would work for nothing (last gives both directions' last states)");
@@ -32,7 +32,8 @@ static int check_no_attention(const struct config *config, struct err *err)
 /* Widths of queries, keys and annotations. */
 static int check_widths(const struct config_model *m, struct err *err)
 {
-    const int score = m->attention.score, heads = m->attention.heads;
+    const enum score_kind score = m->attention.score;
+    const int heads = m->attention.heads;
     const int annotation =
         (m->encoder.bidirectional ? 2 : 1) * m->encoder.units + (m->encoder.lexical ? m->embedding : 0);
     const int query = score == SCORE_DOT || score == SCORE_GENERAL ? m->decoder.units : m->attention.units;
@@ -54,8 +55,9 @@ static int check_widths(const struct config_model *m, struct err *err)
 /* What the mechanisms of the attention need of each other. */
 static int check_attention(const struct config_model *m, struct err *err)
 {
-    const bool none = m->attention.score == SCORE_NONE, hard = m->attention.kind == KIND_HARD;
-    if (m->attention.coverage && (none || !score_kinds[m->attention.score].hidden || m->attention.heads > 1))
+    const bool none = m->attention.score == SCORE_NONE, hard = m->attention.kind == ATTENTION_HARD;
+    if (m->attention.coverage != COVERAGE_NONE &&
+        (none || !score_kinds[m->attention.score].hidden || m->attention.heads > 1))
         return err_set(
             err, "'model.attention.coverage' needs one head and a 'model.attention.score' with a hidden "
                  "layer to add it to: additive or concat");
@@ -70,7 +72,7 @@ static int check_attention(const struct config_model *m, struct err *err)
 
 static int check_decoder(const struct config_model *m, struct err *err)
 {
-    if (m->decoder.init == INIT_BACKWARD_FIRST && !m->encoder.bidirectional)
+    if (m->decoder.init == SUMMARY_BACKWARD_FIRST && !m->encoder.bidirectional)
         return err_set(err, "'model.decoder.init' backward_first needs 'model.encoder.bidirectional'");
     if (m->attention.input_feeding && m->attention.feed != FEED_OUTPUT)
         return err_set(err,
@@ -87,7 +89,8 @@ static int check_guides(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;
     if (config->training.guided_alignment > 0 &&
-        (m->attention.score == SCORE_NONE || m->attention.kind == KIND_HARD || m->attention.normalizer))
+        (m->attention.score == SCORE_NONE || m->attention.kind == ATTENTION_HARD ||
+         m->attention.normalizer != NORMALIZER_SOFTMAX))
         return err_set(
             err,
             "'training.guided_alignment' needs attention that is soft, with 'model.attention.normalizer' "

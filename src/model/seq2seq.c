@@ -60,9 +60,9 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
         .summary = &summary_kinds[m->decoder.init],
         .attention = {.score = &score_kinds[m->attention.score],
                       .normalizer = &normalizer_kinds[m->attention.normalizer],
-                      .scope = (enum attention_scope)m->attention.scope,
-                      .coverage = (enum attention_coverage)m->attention.coverage,
-                      .hard = m->attention.kind == KIND_HARD,
+                      .scope = m->attention.scope,
+                      .coverage = m->attention.coverage,
+                      .hard = m->attention.kind == ATTENTION_HARD,
                       .units = m->attention.units,
                       .heads = m->attention.heads,
                       .window = m->attention.window,
@@ -108,11 +108,12 @@ void noise_init(struct noise *noise, const struct config *config, uint64_t updat
         noise->decoder.stack.state[l][0] = PLACE(rate->state);
         noise->decoder.stack.state[l][1] = (struct dropout){0, 0};
     }
-    noise->decoder.attention = (struct attention_noise){.sampled = config->model.attention.kind == KIND_HARD,
-                                                        .key = (uint32_t)rng_next(&rng),
-                                                        .entropy = config->training.attention_entropy,
-                                                        .discount = config->training.attention_discount,
-                                                        .expected = config->training.attention_expected};
+    noise->decoder.attention =
+        (struct attention_noise){.sampled = config->model.attention.kind == ATTENTION_HARD,
+                                 .key = (uint32_t)rng_next(&rng),
+                                 .entropy = config->training.attention_entropy,
+                                 .discount = config->training.attention_discount,
+                                 .expected = config->training.attention_expected};
 #undef PLACE
     noise->loss = (struct xent_options){config->training.label_smoothing, config->training.r_drop};
     noise->encoder.twice = noise->loss.r_drop > 0;

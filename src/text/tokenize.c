@@ -179,9 +179,9 @@ static const struct {
     void (*tokenize)(struct strbuf *out, const char *text, size_t bytes);
     void (*detokenize)(struct strbuf *out, const char *words, size_t bytes);
 } kinds[] = {
-    [TOKENIZE_BY_CATEGORY] = {tokenize_by_category, detokenize_by_category},
-    [TOKENIZE_BY_BLANK] = {copy_words, copy_words},
-    [TOKENIZE_BY_CHARACTER] = {tokenize_by_character, detokenize_by_character},
+    [TOKENIZE_UNICODE] = {tokenize_by_category, detokenize_by_category},
+    [TOKENIZE_WHITESPACE] = {copy_words, copy_words},
+    [TOKENIZE_CHAR] = {tokenize_by_character, detokenize_by_character},
 };
 
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind)

@@ -38,7 +38,7 @@ int evaluation_read(struct corpus *corpus, struct raw_pairs *raw, const struct l
 {
     struct pair_reader reader;
     const struct pair_files names = files_of(files);
-    if (pair_reader_open(&reader, &names, PAIR_STOP, err))
+    if (pair_reader_open(&reader, &names, INVALID_STOP, err))
         return -1;
     struct strbuf source, target;
     strbuf_init(&source);

@@ -79,7 +79,7 @@ static void adadelta_step(real *values, const real *grads, const struct optimize
                       (real)learning_rate, (real)(1 - learning_rate * optimizer->weight_decay));
 }
 
-static const struct optimizer_kind kinds[] = {
+static const struct optimizer_method kinds[] = {
     [OPTIMIZER_ADAM] = {2, {"adam.m", "adam.v"}, adam_step},
     [OPTIMIZER_SGD] = {1, {"sgd.m"}, sgd_step},
     [OPTIMIZER_ADADELTA] = {2, {"adadelta.v", "adadelta.u"}, adadelta_step},

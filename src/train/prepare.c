@@ -150,7 +150,7 @@ static int spool_corpus(struct text *text, const struct language_pair *pair, con
     const struct pair_files files = files_of(pairs);
     struct pair_reader reader;
     struct guide_reader guide;
-    if (pair_reader_open(&reader, &files, (enum invalid_action)config->data.on_invalid, err))
+    if (pair_reader_open(&reader, &files, config->data.on_invalid, err))
         return -1;
     int status = pairs->alignment ? guide_reader_open(&guide, pairs->alignment, err) : 0;
     if (!status) {

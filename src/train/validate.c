@@ -75,9 +75,9 @@ void validation_release(struct validation *validation)
         free(validation->samples[s]);
 }
 
-double validation_score(const struct validation *validation, int metric)
+double validation_score(const struct validation *validation, enum metric_kind metric)
 {
-    switch ((enum config_metric)metric) {
+    switch (metric) {
     case METRIC_BLEU:
         return validation->bleu;
     case METRIC_CHRF:

@@ -20,7 +20,7 @@ static void read_all(const struct pair_files *files, enum invalid_action action)
 
 static void read_in_each_way(const struct pair_files *files)
 {
-    for (enum invalid_action action = PAIR_STOP; action <= PAIR_REPLACE; action++)
+    for (enum invalid_action action = INVALID_STOP; action <= INVALID_REPLACE; action++)
         read_all(files, action);
 }
 

@@ -60,7 +60,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         MUST(utf8_check(out.text, out.length) == out.length);
     }
     utf8_lower(&out, text.text, text.length);
-    for (enum tokenize_kind kind = TOKENIZE_BY_CATEGORY; kind <= TOKENIZE_BY_CHARACTER; kind++)
+    for (enum tokenize_kind kind = TOKENIZE_UNICODE; kind <= TOKENIZE_CHAR; kind++)
         round_trip(&text, kind);
     if (!memchr(text.text, 0, text.length)) {
         if (text.length < 500) /* TER takes the cube of it */

@@ -199,7 +199,7 @@ static void learn(struct bpe *bpe, const struct strbuf *text, int merges)
 
 static void segment(struct strbuf *out, const struct bpe *bpe, const struct strbuf *text)
 {
-    const struct tokenizer tokenizer = {.kind = TOKENIZE_BY_BLANK, .form = UTF8_AS_IS, .bpe = bpe};
+    const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE, .form = UTF8_AS_IS, .bpe = bpe};
     strbuf_init(out);
     for (char *line = text->text, *end; (end = strchr(line, '\n')); line = end + 1) {
         tokenizer_split(out, &tokenizer, line, (size_t)(end - line));

@@ -373,7 +373,7 @@ static void penalties_only_rank(void **state)
             other += first > 0;
         }
     }
-    if (f->config.model.attention.kind == KIND_SOFT) /* else each word is covered or not */
+    if (f->config.model.attention.kind == ATTENTION_SOFT) /* else each word is covered or not */
         assert_true(other >= 1 && other <= 2 * SENTS);
 }
 

@@ -20,20 +20,20 @@ static void expect(enum tokenize_kind kind, const char *text, const char *words)
 static void words_by_category(void **state)
 {
     (void)state;
-    expect(TOKENIZE_BY_CATEGORY, "l'été (2 fois).", "l ￭'￭ été (￭ 2 fois ￭) ￭.");
-    expect(TOKENIZE_BY_CATEGORY, "3.14 B2B", "3 ￭.￭ 14 B ￭2￭ B");
-    expect(TOKENIZE_BY_CATEGORY, "« Où ? »", "« Où ? »");
-    expect(TOKENIZE_BY_CATEGORY, "a\xc2\xa0: b", "a ￭\xc2\xa0 ￭: b");
-    expect(TOKENIZE_BY_CATEGORY, "￭ ％ ▁x", "％FFED ％FF05 ％2581￭ x");
-    expect(TOKENIZE_BY_CATEGORY, "％FFED", "％FF05￭ FFED");
-    expect(TOKENIZE_BY_CATEGORY, "", "");
+    expect(TOKENIZE_UNICODE, "l'été (2 fois).", "l ￭'￭ été (￭ 2 fois ￭) ￭.");
+    expect(TOKENIZE_UNICODE, "3.14 B2B", "3 ￭.￭ 14 B ￭2￭ B");
+    expect(TOKENIZE_UNICODE, "« Où ? »", "« Où ? »");
+    expect(TOKENIZE_UNICODE, "a\xc2\xa0: b", "a ￭\xc2\xa0 ￭: b");
+    expect(TOKENIZE_UNICODE, "￭ ％ ▁x", "％FFED ％FF05 ％2581￭ x");
+    expect(TOKENIZE_UNICODE, "％FFED", "％FF05￭ FFED");
+    expect(TOKENIZE_UNICODE, "", "");
 }
 
 static void characters(void **state)
 {
     (void)state;
-    expect(TOKENIZE_BY_CHARACTER, "né à", "n é ▁ à");
-    expect(TOKENIZE_BY_CHARACTER, "▁", "％2581");
+    expect(TOKENIZE_CHAR, "né à", "n é ▁ à");
+    expect(TOKENIZE_CHAR, "▁", "％2581");
 }
 
 static void blanks_are_folded(void **state)
@@ -42,8 +42,8 @@ static void blanks_are_folded(void **state)
     struct strbuf out, back;
     strbuf_init(&out);
     strbuf_init(&back);
-    tokenize(&out, " \ta  b\x0c\xe2\x80\xa8 c ", 12, TOKENIZE_BY_CATEGORY);
-    detokenize(&back, out.text, out.length, TOKENIZE_BY_CATEGORY);
+    tokenize(&out, " \ta  b\x0c\xe2\x80\xa8 c ", 12, TOKENIZE_UNICODE);
+    detokenize(&back, out.text, out.length, TOKENIZE_UNICODE);
     assert_string_equal(back.text, "a b c");
     strbuf_release(&out);
     strbuf_release(&back);
@@ -75,7 +75,7 @@ static void nothing_is_lost(void **state)
     strbuf_init(&back);
     rng_init(&rng, 11, RNG_TEST, 0, 0);
     for (int i = 0; i < 20000; i++) {
-        const enum tokenize_kind kind = i % 2 ? TOKENIZE_BY_CATEGORY : TOKENIZE_BY_CHARACTER;
+        const enum tokenize_kind kind = i % 2 ? TOKENIZE_UNICODE : TOKENIZE_CHAR;
         strbuf_reset(&text);
         strbuf_reset(&words);
         strbuf_reset(&back);
@@ -102,10 +102,10 @@ static void expect_text(enum tokenize_kind kind, const char *words, const char *
 static void marks_that_were_not_in_the_text_are_not_printed(void **state)
 {
     (void)state;
-    expect_text(TOKENIZE_BY_CATEGORY, "ab￭, c", "ab, c");
-    expect_text(TOKENIZE_BY_CATEGORY, "￭￭, a￭￭ b￭￭c ￭", ", abc");
-    expect_text(TOKENIZE_BY_CATEGORY, "a ％FF￭ED ％FFED￭x", "a ％FFED ￭x");
-    expect_text(TOKENIZE_BY_CHARACTER, "a▁b ％2581▁", "a b▁ ");
+    expect_text(TOKENIZE_UNICODE, "ab￭, c", "ab, c");
+    expect_text(TOKENIZE_UNICODE, "￭￭, a￭￭ b￭￭c ￭", ", abc");
+    expect_text(TOKENIZE_UNICODE, "a ％FF￭ED ％FFED￭x", "a ％FFED ￭x");
+    expect_text(TOKENIZE_CHAR, "a▁b ％2581▁", "a b▁ ");
 }
 
 /* Whatever follows whatever: as many marks come out as were escaped. */
@@ -126,7 +126,7 @@ static void words_in_any_order_print_no_mark(void **state)
             strbuf_adds(&words, pieces[rng_below(&rng, sizeof pieces / sizeof pieces[0])]);
         for (const char *at = words.text; (at = strstr(at, "％FFED")); at++)
             escapes++;
-        detokenize(&text, words.text, words.length, TOKENIZE_BY_CATEGORY);
+        detokenize(&text, words.text, words.length, TOKENIZE_UNICODE);
         for (const char *at = text.text; (at = strstr(at, "￭")); at++)
             marks++;
         assert_int_equal(marks, escapes);

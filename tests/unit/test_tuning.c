@@ -33,11 +33,11 @@ static void climb(struct tuning_trial *trial, void *context)
 }
 
 /* The settings that are chosen on a hill. */
-static struct config_decoding tuned(struct hill *hill, int max_beam, enum config_metric metric)
+static struct config_decoding tuned(struct hill *hill, int max_beam, enum metric_kind metric)
 {
     struct config config;
     config_init(&config);
-    config.training.metric = (int)metric;
+    config.training.metric = metric;
     config.decoding.beam = 30; /* not where it begins */
     config.decoding.length_penalty = 0;
     config.decoding.min_length = 7;

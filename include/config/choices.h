@@ -1,0 +1,161 @@
+/* choices: what a config names one of, as lists with a row (constant, name) for each member.
+ *
+ * From a list come the enum here; the names that the config takes, and with them --help-config,
+ * configs/schema.json and configs/keys.md; the table of what implements each member, where there is one; and
+ * the runs of the gradient check over all members of the network's parts.
+ *
+ * To add a score, say cosine:
+ *   1. a row here: ROW(SCORE_COSINE, cosine)
+ *   2. a file src/layers/score_cosine.c that defines `const struct score score_cosine` (score.h)
+ * A row without its file does not link. The same holds for
+ *   CELLS          gates_NAME        gates.h        src/layers/gates_NAME.c
+ *   NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_NAME.c
+ *   SUMMARIES      summary_NAME      summary.h      src/model/summary.c
+ *   FEEDS          feed_NAME         decoder.h      src/model/decoder.c
+ *   OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c
+ *   TOKENIZERS     by_NAME                          src/text/tokenize.c
+ * scripts/update-docs --write then brings the generated pages up to date. */
+#ifndef NMT_CHOICES_H
+#define NMT_CHOICES_H
+
+#define CHOICE_CONSTANT(constant, name) constant,
+
+/* ---- data ---- */
+
+/* What to do about lines that are not UTF-8 or hold a NUL. */
+#define INVALID_ACTIONS(ROW)                                                                                 \
+    ROW(INVALID_STOP, stop)                                                                                  \
+    ROW(INVALID_SKIP, skip)                                                                                  \
+    ROW(INVALID_REPLACE, replace)
+enum invalid_action { INVALID_ACTIONS(CHOICE_CONSTANT) };
+
+/* ---- text ---- */
+
+#define TOKENIZERS(ROW)                                                                                      \
+    ROW(TOKENIZE_UNICODE, unicode)                                                                           \
+    ROW(TOKENIZE_WHITESPACE, whitespace)                                                                     \
+    ROW(TOKENIZE_CHAR, char)
+enum tokenize_kind { TOKENIZERS(CHOICE_CONSTANT) };
+
+#define UTF8_FORMS(ROW)                                                                                      \
+    ROW(UTF8_AS_IS, none)                                                                                    \
+    ROW(UTF8_NFC, nfc)                                                                                       \
+    ROW(UTF8_NFKC, nfkc)
+enum utf8_form { UTF8_FORMS(CHOICE_CONSTANT) };
+
+#define SUBWORDS(ROW)                                                                                        \
+    ROW(SUBWORD_BPE, bpe)                                                                                    \
+    ROW(SUBWORD_WORD, word)
+enum subword_kind { SUBWORDS(CHOICE_CONSTANT) };
+
+/* ---- model ---- */
+
+/* Which tables of embeddings are shared. */
+#define TIES(ROW)                                                                                            \
+    ROW(TIE_NONE, none)                                                                                      \
+    ROW(TIE_TARGET, target)                                                                                  \
+    ROW(TIE_ALL, all)
+enum tie_kind { TIES(CHOICE_CONSTANT) };
+
+#define CELLS(ROW)                                                                                           \
+    ROW(CELL_GRU, gru)                                                                                       \
+    ROW(CELL_GRU_RESET_BEFORE, gru_reset_before)                                                             \
+    ROW(CELL_LSTM, lstm)                                                                                     \
+    ROW(CELL_RNN_TANH, rnn_tanh)                                                                             \
+    ROW(CELL_RNN_RELU, rnn_relu)
+enum cell_kind { CELLS(CHOICE_CONSTANT) };
+
+/* Of a source sentence, for the decoder's first state. */
+#define SUMMARIES(ROW)                                                                                       \
+    ROW(SUMMARY_MEAN, mean)                                                                                  \
+    ROW(SUMMARY_BACKWARD_FIRST, backward_first)                                                              \
+    ROW(SUMMARY_LAST, last)                                                                                  \
+    ROW(SUMMARY_ZERO, zero)
+enum summary_kind { SUMMARIES(CHOICE_CONSTANT) };
+
+#define SCORES(ROW)                                                                                          \
+    ROW(SCORE_NONE, none)                                                                                    \
+    ROW(SCORE_ADDITIVE, additive)                                                                            \
+    ROW(SCORE_DOT, dot)                                                                                      \
+    ROW(SCORE_SCALED_DOT, scaled_dot)                                                                        \
+    ROW(SCORE_GENERAL, general)                                                                              \
+    ROW(SCORE_CONCAT, concat)
+enum score_kind { SCORES(CHOICE_CONSTANT) };
+
+#define ATTENTION_KINDS(ROW)                                                                                 \
+    ROW(ATTENTION_SOFT, soft)                                                                                \
+    ROW(ATTENTION_HARD, hard)
+enum attention_kind { ATTENTION_KINDS(CHOICE_CONSTANT) };
+
+#define SCOPES(ROW)                                                                                          \
+    ROW(SCOPE_GLOBAL, global)                                                                                \
+    ROW(SCOPE_LOCAL_M, local_m)                                                                              \
+    ROW(SCOPE_LOCAL_P, local_p)
+enum attention_scope { SCOPES(CHOICE_CONSTANT) };
+
+#define NORMALIZERS(ROW)                                                                                     \
+    ROW(NORMALIZER_SOFTMAX, softmax)                                                                         \
+    ROW(NORMALIZER_SPARSEMAX, sparsemax)
+enum normalizer_kind { NORMALIZERS(CHOICE_CONSTANT) };
+
+#define COVERAGES(ROW)                                                                                       \
+    ROW(COVERAGE_NONE, none)                                                                                 \
+    ROW(COVERAGE_SUM, sum)                                                                                   \
+    ROW(COVERAGE_FERTILITY, fertility)
+enum attention_coverage { COVERAGES(CHOICE_CONSTANT) };
+
+/* Where the context goes. */
+#define FEEDS(ROW)                                                                                           \
+    ROW(FEED_INPUT, input)                                                                                   \
+    ROW(FEED_REPLACE, replace)                                                                               \
+    ROW(FEED_CONDITIONAL, conditional)                                                                       \
+    ROW(FEED_OUTPUT, output)
+enum feed_kind { FEEDS(CHOICE_CONSTANT) };
+
+/* ---- training ---- */
+
+#define OPTIMIZERS(ROW)                                                                                      \
+    ROW(OPTIMIZER_ADAM, adam)                                                                                \
+    ROW(OPTIMIZER_SGD, sgd)                                                                                  \
+    ROW(OPTIMIZER_ADADELTA, adadelta)
+enum optimizer_kind { OPTIMIZERS(CHOICE_CONSTANT) };
+
+#define SCHEDULES(ROW)                                                                                       \
+    ROW(SCHEDULE_CONSTANT, constant)                                                                         \
+    ROW(SCHEDULE_INVERSE_SQRT, inverse_sqrt)                                                                 \
+    ROW(SCHEDULE_COSINE, cosine)                                                                             \
+    ROW(SCHEDULE_PLATEAU, plateau)
+enum schedule_kind { SCHEDULES(CHOICE_CONSTANT) };
+
+#define SAMPLINGS(ROW)                                                                                       \
+    ROW(SAMPLING_NONE, none)                                                                                 \
+    ROW(SAMPLING_LINEAR, linear)                                                                             \
+    ROW(SAMPLING_EXPONENTIAL, exponential)                                                                   \
+    ROW(SAMPLING_INVERSE_SIGMOID, inverse_sigmoid)
+enum sampling_kind { SAMPLINGS(CHOICE_CONSTANT) };
+
+#define METRICS(ROW)                                                                                         \
+    ROW(METRIC_BLEU, bleu)                                                                                   \
+    ROW(METRIC_CHRF, chrf)                                                                                   \
+    ROW(METRIC_PERPLEXITY, perplexity)
+enum metric_kind { METRICS(CHOICE_CONSTANT) };
+
+/* Of gradients, from machine to machine. */
+#define EXCHANGES(ROW)                                                                                       \
+    ROW(EXCHANGE_FLOAT32, float32)                                                                           \
+    ROW(EXCHANGE_BFLOAT16, bfloat16)
+enum exchange_kind { EXCHANGES(CHOICE_CONSTANT) };
+
+#define DIVERGENCE_ACTIONS(ROW)                                                                              \
+    ROW(DIVERGENCE_ROLLBACK, rollback)                                                                       \
+    ROW(DIVERGENCE_STOP, stop)
+enum divergence_action { DIVERGENCE_ACTIONS(CHOICE_CONSTANT) };
+
+/* ---- decoding ---- */
+
+#define LENGTH_NORMALIZATIONS(ROW)                                                                           \
+    ROW(NORMALIZATION_PLAIN, plain)                                                                          \
+    ROW(NORMALIZATION_WU, wu)
+enum length_normalization { LENGTH_NORMALIZATIONS(CHOICE_CONSTANT) };
+
+#endif
