@@ -51,27 +51,27 @@ struct norm_acts {
     real *sums;   /* [2][GU] backward's: gradients of bias and gain */
 };
 
-/* The rows of states: h [rows][U, ldh], and memory [rows][U, ldm] of a cell with memory. */
+/* The rows of states: h [rows][U, ldh], and of an LSTM c [rows][U, ldc]; else c is NULL. */
 struct cell_state {
     real *h;
     int ldh;
-    real *memory;
-    int ldm;
+    real *c;
+    int ldc;
 };
 
 /* What a cell's steps take and keep, for all rows of a pass. */
 struct cell_acts {
     struct dropout state_dropout;
-    real *products;      /* [rows][GU]: the caller's W_ih x; after backward its gradient */
-    real *gates;         /* [rows][GU]: `products` unless they are normalised row by row; after backward the
+    real *products; /* [rows][GU]: the caller's W_ih x; after backward its gradient */
+    real *gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
                             gradient of the gates' input part, behind any normalisation */
-    real *hidden;        /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
-    real *before;        /* [rows][U]: the states before; the caller's to fill */
-    real *memory_before; /* [rows][U]: likewise, of a cell with memory */
-    real *read;          /* [rows][U]: what W_hh reads: `before`, or its copy under dropout */
-    real *reset;         /* [rows][U]: r ∘ read, where a gate reads that */
-    real *dread;         /* [most][U]: backward's, where that is not dh itself */
-    real *row;           /* [GU]: of a normalized cell, the products of one row */
+    real *hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
+    real *h_prev;   /* [rows][U]: the states before; the caller's to fill */
+    real *c_prev;   /* [rows][U]: likewise, of an LSTM */
+    real *read;     /* [rows][U]: what W_hh reads: `before`, or its copy under dropout */
+    real *reset;    /* [rows][U]: r ∘ read, where a gate reads that */
+    real *dread;    /* [most][U]: backward's, where that is not dh itself */
+    real *row;      /* [GU]: of a normalized cell, the products of one row */
     struct norm_acts input, state;
 };
 
@@ -106,9 +106,9 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
 /* The same, with the products of `early` in `hidden` already, for states without dropout. */
 void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
                const struct cell_weights *weights, const real *params, int rows);
-/* dh and dmemory [rows][U]: from the gradient of the new states to that of those before, 0 from row `running`
- * on. */
-void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+/* dh and, of an LSTM, dc [rows][U]: from the gradient of the new states to that of the previous ones, 0 from
+ * row `running` on. */
+void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
                    const struct cell_weights *weights, const real *params, int rows, int running);
 /* After the last step: defers the gradients of W_hh, biases and gains. */
 void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,

@@ -37,8 +37,8 @@ double deep_acts_per_row(const struct deep *deep);
 /* The states of a step, in place; rows `row` … of acts. */
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
                   const struct deep_weights *weights, const real *params, int rows);
-/* dh and dmemory [rows][U]: from the gradient of the last state to that of the first. */
-void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, const struct deep *deep,
+/* dh and dc [rows][U]: from the gradient of the last state to that of the first. */
+void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
                    const struct deep_weights *weights, const real *params, int rows);
 /* After the last step: defers the gradients of all weights. */
 void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,

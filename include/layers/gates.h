@@ -15,8 +15,8 @@ struct gates_row {
     real *a;                       /* [G][U]: a, then what backward needs of the gates, then da */
     real *q;                       /* [G][U]: q; for backward again q, then dq */
     const real *bias_ih, *bias_hh; /* [G][U] */
-    const real *h_before;          /* [U] */
-    const real *memory_before;     /* [U], of a cell with memory */
+    const real *h_prev;            /* [U] */
+    const real *c_prev;            /* [U], of an LSTM */
 };
 
 struct gates {
@@ -26,11 +26,11 @@ struct gates {
      */
     int early;
     enum param_init bias; /* of the input part */
-    bool memory;          /* beside h there is a memory c, which no product reads */
-    /* h [U] and memory [U] = the new state. */
-    void (*forward)(real *h, real *memory, const struct gates_row *row, int units);
-    /* dh and dmemory [U]: from the gradient of the new state to that of the old one, past the products. */
-    void (*backward)(real *dh, real *dmemory, const struct gates_row *row, int units);
+    bool has_c;           /* LSTM: beside h there is a cell state c, which no product reads */
+    /* h [U] and c [U] = the new state. */
+    void (*forward)(real *h, real *c, const struct gates_row *row, int units);
+    /* dh and dc [U]: from the gradient of the new state to that of the old one, past the products. */
+    void (*backward)(real *dh, real *dc, const struct gates_row *row, int units);
     /* With early < count alone. reset [U] = r ∘ h; `h` as the products read it. */
     void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, int units);
     /* From dreset to the gradient of h, in place; completes da and dq of r. */

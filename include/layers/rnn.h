@@ -31,8 +31,8 @@ struct rnn_weights {
 struct rnn_acts {
     struct cell_acts cell; /* N rows; products: the caller's W_ih x */
     struct deep_acts deep;
-    real *memory;               /* [N][U]: of cells with memory, or NULL */
-    real *carry, *memory_carry; /* [B][U]: backward's, the gradients that travel from step to step */
+    real *c;                /* [N][U]: of an LSTM, or NULL */
+    real *carry, *dc_carry; /* [B][U]: backward's, the gradients that travel from step to step */
 };
 
 void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,

@@ -147,7 +147,7 @@ struct decoder_acts {
     real *asking;  /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
     real *context; /* [N][C] */
     real *states;  /* [N][D] s_i */
-    real *memory;  /* [N][D], of cells with memory, or NULL */
+    real *c;       /* [N][D], of an LSTM, or NULL */
     struct deep_acts deep;
     struct stack_acts stack;
     real *top;     /* [N][D]: what the readout reads; states itself where there is one layer */

@@ -6,8 +6,8 @@
  * on from one and the same hypothesis share its state, and many end in the same word: products and, where the
  * attention comes first in a step, attention are computed once for each different state and word.
  *
- * What a hypothesis takes along is Z numbers: of all layers of the decoder, the lowest first, h and then the
- * memory, if its cell has one (L numbers); with input feeding, the readout; the attention's coverage. P is
+ * What a hypothesis takes along is Z numbers: of all layers of the decoder, the lowest first, h and, of an
+ * LSTM, c (L numbers); with input feeding, the readout; the attention's coverage. P is
  * the width of a position's products: those of the gates that read contexts, if any do, and E of the readout.
  */
 #ifndef NMT_STEPPER_H

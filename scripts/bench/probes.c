@@ -138,9 +138,9 @@ PROBE(gates, cell_forward,
        const struct cell_weights *weights, const real *params, int rows, int running),
       (next, acts, row, cell, weights, params, rows, running))
 PROBE(gates, cell_backward,
-      (real * dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+      (real * dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
        const struct cell_weights *weights, const real *params, int rows, int running),
-      (dh, dmemory, acts, row, cell, weights, params, rows, running))
+      (dh, dc, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
        const struct xent_options *options, real scale, real *room),

@@ -510,7 +510,7 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     const struct attention *attention = &decoder->attention;
     const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->units;
     const double v = model->target_vocabulary, layers = decoder->stack.count + 1;
-    const double l = (decoder->gates->memory ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
+    const double l = (decoder->gates->has_c ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
     const double product = (decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0) + e;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
     const double per_token =

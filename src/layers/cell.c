@@ -71,7 +71,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
     acts->hidden = ARENA_NEW(arena, rows * width, real);
-    acts->read = acts->before = ARENA_NEW(arena, rows * units, real);
+    acts->read = acts->h_prev = ARENA_NEW(arena, rows * units, real);
     const bool dropped = room->state_dropout && room->state_dropout->rate > 0;
     if (dropped) {
         acts->state_dropout = *room->state_dropout;
@@ -81,8 +81,8 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
         acts->reset = ARENA_NEW(arena, rows * units, real);
     if (dropped || late_width(cell))
         acts->dread = ARENA_NEW(arena, (size_t)room->most * units, real);
-    if (cell->gates->memory)
-        acts->memory_before = ARENA_NEW(arena, rows * units, real);
+    if (cell->gates->has_c)
+        acts->c_prev = ARENA_NEW(arena, rows * units, real);
     if (!cell->normalized)
         return;
     acts->row = ARENA_NEW(arena, width, real);
@@ -97,7 +97,7 @@ double cell_acts_per_row(const struct cell *cell)
 {
     const double width = cell_width(cell), units = cell->units;
     return (cell->normalized ? 3 : 2) * width + 2.0 * cell->gates->count + 2 * units +
-           (cell->gates->memory ? units : 0) + (late_width(cell) ? units : 0);
+           (cell->gates->has_c ? units : 0) + (late_width(cell) ? units : 0);
 }
 
 /* ---- products of the input ---- */
@@ -164,8 +164,8 @@ static struct gates_row row_of(const struct cell_acts *acts, size_t row, const s
         .q = cell->normalized ? acts->row : acts->hidden + row * width,
         .bias_ih = params + cell->bias_ih,
         .bias_hh = params + cell->bias_hh,
-        .h_before = acts->before + row * units,
-        .memory_before = acts->memory_before ? acts->memory_before + row * units : NULL,
+        .h_prev = acts->h_prev + row * units,
+        .c_prev = acts->c_prev ? acts->c_prev + row * units : NULL,
     };
 }
 
@@ -231,8 +231,8 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row
         if (late)
             renormalize_state(acts, row + i, cell, params, gates->early);
         normalize_state(acts, row + i, cell, params, first, gates->count - first);
-        gates->forward(next->h + i * (size_t)next->ldh,
-                       next->memory ? next->memory + i * (size_t)next->ldm : NULL, &at, cell->units);
+        gates->forward(next->h + i * (size_t)next->ldh, next->c ? next->c + i * (size_t)next->ldc : NULL, &at,
+                       cell->units);
     }
 }
 
@@ -242,8 +242,8 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
     const int units = cell->units, width = cell_width(cell);
     const size_t u = (size_t)units;
     real *hidden = acts->hidden + row * (size_t)width;
-    if (acts->read != acts->before)
-        dropout_rows(acts->read + row * u, acts->before + row * u, units, &acts->state_dropout, rows, units,
+    if (acts->read != acts->h_prev)
+        dropout_rows(acts->read + row * u, acts->h_prev + row * u, units, &acts->state_dropout, rows, units,
                      false);
     prepacked_product(hidden, width, acts->read + row * u, units, &weights->early, running,
                       false); /* W_hh h */
@@ -282,7 +282,7 @@ static void late_backward(real *to, struct cell_acts *acts, size_t row, const st
     }
 }
 
-void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, const struct cell *cell,
+void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
                    const struct cell_weights *weights, const real *params, int rows, int running)
 {
     const struct gates *gates = cell->gates;
@@ -293,7 +293,7 @@ void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, 
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         renormalize_state(acts, row + i, cell, params, gates->count);
-        gates->backward(dh + i * u, dmemory ? dmemory + i * u : NULL, &at, units);
+        gates->backward(dh + i * u, dc ? dc + i * u : NULL, &at, units);
         denormalize_state(acts, row + i, cell, params, first, gates->count - first);
     }
     if (late)
@@ -302,10 +302,10 @@ void cell_backward(real *dh, real *dmemory, struct cell_acts *acts, size_t row, 
         input_norm_backward(&acts->input, row, acts->gates + row * w, cell, params, rows);
     /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
     memset(dh + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dh);
-    if (dmemory)
-        memset(dmemory + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dmemory);
+    if (dc)
+        memset(dc + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dc);
     /* hidden = W_hh dropout(h) */
-    const bool dropped = acts->read != acts->before;
+    const bool dropped = acts->read != acts->h_prev;
     real *to = acts->dread ? acts->dread : dh;
     prepacked_product(to, units, acts->hidden + row * w, width, &weights->early, running,
                       late || !acts->dread);

@@ -43,20 +43,18 @@ void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t
     for (int k = 0; k < deep->count; k++) {
         const struct cell *cell = &deep->cells[k];
         const size_t at = row * (size_t)cell->units;
-        vec_copy_rows(acts->cells[k].before + at, cell->units, state->h, state->ldh, rows, cell->units);
-        if (state->memory)
-            vec_copy_rows(acts->cells[k].memory_before + at, cell->units, state->memory, state->ldm, rows,
-                          cell->units);
+        vec_copy_rows(acts->cells[k].h_prev + at, cell->units, state->h, state->ldh, rows, cell->units);
+        if (state->c)
+            vec_copy_rows(acts->cells[k].c_prev + at, cell->units, state->c, state->ldc, rows, cell->units);
         cell_forward(state, &acts->cells[k], row, cell, &weights->cells[k], params, rows, rows);
     }
 }
 
-void deep_backward(real *dh, real *dmemory, struct deep_acts *acts, size_t row, const struct deep *deep,
+void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
                    const struct deep_weights *weights, const real *params, int rows)
 {
     for (int k = deep->count - 1; k >= 0; k--)
-        cell_backward(dh, dmemory, &acts->cells[k], row, &deep->cells[k], &weights->cells[k], params, rows,
-                      rows);
+        cell_backward(dh, dc, &acts->cells[k], row, &deep->cells[k], &weights->cells[k], params, rows, rows);
 }
 
 void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,

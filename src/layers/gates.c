@@ -15,7 +15,7 @@ const struct gates gates_kinds[] = {
      .count = 4,
      .early = 4,
      .bias = INIT_FORGET,
-     .memory = true,
+     .has_c = true,
      .forward = lstm_forward,
      .backward = lstm_backward},
     {.name = "rnn_tanh", .count = 1, .early = 1, .forward = rnn_tanh_forward, .backward = rnn_tanh_backward},

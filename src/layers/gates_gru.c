@@ -2,38 +2,38 @@
 #include "gates_kinds.h"
 #include "kernel.h"
 
-KERNEL(gru_forward, (real *h, real *memory, const struct gates_row *row, int units),
-       (h, memory, row, units))
+KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int units),
+       (h, c, row, units))
 {
     real *a_r = row->a, *a_z = a_r + units, *a_n = a_z + units;
     const real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
     const real *b_ir = row->bias_ih, *b_iz = b_ir + units, *b_in = b_iz + units;
     const real *b_hr = row->bias_hh, *b_hz = b_hr + units, *b_hn = b_hz + units;
-    const real *h_before = row->h_before;
-    (void)memory;
+    const real *h_prev = row->h_prev;
+    (void)c;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         const real r = real_sigmoid(a_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
         const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
         const real n = real_tanh(a_n[i] + b_in[i] + r * (q_n[i] + b_hn[i]));
-        h[i] = (1 - z) * n + z * h_before[i];
+        h[i] = (1 - z) * n + z * h_prev[i];
         a_r[i] = r;
         a_z[i] = z;
         a_n[i] = n;
     }
 }
 
-KERNEL(gru_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
-       (dh, dmemory, row, units))
+KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+       (dh, dc, row, units))
 {
     real *r = row->a, *z = r + units, *n = z + units;
     real *q_r = row->q, *q_z = q_r + units, *q_n = q_z + units;
-    const real *b_hn = row->bias_hh + 2 * units, *h_before = row->h_before;
-    (void)dmemory;
+    const real *b_hn = row->bias_hh + 2 * units, *h_prev = row->h_prev;
+    (void)dc;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         /* h' = (1 - z) ∘ n + z ∘ h */
-        const real dz = dh[i] * (h_before[i] - n[i]);
+        const real dz = dh[i] * (h_prev[i] - n[i]);
         const real dn = dh[i] * (1 - z[i]);
         dh[i] *= z[i];
         /* n = tanh(… + r ∘ (q_n + b_hn)) */
@@ -66,35 +66,35 @@ KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *r
     }
 }
 
-KERNEL(gru_reset_before_forward, (real *h, real *memory, const struct gates_row *row, int units),
-       (h, memory, row, units))
+KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row, int units),
+       (h, c, row, units))
 {
     real *a_z = row->a + units, *a_n = a_z + units;
     const real *q_z = row->q + units, *q_n = q_z + units;
     const real *b_iz = row->bias_ih + units, *b_in = b_iz + units;
     const real *b_hz = row->bias_hh + units, *b_hn = b_hz + units;
-    const real *h_before = row->h_before;
-    (void)memory;
+    const real *h_prev = row->h_prev;
+    (void)c;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
         const real n = real_tanh(a_n[i] + b_in[i] + q_n[i] + b_hn[i]);
-        h[i] = (1 - z) * n + z * h_before[i];
+        h[i] = (1 - z) * n + z * h_prev[i];
         a_z[i] = z;
         a_n[i] = n;
     }
 }
 
-KERNEL(gru_reset_before_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
-       (dh, dmemory, row, units))
+KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+       (dh, dc, row, units))
 {
     real *z = row->a + units, *n = z + units, *q_n = row->q + 2 * units;
-    const real *h_before = row->h_before;
-    (void)dmemory;
+    const real *h_prev = row->h_prev;
+    (void)dc;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         /* h' = (1 - z) ∘ n + z ∘ h */
-        const real dz = dh[i] * (h_before[i] - n[i]);
+        const real dz = dh[i] * (h_prev[i] - n[i]);
         const real dn = dh[i] * (1 - z[i]);
         dh[i] *= z[i];
         /* n = tanh(…), z = σ(…) */

@@ -10,10 +10,10 @@
  *
  *   reset gate behind the product, as in cuDNN and PyTorch:  n = tanh(a_n + b_in + r ∘ (W_hn h + b_hn))
  *   before it, as in the paper:                              n = tanh(a_n + b_in + W_hn (r ∘ h) + b_hn) */
-void gru_forward(real *h, real *memory, const struct gates_row *row, int units);
-void gru_backward(real *dh, real *dmemory, const struct gates_row *row, int units);
-void gru_reset_before_forward(real *h, real *memory, const struct gates_row *row, int units);
-void gru_reset_before_backward(real *dh, real *dmemory, const struct gates_row *row, int units);
+void gru_forward(real *h, real *c, const struct gates_row *row, int units);
+void gru_backward(real *dh, real *dc, const struct gates_row *row, int units);
+void gru_reset_before_forward(real *h, real *c, const struct gates_row *row, int units);
+void gru_reset_before_backward(real *dh, real *dc, const struct gates_row *row, int units);
 void gru_reset_forward(real *reset, const real *h, const struct gates_row *row, int units);
 void gru_reset_backward(real *dreset, const real *h, const struct gates_row *row, int units);
 
@@ -21,13 +21,13 @@ void gru_reset_backward(real *dreset, const real *h, const struct gates_row *row
  * gates i, f, g, o, each the sum of its products and biases:
  *
  *   i, f, o = σ(…)      g = tanh(…)      c' = f ∘ c + i ∘ g      h' = o ∘ tanh(c') */
-void lstm_forward(real *h, real *memory, const struct gates_row *row, int units);
-void lstm_backward(real *dh, real *dmemory, const struct gates_row *row, int units);
+void lstm_forward(real *h, real *c, const struct gates_row *row, int units);
+void lstm_backward(real *dh, real *dc, const struct gates_row *row, int units);
 
 /* gates_simple.c: simple recurrent networks (Elman 1990), h' = tanh(a + b_i + q + b_h), or max(0, …). */
-void rnn_tanh_forward(real *h, real *memory, const struct gates_row *row, int units);
-void rnn_tanh_backward(real *dh, real *dmemory, const struct gates_row *row, int units);
-void rnn_relu_forward(real *h, real *memory, const struct gates_row *row, int units);
-void rnn_relu_backward(real *dh, real *dmemory, const struct gates_row *row, int units);
+void rnn_tanh_forward(real *h, real *c, const struct gates_row *row, int units);
+void rnn_tanh_backward(real *dh, real *dc, const struct gates_row *row, int units);
+void rnn_relu_forward(real *h, real *c, const struct gates_row *row, int units);
+void rnn_relu_backward(real *dh, real *dc, const struct gates_row *row, int units);
 
 #endif

@@ -2,22 +2,22 @@
 #include "gates_kinds.h"
 #include "kernel.h"
 
-KERNEL(rnn_tanh_forward, (real *h, real *memory, const struct gates_row *row, int units),
-       (h, memory, row, units))
+KERNEL(rnn_tanh_forward, (real *h, real *c, const struct gates_row *row, int units),
+       (h, c, row, units))
 {
     real *a = row->a;
     const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
-    (void)memory;
+    (void)c;
 #pragma omp simd
     for (int i = 0; i < units; i++)
         h[i] = a[i] = real_tanh(a[i] + b_i[i] + q[i] + b_h[i]);
 }
 
-KERNEL(rnn_tanh_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
-       (dh, dmemory, row, units))
+KERNEL(rnn_tanh_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+       (dh, dc, row, units))
 {
     real *h = row->a, *q = row->q;
-    (void)dmemory;
+    (void)dc;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         q[i] = h[i] = dh[i] * (1 - h[i] * h[i]);
@@ -25,12 +25,12 @@ KERNEL(rnn_tanh_backward, (real *dh, real *dmemory, const struct gates_row *row,
     }
 }
 
-KERNEL(rnn_relu_forward, (real *h, real *memory, const struct gates_row *row, int units),
-       (h, memory, row, units))
+KERNEL(rnn_relu_forward, (real *h, real *c, const struct gates_row *row, int units),
+       (h, c, row, units))
 {
     real *a = row->a;
     const real *q = row->q, *b_i = row->bias_ih, *b_h = row->bias_hh;
-    (void)memory;
+    (void)c;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         const real sum = a[i] + b_i[i] + q[i] + b_h[i];
@@ -38,11 +38,11 @@ KERNEL(rnn_relu_forward, (real *h, real *memory, const struct gates_row *row, in
     }
 }
 
-KERNEL(rnn_relu_backward, (real *dh, real *dmemory, const struct gates_row *row, int units),
-       (dh, dmemory, row, units))
+KERNEL(rnn_relu_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+       (dh, dc, row, units))
 {
     real *h = row->a, *q = row->q;
-    (void)dmemory;
+    (void)dc;
 #pragma omp simd
     for (int i = 0; i < units; i++) {
         q[i] = h[i] = h[i] > 0 ? dh[i] : 0;

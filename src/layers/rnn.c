@@ -25,14 +25,14 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
                    const struct dropout *state_dropout, struct arena *arena)
 {
     const size_t n = (size_t)seq->rows, u = (size_t)rnn->cell.units, sents = (size_t)seq->sents;
-    const bool memory = rnn->cell.gates->memory;
+    const bool has_c = rnn->cell.gates->has_c;
     const struct cell_room room = {
         .rows = n, .most = seq->sents, .words = words, .state_dropout = state_dropout};
     cell_acts_init(&acts->cell, &rnn->cell, &room, arena);
     deep_acts_init(&acts->deep, &rnn->deep, n, seq->sents, arena);
-    acts->memory = memory ? ARENA_NEW(arena, n * u, real) : NULL;
+    acts->c = has_c ? ARENA_NEW(arena, n * u, real) : NULL;
     acts->carry = ARENA_NEW(arena, sents * u, real);
-    acts->memory_carry = memory ? ARENA_NEW(arena, sents * u, real) : NULL;
+    acts->dc_carry = has_c ? ARENA_NEW(arena, sents * u, real) : NULL;
 }
 
 double rnn_acts_per_row(const struct rnn *rnn)
@@ -64,16 +64,16 @@ void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
 {
     const int units = rnn->cell.units;
     const size_t u = (size_t)units, ld = (size_t)ldh;
-    real *memory = acts->memory;
+    real *c = acts->c;
     for (int i = 0; i < seq->steps; i++) {
         const int t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
         int before;
         const int running = running_before(seq, t, reversed, &before);
         const size_t row = (size_t)seq->first[t], then = running ? (size_t)seq->first[before] : 0;
-        begin_states(acts->cell.before + row * u, h + then * ld, ldh, running, count, units);
-        if (memory)
-            begin_states(acts->cell.memory_before + row * u, memory + then * u, units, running, count, units);
-        const struct cell_state state = {h + row * ld, ldh, memory ? memory + row * u : NULL, units};
+        begin_states(acts->cell.h_prev + row * u, h + then * ld, ldh, running, count, units);
+        if (c)
+            begin_states(acts->cell.c_prev + row * u, c + then * u, units, running, count, units);
+        const struct cell_state state = {h + row * ld, ldh, c ? c + row * u : NULL, units};
         cell_forward(&state, &acts->cell, row, &rnn->cell, &weights->cell, params, count, running);
         deep_forward(&state, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
     }
@@ -84,10 +84,10 @@ void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct 
                   bool reversed)
 {
     const size_t u = (size_t)rnn->cell.units, size = (size_t)seq->sents * u;
-    real *carry = acts->carry, *memory_carry = acts->memory_carry;
+    real *carry = acts->carry, *dc_carry = acts->dc_carry;
     memset(carry, 0, size * sizeof *carry);
-    if (memory_carry)
-        memset(memory_carry, 0, size * sizeof *memory_carry);
+    if (dc_carry)
+        memset(dc_carry, 0, size * sizeof *dc_carry);
     for (int i = seq->steps - 1; i >= 0; i--) {
         const int t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
         int before;
@@ -95,9 +95,8 @@ void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct 
         const size_t row = (size_t)seq->first[t];
         for (size_t r = 0; r < (size_t)count; r++) /* from above, and from the step that came after */
             vec_add(carry + r * u, dh + (row + r) * (size_t)lddh, u);
-        deep_backward(carry, memory_carry, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
-        cell_backward(carry, memory_carry, &acts->cell, row, &rnn->cell, &weights->cell, params, count,
-                      running);
+        deep_backward(carry, dc_carry, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
+        cell_backward(carry, dc_carry, &acts->cell, row, &rnn->cell, &weights->cell, params, count, running);
     }
 }
 

@@ -143,14 +143,14 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
                                     .state_dropout = &noise->state};
     const struct cell_room second = {.rows = n, .most = target->sents};
     acts->states = ARENA_NEW(arena, n * d, real);
-    acts->memory = decoder->gates->memory ? ARENA_NEW(arena, n * d, real) : NULL;
+    acts->c = decoder->gates->has_c ? ARENA_NEW(arena, n * d, real) : NULL;
     acts->asking = acts->states;
     if (decoder_has_query_cell(decoder))
         cell_acts_init(&acts->query_cell, &decoder->query_cell, &first, arena);
     if (decoder_has_context_cell(decoder)) {
         cell_acts_init(&acts->context_cell, &decoder->context_cell,
                        decoder_has_query_cell(decoder) ? &second : &first, arena);
-        acts->asking = acts->context_cell.before;
+        acts->asking = acts->context_cell.h_prev;
     }
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &noise->attention, arena);
@@ -161,31 +161,31 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
     acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * (size_t)decoder->embedding, real) : NULL;
 }
 
-/* Rows from `row` on of a state's h or memory, if there is one. */
+/* Rows from `row` on of h or c, if there is one. */
 static real *rows_of(real *states, size_t row, int units)
 {
     return states ? states + row * (size_t)units : NULL;
 }
 
-/* The states before step t: those of step t - 1, or s_0, with an empty memory. */
+/* The states before step t: those of step t - 1, or s_0, and c = 0. */
 static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
                        const struct packed_seq *target, int t)
 {
     struct cell_acts *cell = first_acts(acts, decoder);
     const size_t d = (size_t)decoder->units, row = (size_t)target->first[t],
                  size = (size_t)target->count[t] * d * sizeof(real);
-    real *before = cell->before + row * d, *memory_before = rows_of(cell->memory_before, row, decoder->units);
+    real *h_prev = cell->h_prev + row * d, *c_prev = rows_of(cell->c_prev, row, decoder->units);
     if (t > 0) {
         const size_t then = (size_t)target->first[t - 1] * d;
-        memcpy(before, acts->states + then, size);
-        if (memory_before)
-            memcpy(memory_before, acts->memory + then, size);
+        memcpy(h_prev, acts->states + then, size);
+        if (c_prev)
+            memcpy(c_prev, acts->c + then, size);
         return;
     }
     for (int r = 0; r < target->count[0]; r++)
-        memcpy(before + (size_t)r * d, acts->source->start + (size_t)acts->column[r] * d, d * sizeof *before);
-    if (memory_before)
-        memset(memory_before, 0, size);
+        memcpy(h_prev + (size_t)r * d, acts->source->start + (size_t)acts->column[r] * d, d * sizeof *h_prev);
+    if (c_prev)
+        memset(c_prev, 0, size);
 }
 
 /* Where the states of a step go: the query cell's are what the context cell starts from. */
@@ -193,9 +193,8 @@ static struct cell_state states_of(struct decoder_acts *acts, const struct decod
                                    bool last)
 {
     const int units = decoder->units;
-    return (struct cell_state){rows_of(last ? acts->states : acts->context_cell.before, row, units), units,
-                               rows_of(last ? acts->memory : acts->context_cell.memory_before, row, units),
-                               units};
+    return (struct cell_state){rows_of(last ? acts->states : acts->context_cell.h_prev, row, units), units,
+                               rows_of(last ? acts->c : acts->context_cell.c_prev, row, units), units};
 }
 
 /* products += W_it t_{i-1} */
@@ -318,7 +317,7 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
     const int units = decoder->units, gates = cell_width(decoder_last_cell(decoder)), e = decoder->embedding;
     const size_t d = (size_t)units, sents = (size_t)target->sents;
     real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradients that travel from step to step */
-    real *memory_carry = acts->memory ? ARENA_ZERO(arena, sents * d, real) : NULL;
+    real *dc_carry = acts->c ? ARENA_ZERO(arena, sents * d, real) : NULL;
     attention_acts_init_backward(&acts->attention, attention, (size_t)target->rows, target->sents,
                                  positions->seq, arena);
     stack_backward(dstates, terms, &acts->stack, &decoder->stack, &weights->stack, params, target,
@@ -332,9 +331,8 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
             readout_step_backward(carry, dc, rows_of(dt, row, e), rows_of(acts->readout, row, e), readout,
                                   &weights->readout, count);
         if (decoder_has_context_cell(decoder)) {
-            deep_backward(carry, memory_carry, &acts->deep, row, &decoder->deep, &weights->deep, params,
-                          count);
-            cell_backward(carry, memory_carry, &acts->context_cell, row, &decoder->context_cell,
+            deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+            cell_backward(carry, dc_carry, &acts->context_cell, row, &decoder->context_cell,
                           &weights->context_cell, params, count, count);
             prepacked_product(dc, decoder->context, rows_of(acts->context_cell.products, row, gates), gates,
                               &weights->context, count, true); /* products += W_ic c */
@@ -344,11 +342,10 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
         attention_backward(carry, &acts->attention, row, t, acts->column, positions, attention,
                            &weights->attention, params, count);
         if (!decoder_has_context_cell(decoder))
-            deep_backward(carry, memory_carry, &acts->deep, row, &decoder->deep, &weights->deep, params,
-                          count);
+            deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
         if (decoder_has_query_cell(decoder))
-            cell_backward(carry, memory_carry, &acts->query_cell, row, &decoder->query_cell,
-                          &weights->query_cell, params, count, count);
+            cell_backward(carry, dc_carry, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell,
+                          params, count, count);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
             prepacked_product(rows_of(dt, (size_t)target->first[t - 1], e), e,
                               rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)),

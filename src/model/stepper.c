@@ -160,10 +160,10 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 
 /* ---- states ---- */
 
-/* L: of one layer: h, and the memory, if there is one. */
+/* L: of one layer: h and, of an LSTM, c. */
 static int layer_width(const struct decoder *decoder)
 {
-    return (decoder->gates->memory ? 2 : 1) * decoder->units;
+    return (decoder->gates->has_c ? 2 : 1) * decoder->units;
 }
 
 /* Where the readout stands in a state, with input feeding. */
@@ -196,7 +196,7 @@ void stepper_start(real *state, const struct stepper *stepper, int rank)
 /* The rows of a layer's states that begin at `states`. */
 static struct cell_state state_at(real *states, int ld, const struct decoder *decoder)
 {
-    return (struct cell_state){states, ld, decoder->gates->memory ? states + decoder->units : NULL, ld};
+    return (struct cell_state){states, ld, decoder->gates->has_c ? states + decoder->units : NULL, ld};
 }
 
 /* to [rows][width] = each row's state, from [states][width, ld] */
@@ -269,9 +269,9 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
     const int units = cell->units, width = cell_width(cell);
     prepacked_product(stepper->shared, width, states, ld, &weights->early, which->count, false);
     distinct_spread(acts->hidden, stepper->shared, width, which, false);
-    gather_states(acts->before, states, ld, units, which);
-    if (acts->memory_before)
-        gather_states(acts->memory_before, states + units, ld, units, which);
+    gather_states(acts->h_prev, states, ld, units, which);
+    if (acts->c_prev)
+        gather_states(acts->c_prev, states + units, ld, units, which);
     cell_step(next, acts, 0, cell, weights, stepper->weights->params, which->rows);
 }
 
