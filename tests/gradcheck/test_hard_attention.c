@@ -1,0 +1,165 @@
+/* Gradients of hard attention, which draws positions. The estimator against the gradient of the expected loss, which is
+ * Σ π(path) loss(path) over all paths through the source (3 positions in each of 2 steps); expected contexts against central
+ * differences; and the discount of later words' losses. */
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "problem.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define PATHS 9
+#define SAMPLES 200000
+
+/* The loss where the positions are those of a path, and the probability that they are drawn. */
+static double path_loss(struct problem *p, int path, double *probability)
+{
+    const int forced[2] = {path / 3, path % 3};
+    struct pass_weights weights;
+    struct loss loss = {0};
+    arena_reset(&p->arena);
+    p->noise.decoder.attention.forced = forced;
+    pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
+    prepack_list_fill(&weights.list, 0, 1);
+    struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->noise, &p->arena);
+    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+        seq2seq_output(&loss, NULL, pass, chunk, 1);
+    *probability = exp(seq2seq_choice_log_probability(pass));
+    p->noise.decoder.attention.forced = NULL;
+    return loss.sums.loss;
+}
+
+static double expected_loss(struct problem *p)
+{
+    double sum = 0, total = 0;
+    for (int path = 0; path < PATHS; path++) {
+        double probability;
+        const double loss = path_loss(p, path, &probability);
+        sum += probability * loss;
+        total += probability;
+    }
+    assert_true(fabs(total - 1) < 1e-9);
+    return sum;
+}
+
+/* The mean of the gradients that so many samples give. */
+static real *mean_of_estimates(struct problem *p)
+{
+    real *mean = xcalloc(p->model.layout.total, sizeof *mean);
+    for (int i = 0; i < SAMPLES; i++) {
+        struct loss loss = {0};
+        p->noise.decoder.attention.key = (uint32_t)i;
+        arena_reset(&p->arena);
+        seq2seq_loss(&loss, mean, &p->model, p->params, &p->batch, &p->noise, (real)1 / SAMPLES, &p->arena);
+    }
+    return mean;
+}
+
+/* Is a parameter's gradient large enough to be compared? Then the test fails where the estimates' mean is another: what is left is
+ * the noise of the samples. */
+static bool compare_estimate(struct problem *p, const struct param *param, const real *mean)
+{
+    double difference = 0, size = 0;
+    for (size_t j = 0; j < param_size(param); j += param_size(param) / 8 + 1) {
+        const double exact = central_difference(p, param->offset + j, expected_loss);
+        difference += pow(exact - mean[param->offset + j], 2);
+        size += exact * exact;
+    }
+    if (!(size > 1e-6))
+        return false;
+    if (!(sqrt(difference / size) < 0.04))
+        fail_msg("%s: relative error %.3f", param->name, sqrt(difference / size));
+    return true;
+}
+
+static void hard_attention_is_unbiased(void **state)
+{
+    (void)state;
+    struct problem p;
+    problem_init(&p, SETTINGS("model.attention.kind=hard", "training.attention_entropy=0",
+                              "training.attention_discount=1", "training.attention_expected=0",
+                              "training.label_smoothing=0.1", "model.attention.feed=conditional",
+                              "model.embedding=3", "model.encoder.units=3", "model.decoder.units=4",
+                              "model.attention.units=3"));
+    p.source[0].length = p.target[0].length = 3;
+    p.batch.sents = 1;
+    p.noise.decoder.attention.baseline = expected_loss(&p) / 2; /* unbiased with any; this one varies least */
+    real *mean = mean_of_estimates(&p);
+    int compared = 0;
+    for (int i = 0; i < p.model.layout.count; i++)
+        compared += compare_estimate(&p, &p.model.layout.params[i], mean);
+    assert_true(compared > 15);
+    free(mean);
+    problem_release(&p);
+}
+
+static void expected_contexts_have_the_gradients_of_soft_attention(void **state)
+{
+    (void)state;
+    check_gradients(SETTINGS("model.attention.kind=hard", "training.attention_expected=1",
+                             "model.attention.heads=2", "model.attention.units=8",
+                             "model.attention.feed=conditional"),
+                    NULL);
+    check_gradients(SETTINGS("model.attention.kind=hard", "training.attention_expected=1",
+                             "model.attention.coverage=sum"),
+                    NULL);
+}
+
+/* Gradients of one sentence of `steps` words, with given positions. The caller frees them. */
+static real *credited(int steps, const char *discount)
+{
+    static const int forced[2] = {2, 1};
+    struct problem p;
+    struct loss loss = {0};
+    problem_init(&p, SETTINGS("model.attention.kind=hard", discount));
+    p.source[0].length = 3;
+    p.target[0].length = steps + 1;
+    p.batch.sents = 1;
+    p.noise.decoder.attention.forced = forced;
+    real *grads = xcalloc(p.model.layout.total, sizeof *grads);
+    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.noise, 1, &p.arena);
+    problem_release(&p);
+    return grads;
+}
+
+/* A_1 = (l_1 - b) + γ (l_2 - b), and gradients are linear in it; a lone word has no later ones. */
+static void losses_of_later_words_are_discounted(void **state)
+{
+    (void)state;
+    for (int steps = 1; steps <= 2; steps++) {
+        real *none = credited(steps, "training.attention_discount=0"),
+             *half = credited(steps, "training.attention_discount=0.5"),
+             *all = credited(steps, "training.attention_discount=1");
+        struct problem p;
+        problem_init(&p, SETTINGS("model.attention.kind=hard"));
+        double apart = 0, between = 0;
+        for (size_t i = 0; i < p.model.layout.total; i++) {
+            apart += fabs(all[i] - none[i]);
+            between += fabs(half[i] - (none[i] + all[i]) / 2);
+        }
+        assert_true(steps == 1 ? apart == 0 : apart > 0.01);
+        assert_true(between < 1e-10);
+        problem_release(&p);
+        free(none);
+        free(half);
+        free(all);
+    }
+}
+
+int main(void)
+{
+    mat_begin(1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(hard_attention_is_unbiased),
+        cmocka_unit_test(expected_contexts_have_the_gradients_of_soft_attention),
+        cmocka_unit_test(losses_of_later_words_are_discounted),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
