@@ -4,7 +4,7 @@
 #define NMT_SWAPPED_SIDES_H
 
 #include "hashset.h"
-#include "model_dir.h"
+#include "language_pair.h"
 
 /* All zero is one that knows nothing. */
 struct swapped_sides {

@@ -3,7 +3,7 @@
 #define NMT_EVALUATION_H
 
 #include "corpus.h"
-#include "model_dir.h"
+#include "language_pair.h"
 
 /* Raw lines kept for translating them. */
 struct raw_pairs {

@@ -5,7 +5,7 @@
 #ifndef NMT_INHERIT_H
 #define NMT_INHERIT_H
 
-#include "model_dir.h"
+#include "language_pair.h"
 #include "seq2seq.h"
 
 /* Overwrites `values`, of `model` with the vocabularies of `pair`, with what the model in `dir` has of it,

@@ -3,7 +3,7 @@
 #define NMT_PREPARE_H
 
 #include "corpus_file.h"
-#include "model_dir.h"
+#include "language_pair.h"
 
 #define PREPARE_FOLDER "prepared"
 

@@ -7,7 +7,7 @@
 #define NMT_TRAINING_SET_H
 
 #include "corpus_file.h"
-#include "model_dir.h"
+#include "language_pair.h"
 
 struct training_set {
     const struct config *config;

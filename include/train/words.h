@@ -4,7 +4,7 @@
 #define NMT_WORDS_H
 
 #include "links.h"
-#include "model_dir.h"
+#include "language_pair.h"
 #include "strbuf.h"
 
 #include <stdio.h>
