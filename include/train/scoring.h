@@ -2,15 +2,10 @@
 #ifndef NMT_SCORING_H
 #define NMT_SCORING_H
 
-#include "corpus.h"
+#include "evaluation.h"
 #include "ranks.h"
 #include "seq2seq.h"
 
-/* No longer side is scored: what a pass remembers of its attention grows with the product of both lengths. */
-#define SCORED_MOST_TOKENS 4000
-
-/* Warns of pairs of a text that the corpus has no room for, and its perplexity therefore leaves out. */
-void corpus_warn_unscored(const struct corpus *corpus, const char *path);
 /* Loss of a whole corpus: each rank computes a part, and all get the sum, which is the same to the last bit
  * whatever their number. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,

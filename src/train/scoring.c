@@ -1,10 +1,8 @@
 #include "scoring.h"
 
 #include "batch.h"
-#include "log.h"
 #include "mat.h"
 #include "mem.h"
-#include "plural.h"
 #include "team.h"
 #include "workers.h"
 
@@ -82,13 +80,6 @@ static struct pass *quiet_pass(const struct seq2seq *model, const struct pass_we
 }
 
 /* ---- loss ---- */
-
-void corpus_warn_unscored(const struct corpus *corpus, const char *path)
-{
-    if (corpus->too_long)
-        log_warn("'%s': %lld pair%s with more than %d tokens not counted for the perplexity", path,
-                 (long long)corpus->too_long, plural((double)corpus->too_long), SCORED_MOST_TOKENS);
-}
 
 struct losses {
     const struct seq2seq *model;

@@ -5,6 +5,12 @@
 #include "corpus.h"
 #include "language_pair.h"
 
+/* No longer side is scored: what a pass remembers of its attention grows with the product of both lengths. */
+#define SCORED_MOST_TOKENS 4000
+
+/* Warns of pairs of a text that the corpus has no room for, and its perplexity therefore leaves out. */
+void corpus_warn_unscored(const struct corpus *corpus, const char *path);
+
 /* Raw lines kept for translating them. */
 struct raw_pairs {
     char **source, **target;

@@ -1,7 +1,8 @@
 #include "evaluation.h"
 
+#include "log.h"
 #include "mem.h"
-#include "scoring.h"
+#include "plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,13 @@
 struct pair_files files_of(const struct config_pairs *pairs)
 {
     return (struct pair_files){pairs->source, pairs->target, pairs->tsv};
+}
+
+void corpus_warn_unscored(const struct corpus *corpus, const char *path)
+{
+    if (corpus->too_long)
+        log_warn("'%s': %lld pair%s with more than %d tokens not counted for the perplexity", path,
+                 (long long)corpus->too_long, plural((double)corpus->too_long), SCORED_MOST_TOKENS);
 }
 
 static void raw_add(struct raw_pairs *raw, const struct strbuf *source, const struct strbuf *target)
