@@ -20,5 +20,8 @@ void corpus_attention(real *weights, const size_t *begin, int heads, const struc
                       const real *values, const struct corpus *corpus, int threads);
 /* Bytes that each takes, as long as no sentence has more than 1,024 tokens. */
 double corpus_loss_bytes(const struct seq2seq *model, int threads);
+/* -1 unless all of these numbers, which the model in that directory gave for a line, are finite: what it says of
+ * a line with huge weights is nothing. */
+int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err);
 
 #endif

@@ -240,7 +240,8 @@ static int align_block(void *context, const struct pair_block *block, struct err
                      team_threads(walk->options->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
-        if (pair_block_check(block, i, weights + begin[i], begin[i + 1] - begin[i], walk->loaded, err)) {
+        if (scores_check(weights + begin[i], begin[i + 1] - begin[i], walk->loaded->dir,
+                         block->first_line + (int64_t)i, err)) {
             status = -1;
             break;
         }

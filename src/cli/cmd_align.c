@@ -7,7 +7,7 @@
 #include "mem.h"
 #include "model_dir.h"
 #include "output.h"
-#include "pair_block.h"
+#include "pair_options.h"
 #include "parseopt.h"
 #include "plural.h"
 

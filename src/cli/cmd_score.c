@@ -6,8 +6,10 @@
 #include "models.h"
 #include "output.h"
 #include "pair_block.h"
+#include "pair_options.h"
 #include "parseopt.h"
 #include "scoring.h"
+#include "translate.h"
 #include "team.h"
 
 #include <assert.h>
@@ -54,7 +56,7 @@ static int join_scores(real *const *scores, const size_t *begin, const struct mo
     real *joint = scores[0] + begin[pair];
     for (int m = 0; m < models->count; m++) {
         const real *own = scores[m] + begin[pair];
-        if (pair_block_check(block, pair, own, words, &models->loaded[m], err))
+        if (scores_check(own, words, models->loaded[m].dir, block->first_line + (int64_t)pair, err))
             return -1;
         for (size_t t = 0; m && t < words; t++)
             joint[t] = (real)log_of_sum((double)joint[t], (double)own[t]);

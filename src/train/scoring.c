@@ -6,6 +6,7 @@
 #include "team.h"
 #include "workers.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -177,4 +178,13 @@ double corpus_loss_bytes(const struct seq2seq *model, int threads)
     const int length = 64;
     return pass_weights_bytes(model) +
            threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
+}
+
+int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(numbers[i]))
+            return err_set(err, "cannot use '%s' for line %lld: its numbers are not finite there", model_dir,
+                           (long long)line);
+    return 0;
 }

@@ -1,8 +1,7 @@
 #include "pair_block.h"
 
-#include "scoring.h"
+#include "evaluation.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
@@ -61,22 +60,6 @@ static void release_block(struct pair_block *block)
     corpus_release(&block->corpus);
     for (int side = 0; side < SIDES; side++)
         lines_release(&block->subwords[side]);
-}
-
-int pair_block_check(const struct pair_block *block, size_t pair, const real *numbers, size_t count,
-                     const struct loaded_model *loaded, struct err *err)
-{
-    for (size_t i = 0; i < count; i++)
-        if (!isfinite(numbers[i]))
-            return err_set(err, "cannot use '%s' for line %lld: its numbers are not finite there",
-                           loaded->dir, (long long)block->first_line + (long long)pair);
-    return 0;
-}
-
-const char *pair_files_wrong(const struct pair_files *files)
-{
-    const bool given = files->tsv ? !files->source && !files->target : files->source && files->target;
-    return given ? NULL : "give --source and --target, or --tsv";
 }
 
 int each_pair_block(const struct pair_files *files, const struct language_pair *pair,

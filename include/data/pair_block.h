@@ -1,0 +1,22 @@
+/* pair_block: pairs that are there, read block by block, as ids and as subwords: for commands that say
+ * something of each. */
+#ifndef NMT_PAIR_BLOCK_H
+#define NMT_PAIR_BLOCK_H
+
+#include "corpus.h"
+#include "language_pair.h"
+#include "lines.h"
+
+struct pair_block {
+    int64_t first_line; /* of the files, that of the first pair */
+    struct corpus corpus;
+    struct lines subwords[SIDES];
+};
+
+/* Gives each block that is not empty to `take`, until that fails. -1 also for a line that is not valid text.
+ */
+int each_pair_block(const struct pair_files *files, const struct language_pair *pair,
+                    int (*take)(void *context, const struct pair_block *block, struct err *err),
+                    void *context, struct err *err);
+
+#endif
