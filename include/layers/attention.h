@@ -72,7 +72,7 @@ struct attention {
 };
 
 /* Of hard attention; NULL, or not sampled: the likeliest position. */
-struct attention_noise {
+struct hard_attention {
     bool sampled;
     const int *forced; /* [rows][heads]: what to choose instead, to look at a certain case; or NULL */
     uint32_t key;
@@ -137,7 +137,7 @@ struct attention_acts {
     real *centre;   /* local_p: [rows], p */
     real *coverage; /* [rows][steps]: C before the step */
     real *covered;  /* coverage: [A], a key of one position */
-    const struct attention_noise *noise;
+    const struct hard_attention *hard;
     /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
     real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
     real *dalpha;          /* [most][heads][steps] */
@@ -154,7 +154,7 @@ void attention_prepack(struct attention_weights *weights, const struct attention
                        const real *params, struct prepack_list *list);
 /* Room, but for alpha. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                         const struct packed_seq *source, const struct attention_noise *noise,
+                         const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena);
 /* For at most `most` rows in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,

@@ -17,7 +17,7 @@ struct stack {
     struct rnn rnns[STACK_MOST][2];
 };
 
-struct stack_noise {
+struct stack_dropout {
     struct dropout input[STACK_MOST], state[STACK_MOST][2];
 };
 
@@ -39,16 +39,16 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list);
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
-                     const struct stack_noise *noise, struct arena *arena);
+                     const struct stack_dropout *dropout, struct arena *arena);
 double stack_acts_per_row(const struct stack *stack);
 
 /* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_noise *noise);
+                    const struct stack_dropout *dropout);
 /* dx [N][K]: from the gradient of what came out to that of x. */
 void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_noise *noise, struct arena *arena);
+                    const struct stack_dropout *dropout, struct arena *arena);
 
 #endif

@@ -131,10 +131,10 @@ struct decoder_weights {
 void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
                      const struct readout *readout, const real *params, struct prepack_list *list);
 
-struct decoder_noise {
+struct decoder_options {
     struct dropout state; /* s_{i-1} */
-    struct stack_noise stack;
-    struct attention_noise attention;
+    struct stack_dropout stack;
+    struct hard_attention attention;
 };
 
 struct decoder_acts {
@@ -157,7 +157,8 @@ struct decoder_acts {
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena);
+                     const struct packed_seq *target, const struct decoder_options *options,
+                     struct arena *arena);
 
 /* dstates [N][D], of the top, and dcontext [N][C] come from the readout; both are used up. With input feeding
  * they are 0 and dt [N][E], the gradient of the readout, comes instead. Adds to dannotations [source rows][K]
@@ -165,7 +166,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
                       real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
-                      struct arena *arena);
+                      const real *params, const struct packed_seq *target,
+                      const struct decoder_options *options, struct arena *arena);
 
 #endif

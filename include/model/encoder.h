@@ -22,11 +22,11 @@ struct encoder {
     struct stack stack;
 };
 
-/* The noise of one forward pass; rates 0 at test time. One key for each place. */
-struct encoder_noise {
+/* Dropout of one forward pass, each place with a key of its own; rates are 0 at test time. */
+struct encoder_options {
     bool twice; /* rows 2i and 2i + 1 are the same token, each with its own dropout */
     struct dropout word, embedding, state[2], annotation;
-    struct stack_noise stack;
+    struct stack_dropout stack;
 };
 
 /* What a pass multiplies with. */
@@ -55,16 +55,16 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
  * the same room. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                        const struct embedding *embedding, const struct packed_seq *source,
-                       const struct encoder_noise *noise, bool keep, struct arena *arena);
+                       const struct encoder_options *options, bool keep, struct arena *arena);
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packed_seq *source, const struct encoder_noise *noise,
-                     struct arena *arena);
+                     const real *params, const struct packed_seq *source,
+                     const struct encoder_options *options, struct arena *arena);
 /* dannotations [N][K] is used up. */
 void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
                       const struct encoder_weights *weights, const real *params,
-                      const struct packed_seq *source, const struct encoder_noise *noise,
+                      const struct packed_seq *source, const struct encoder_options *options,
                       struct arena *arena);
 
 #endif

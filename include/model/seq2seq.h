@@ -49,17 +49,18 @@ int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int 
                   struct arena *arena);
 
 /* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
-struct noise {
-    struct encoder_noise encoder;
+struct pass_options {
+    struct encoder_options encoder;
     struct dropout target_word, target_embedding, readout;
-    struct decoder_noise decoder;
+    struct decoder_options decoder;
     struct xent_options loss; /* with R-Drop each sentence of a batch passes twice */
     double guided;            /* weight of guided alignment */
 };
 
 /* The config's rates with the keys of one update and worker. */
-void noise_init(struct noise *noise, const struct config *config, uint64_t update, uint64_t worker);
-void noise_none(struct noise *noise);
+void pass_options_init(struct pass_options *options, const struct config *config, uint64_t update,
+                       uint64_t worker);
+void pass_options_none(struct pass_options *options);
 
 struct loss {
     struct xent_sums sums;
@@ -89,7 +90,8 @@ double pass_weights_bytes(const struct seq2seq *model);
  * must be added before the next call that takes the same `terms`: each call starts them anew. */
 struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
-                             const struct batch *batch, const struct noise *noise, struct arena *arena);
+                             const struct batch *batch, const struct pass_options *options,
+                             struct arena *arena);
 int seq2seq_chunks(const struct pass *pass);
 /* Adds the loss of a chunk; with `terms` also goes back through the output layer, from scale · loss.
  * Chunk 0 comes first; there is nothing to do for one that does not exist. */
@@ -110,7 +112,8 @@ double seq2seq_choice_log_probability(const struct pass *pass);
 
 /* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
-                  const struct batch *batch, const struct noise *noise, real scale, struct arena *arena);
+                  const struct batch *batch, const struct pass_options *options, real scale,
+                  struct arena *arena);
 
 /* Logits of every target position for golden tests: [target rows][V] in packed order, allocated in the arena;
  * `target` receives the ranks and rows. */

@@ -1,4 +1,4 @@
-/* scoring: what a model says of sentence pairs that are there, without noise. */
+/* scoring: what a model says of sentence pairs that are there, without options. */
 #ifndef NMT_SCORING_H
 #define NMT_SCORING_H
 

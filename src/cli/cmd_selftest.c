@@ -31,7 +31,7 @@ struct problem {
     int ids[2 * SENTS][STEPS];
     struct sentence source[SENTS], target[SENTS];
     struct batch batch;
-    struct noise noise;
+    struct pass_options options;
     struct arena arena;
     real *values, *grads;
 };
@@ -58,7 +58,7 @@ static void problem_init(struct problem *p, uint64_t seed)
         p->target[b] = (struct sentence){p->ids[SENTS + b], 2 + (int)rng_below(&rng, STEPS - 1)};
     }
     p->batch = (struct batch){p->source, p->target, SENTS, NULL, NULL};
-    noise_init(&p->noise, &p->config, 1, 0);
+    pass_options_init(&p->options, &p->config, 1, 0);
     arena_init(&p->arena);
     p->values = xmalloc(p->model.layout.total, sizeof(real));
     p->grads = xcalloc(p->model.layout.total, sizeof(real));
@@ -79,7 +79,7 @@ static double loss_of(struct problem *p, real *grads)
 {
     struct loss loss = {{0, 0}, 0, 0};
     arena_reset(&p->arena);
-    seq2seq_loss(&loss, grads, &p->model, p->values, &p->batch, &p->noise, 1, &p->arena);
+    seq2seq_loss(&loss, grads, &p->model, p->values, &p->batch, &p->options, 1, &p->arena);
     return loss.sums.loss;
 }
 

@@ -125,12 +125,12 @@ void attention_prepack(struct attention_weights *weights, const struct attention
 }
 
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                         const struct packed_seq *source, const struct attention_noise *noise,
+                         const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena)
 {
     const size_t steps = (size_t)source->steps;
     memset(acts, 0, sizeof *acts);
-    acts->noise = noise;
+    acts->hard = hard;
     acts->query = ARENA_NEW(arena, rows * (size_t)attention->units, real);
     if (attention_is_hard(attention))
         acts->soft = ARENA_NEW(arena, rows * (size_t)attention->is.heads * steps, real);
@@ -234,8 +234,8 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
             attention->is.normalizer->forward(e + span.begin, span.end - span.begin);
             if (attention_is_local_p(attention))
                 gaussian_forward(e, &span, attention->is.window);
-            if (acts->soft && !contexts_are_expected(acts->noise, (uint32_t)b))
-                choose_position(e, acts->soft + at_alpha, steps, acts->noise,
+            if (acts->soft && !contexts_are_expected(acts->hard, (uint32_t)b))
+                choose_position(e, acts->soft + at_alpha, steps, acts->hard,
                                 (uint32_t)((row + i) * heads + head));
         }
     }
@@ -270,8 +270,8 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             real *de = acts->dalpha + (i * heads + head) * steps;
             if (acts->coverage)
                 cover_backward(de, acts, alpha, acts->dcoverage + i * steps, b, at);
-            if (acts->soft && !contexts_are_expected(acts->noise, (uint32_t)b)) {
-                choice_backward(de, alpha, acts->soft + at_alpha, steps, acts->noise,
+            if (acts->soft && !contexts_are_expected(acts->hard, (uint32_t)b)) {
+                choice_backward(de, alpha, acts->soft + at_alpha, steps, acts->hard,
                                 acts->advantage[row + i]);
                 alpha = acts->soft + at_alpha;
             }

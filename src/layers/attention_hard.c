@@ -9,24 +9,24 @@ bool attention_is_hard(const struct attention *attention)
     return attention->is.hard;
 }
 
-bool contexts_are_expected(const struct attention_noise *noise, uint32_t sentence)
+bool contexts_are_expected(const struct hard_attention *hard, uint32_t sentence)
 {
-    if (!noise || !noise->sampled || noise->forced)
+    if (!hard || !hard->sampled || hard->forced)
         return false;
     struct rng rng;
-    rng_init(&rng, noise->key, RNG_EXPECTED, sentence, 0);
-    return rng_uniform(&rng) < noise->expected;
+    rng_init(&rng, hard->key, RNG_EXPECTED, sentence, 0);
+    return rng_uniform(&rng) < hard->expected;
 }
 
-void choose_position(real *alpha, real *soft, size_t n, const struct attention_noise *noise, uint32_t draw)
+void choose_position(real *alpha, real *soft, size_t n, const struct hard_attention *hard, uint32_t draw)
 {
     size_t chosen = 0;
     memcpy(soft, alpha, n * sizeof *alpha);
-    if (noise && noise->forced) {
-        chosen = (size_t)noise->forced[draw];
-    } else if (noise && noise->sampled) {
+    if (hard && hard->forced) {
+        chosen = (size_t)hard->forced[draw];
+    } else if (hard && hard->sampled) {
         struct rng rng;
-        rng_init(&rng, noise->key, RNG_ATTENTION, draw, 0);
+        rng_init(&rng, hard->key, RNG_ATTENTION, draw, 0);
         double left = rng_uniform(&rng);
         /* The last position with any weight takes what rounding leaves over. */
         for (size_t j = 0; j < n && left >= 0; j++)
@@ -44,11 +44,11 @@ void choose_position(real *alpha, real *soft, size_t n, const struct attention_n
 }
 
 void choice_backward(real *dalpha, const real *alpha, const real *soft, size_t n,
-                     const struct attention_noise *noise, real advantage)
+                     const struct hard_attention *hard, real advantage)
 {
     for (size_t j = 0; j < n; j++) {
         const real chosen = alpha[j] > 0 ? advantage / soft[j] : 0; /* A ∇ log α_chosen */
         const real entropy = soft[j] > 0 ? (real)log((double)soft[j]) + 1 : 0;
-        dalpha[j] = chosen + (real)noise->entropy * noise->scale * entropy; /* -∇H = Σ (log α + 1) ∇α */
+        dalpha[j] = chosen + (real)hard->entropy * hard->scale * entropy; /* -∇H = Σ (log α + 1) ∇α */
     }
 }

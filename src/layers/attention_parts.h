@@ -54,11 +54,11 @@ void guided_backward(real *dalpha, const real *alpha, const real *guide, size_t 
 /* ---- attention_hard.c ---- */
 
 /* Whether a sentence, by its rank in the batch, gets expected contexts: nothing is drawn for it. */
-bool contexts_are_expected(const struct attention_noise *noise, uint32_t sentence);
+bool contexts_are_expected(const struct hard_attention *hard, uint32_t sentence);
 /* alpha [n], a distribution, is kept in `soft`, and becomes 1 at one position. */
-void choose_position(real *alpha, real *soft, size_t n, const struct attention_noise *noise, uint32_t draw);
+void choose_position(real *alpha, real *soft, size_t n, const struct hard_attention *hard, uint32_t draw);
 /* The gradient of the loss in `soft`, by the estimator in attention.h; replaces what dalpha had. */
 void choice_backward(real *dalpha, const real *alpha, const real *soft, size_t n,
-                     const struct attention_noise *noise, real advantage);
+                     const struct hard_attention *hard, real advantage);
 
 #endif

@@ -34,14 +34,14 @@ void stack_prepack(struct stack_weights *weights, const struct stack *stack, con
 }
 
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
-                     const struct stack_noise *noise, struct arena *arena)
+                     const struct stack_dropout *dropout, struct arena *arena)
 {
     for (int l = 0; l < stack->count; l++) {
         for (int d = 0; d < stack->directions; d++)
-            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], seq, 0, &noise->state[l][d], arena);
+            rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], seq, 0, &dropout->state[l][d], arena);
         const size_t size = (size_t)seq->rows * (size_t)stack->width;
         acts->out[l] = ARENA_NEW(arena, size, real);
-        acts->dropped[l] = noise->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
+        acts->dropped[l] = dropout->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
     }
 }
 
@@ -54,16 +54,16 @@ double stack_acts_per_row(const struct stack *stack)
 
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_noise *noise)
+                    const struct stack_dropout *dropout)
 {
     const int width = stack->width, units = width / stack->directions, rows = seq->rows;
     const size_t size = (size_t)rows * (size_t)width;
     for (int l = 0; l < stack->count; l++) {
         real *read = x;
-        if (noise->input[l].rate > 0) {
+        if (dropout->input[l].rate > 0) {
             read = acts->dropped[l];
             memcpy(read, x, size * sizeof *x);
-            dropout_apply(read, &noise->input[l], size);
+            dropout_apply(read, &dropout->input[l], size);
         }
         acts->read[l] = read;
         for (int d = 0; d < stack->directions; d++) {
@@ -81,7 +81,7 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
 
 void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_noise *noise, struct arena *arena)
+                    const struct stack_dropout *dropout, struct arena *arena)
 {
     const int width = stack->width, units = width / stack->directions, rows = seq->rows;
     const size_t size = (size_t)rows * (size_t)width;
@@ -100,7 +100,7 @@ void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts,
             mat_nn(dread, width, dproducts, gates, params + rnn->cell.weight_ih, width, rows, width, gates,
                    true);
         }
-        dropout_apply(dread, &noise->input[l], size); /* read = dropout(x) */
+        dropout_apply(dread, &dropout->input[l], size); /* read = dropout(x) */
         vec_add(dx, dread, size);
     }
 }

@@ -134,13 +134,14 @@ static struct cell_acts *first_acts(struct decoder_acts *acts, const struct deco
 }
 
 static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
-                      const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena)
+                      const struct packed_seq *target, const struct decoder_options *options,
+                      struct arena *arena)
 {
     const size_t n = (size_t)target->rows, d = (size_t)decoder->units;
     const struct cell_room first = {.rows = n,
                                     .most = target->sents,
                                     .words = decoder_reads_words_alone(decoder) ? acts->words->count : 0,
-                                    .state_dropout = &noise->state};
+                                    .state_dropout = &options->state};
     const struct cell_room second = {.rows = n, .most = target->sents};
     acts->states = ARENA_NEW(arena, n * d, real);
     acts->c = decoder->gates->has_c ? ARENA_NEW(arena, n * d, real) : NULL;
@@ -153,11 +154,11 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
         acts->asking = acts->context_cell.h_prev;
     }
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
-                        &noise->attention, arena);
+                        &options->attention, arena);
     acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
     acts->context = ARENA_NEW(arena, n * (size_t)decoder->context, real);
     deep_acts_init(&acts->deep, &decoder->deep, n, target->sents, arena);
-    stack_acts_init(&acts->stack, &decoder->stack, target, &noise->stack, arena);
+    stack_acts_init(&acts->stack, &decoder->stack, target, &options->stack, arena);
     acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * (size_t)decoder->embedding, real) : NULL;
 }
 
@@ -211,7 +212,8 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
                      const struct distinct *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packed_seq *target, const struct decoder_noise *noise, struct arena *arena)
+                     const struct packed_seq *target, const struct decoder_options *options,
+                     struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_values values = attention_context_values(&at->positions, attention);
@@ -221,7 +223,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->column = column;
     acts->words = words;
     acts->y = y;
-    acts_init(acts, decoder, target, noise, arena);
+    acts_init(acts, decoder, target, options, arena);
     if (word)
         cell_words_forward(first_acts(acts, decoder), words, y, &weights->word, word, params, arena);
     for (int t = 0; t < target->steps; t++) {
@@ -263,7 +265,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                                  &weights->readout, params, count);
     }
     acts->top = stack_forward(acts->states, &acts->stack, &decoder->stack, &weights->stack, params, target,
-                              &noise->stack);
+                              &options->stack);
 }
 
 /* ---- backward ---- */
@@ -308,8 +310,8 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
 void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
                       real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target, const struct decoder_noise *noise,
-                      struct arena *arena)
+                      const real *params, const struct packed_seq *target,
+                      const struct decoder_options *options, struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &acts->source->positions;
@@ -321,7 +323,7 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
     attention_acts_init_backward(&acts->attention, attention, (size_t)target->rows, target->sents,
                                  positions->seq, arena);
     stack_backward(dstates, terms, &acts->stack, &decoder->stack, &weights->stack, params, target,
-                   &noise->stack, arena);
+                   &options->stack, arena);
     for (int t = target->steps - 1; t >= 0; t--) {
         const int count = target->count[t];
         const size_t row = (size_t)target->first[t];

@@ -39,20 +39,20 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
 
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                        const struct embedding *embedding, const struct packed_seq *source,
-                       const struct encoder_noise *noise, bool keep, struct arena *arena)
+                       const struct encoder_options *options, bool keep, struct arena *arena)
 {
     const size_t rows = (size_t)source->rows;
-    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, noise->twice ? 2 : 1, arena);
+    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, options->twice ? 2 : 1, arena);
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
-            rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, acts->words.count, &noise->state[d],
+            rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, acts->words.count, &options->state[d],
                           arena);
         else
             acts->rnn[d] = acts->rnn[0];
     acts->states = ARENA_NEW(arena, rows * (size_t)states_width(encoder), real);
-    stack_acts_init(&acts->stack, &encoder->stack, source, &noise->stack, arena);
-    acts->annotations = encoder->words || noise->annotation.rate > 0
+    stack_acts_init(&acts->stack, &encoder->stack, source, &options->stack, arena);
+    acts->annotations = encoder->words || options->annotation.rate > 0
                             ? ARENA_NEW(arena, rows * (size_t)encoder_width(encoder), real)
                             : NULL;
 }
@@ -84,14 +84,14 @@ static void annotate_backward(real *dx, real *dannotations, const struct encoder
 
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packed_seq *source, const struct encoder_noise *noise,
-                     struct arena *arena)
+                     const real *params, const struct packed_seq *source,
+                     const struct encoder_options *options, struct arena *arena)
 {
     const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     embedding_forward(acts->x, acts->words.ids, embedding, params, words);
-    dropout_words(acts->x, &noise->word, words, (int)e);
-    dropout_apply(acts->x, &noise->embedding, (size_t)words * e);
+    dropout_words(acts->x, &options->word, words, (int)e);
+    dropout_apply(acts->x, &options->embedding, (size_t)words * e);
     for (int d = 0; d < encoder->directions; d++) {
         cell_words_forward(&acts->rnn[d].cell, &acts->words, acts->x, &weights->rnn[d].ih,
                            &encoder->rnn[d].cell, params, arena);
@@ -99,10 +99,10 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                     params, source, d == 1);
     }
     real *top = stack_forward(acts->states, &acts->stack, &encoder->stack, &weights->stack, params, source,
-                              &noise->stack);
+                              &options->stack);
     if (acts->annotations) {
         annotate(acts, encoder, top);
-        dropout_apply(acts->annotations, &noise->annotation, n * (size_t)encoder_width(encoder));
+        dropout_apply(acts->annotations, &options->annotation, n * (size_t)encoder_width(encoder));
     } else {
         acts->annotations = top;
     }
@@ -111,15 +111,16 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
 void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
                       const struct encoder *encoder, const struct embedding *embedding,
                       const struct encoder_weights *weights, const real *params,
-                      const struct packed_seq *source, const struct encoder_noise *noise, struct arena *arena)
+                      const struct packed_seq *source, const struct encoder_options *options,
+                      struct arena *arena)
 {
     const size_t n = (size_t)source->rows, e = (size_t)embedding->width;
     const int width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
     real *dx = ARENA_ZERO(arena, (size_t)words * e, real);
-    dropout_apply(dannotations, &noise->annotation, n * (size_t)encoder_width(encoder));
+    dropout_apply(dannotations, &options->annotation, n * (size_t)encoder_width(encoder));
     annotate_backward(dx, dannotations, acts, encoder);
     stack_backward(dannotations, terms, &acts->stack, &encoder->stack, &weights->stack, params, source,
-                   &noise->stack, arena);
+                   &options->stack, arena);
     for (int d = 0; d < encoder->directions; d++) {
         rnn_backward(&acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d], &weights->rnn[d],
                      params, source, d == 1);
@@ -127,7 +128,7 @@ void encoder_backward(struct grad_terms *terms, real *dannotations, struct encod
                             &encoder->rnn[d].cell, params, arena);
         rnn_defer_weight_grads(terms, &acts->rnn[d], &encoder->rnn[d], source->rows);
     }
-    dropout_apply(dx, &noise->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
-    dropout_words(dx, &noise->word, words, (int)e);
+    dropout_apply(dx, &options->embedding, (size_t)words * e); /* x = dropout(embedding(words)) */
+    dropout_words(dx, &options->word, words, (int)e);
     embedding_backward(terms, dx, acts->words.ids, embedding, words);
 }

@@ -10,7 +10,7 @@
 struct pass {
     const struct seq2seq *model;
     const real *params;
-    struct noise noise;
+    struct pass_options options;
     int copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
     struct packed_seq source, target;
@@ -80,44 +80,45 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
 
-void noise_none(struct noise *noise)
+void pass_options_none(struct pass_options *options)
 {
-    memset(noise, 0, sizeof *noise);
+    memset(options, 0, sizeof *options);
 }
 
-void noise_init(struct noise *noise, const struct config *config, uint64_t update, uint64_t worker)
+void pass_options_init(struct pass_options *options, const struct config *config, uint64_t update,
+                       uint64_t worker)
 {
     const struct config_dropout *rate = &config->model.dropout;
     struct rng rng;
     rng_init(&rng, (uint64_t)config->seed, RNG_DROPOUT, update, worker);
 #define PLACE(rate) ((struct dropout){(rate), (uint32_t)rng_next(&rng)})
-    noise->encoder.embedding = PLACE(rate->embedding);
-    noise->encoder.state[0] = PLACE(rate->state);
-    noise->encoder.state[1] = PLACE(rate->state);
-    noise->encoder.annotation = PLACE(rate->annotation);
-    noise->target_embedding = PLACE(rate->embedding);
-    noise->decoder.state = PLACE(rate->state);
-    noise->readout = PLACE(rate->readout);
-    noise->encoder.word = PLACE(rate->source_word);
-    noise->target_word = PLACE(rate->target_word);
+    options->encoder.embedding = PLACE(rate->embedding);
+    options->encoder.state[0] = PLACE(rate->state);
+    options->encoder.state[1] = PLACE(rate->state);
+    options->encoder.annotation = PLACE(rate->annotation);
+    options->target_embedding = PLACE(rate->embedding);
+    options->decoder.state = PLACE(rate->state);
+    options->readout = PLACE(rate->readout);
+    options->encoder.word = PLACE(rate->source_word);
+    options->target_word = PLACE(rate->target_word);
     for (int l = 0; l < STACK_MOST; l++) {
-        noise->encoder.stack.input[l] = PLACE(rate->layer);
-        noise->encoder.stack.state[l][0] = PLACE(rate->state);
-        noise->encoder.stack.state[l][1] = PLACE(rate->state);
-        noise->decoder.stack.input[l] = PLACE(rate->layer);
-        noise->decoder.stack.state[l][0] = PLACE(rate->state);
-        noise->decoder.stack.state[l][1] = (struct dropout){0, 0};
+        options->encoder.stack.input[l] = PLACE(rate->layer);
+        options->encoder.stack.state[l][0] = PLACE(rate->state);
+        options->encoder.stack.state[l][1] = PLACE(rate->state);
+        options->decoder.stack.input[l] = PLACE(rate->layer);
+        options->decoder.stack.state[l][0] = PLACE(rate->state);
+        options->decoder.stack.state[l][1] = (struct dropout){0, 0};
     }
-    noise->decoder.attention =
-        (struct attention_noise){.sampled = config->model.attention.kind == ATTENTION_HARD,
-                                 .key = (uint32_t)rng_next(&rng),
-                                 .entropy = config->training.attention_entropy,
-                                 .discount = config->training.attention_discount,
-                                 .expected = config->training.attention_expected};
+    options->decoder.attention =
+        (struct hard_attention){.sampled = config->model.attention.kind == ATTENTION_HARD,
+                                .key = (uint32_t)rng_next(&rng),
+                                .entropy = config->training.attention_entropy,
+                                .discount = config->training.attention_discount,
+                                .expected = config->training.attention_expected};
 #undef PLACE
-    noise->loss = (struct xent_options){config->training.label_smoothing, config->training.r_drop};
-    noise->encoder.twice = noise->loss.r_drop > 0;
-    noise->guided = config->training.guided_alignment;
+    options->loss = (struct xent_options){config->training.label_smoothing, config->training.r_drop};
+    options->encoder.twice = options->loss.r_drop > 0;
+    options->guided = config->training.guided_alignment;
 }
 
 /* ---- packed sequences ---- */
@@ -208,16 +209,17 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
 }
 
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
-                             const struct batch *batch, const struct noise *noise, struct arena *arena)
+                             const struct batch *batch, const struct pass_options *options,
+                             struct arena *arena)
 {
     const real *params = weights->params;
     struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
     pass->model = model;
     pass->params = params;
-    pass->noise = *noise;
+    pass->options = *options;
     pass->arena = arena;
     struct batch twofold;
-    pass->copies = noise->loss.r_drop > 0 ? 2 : 1;
+    pass->copies = options->loss.r_drop > 0 ? 2 : 1;
     if (pass->copies == 2) {
         twofold = twice(batch, arena);
         batch = &twofold;
@@ -226,21 +228,21 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     const int rows = pass->target.rows, embedding = model->target.width;
     const size_t size = (size_t)rows * (size_t)embedding;
     encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
-                      &noise->encoder, true, arena);
+                      &options->encoder, true, arena);
     decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
     encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
-                    &noise->encoder, arena);
+                    &options->encoder, arena);
     decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
     distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
-    dropout_words(pass->y, &noise->target_word, pass->words.count, embedding);
-    dropout_apply(pass->y, &noise->target_embedding, y_size);
+    dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
+    dropout_apply(pass->y, &options->target_embedding, y_size);
     decoder_forward(&pass->decoder, &pass->at, pass->column, &pass->words, pass->y, &model->decoder,
-                    &model->readout, &weights->decoder, params, &pass->target, &pass->noise.decoder, arena);
+                    &model->readout, &weights->decoder, params, &pass->target, &pass->options.decoder, arena);
     pass->t = pass->decoder.readout;
-    if (batch->guides && noise->guided > 0)
+    if (batch->guides && options->guided > 0)
         pass->decoder.attention.guide = guide_rows(pass, batch, arena);
     if (!pass->t) {
         pass->t = ARENA_NEW(arena, size, real);
@@ -248,10 +250,10 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                         &model->readout, params, rows, arena);
     }
     pass->t_dropped = pass->t;
-    if (noise->readout.rate > 0) {
+    if (options->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
-        dropout_apply(pass->t_dropped, &noise->readout, size);
+        dropout_apply(pass->t_dropped, &options->readout, size);
     }
     return pass;
 }
@@ -260,13 +262,13 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
  * losses. */
 static void advantages(struct pass *pass)
 {
-    const struct attention_noise *noise = &pass->noise.decoder.attention;
+    const struct hard_attention *options = &pass->options.decoder.attention;
     const struct packed_seq *target = &pass->target;
     for (int r = 0; r < target->sents; r++) {
         real sum = 0;
         for (int t = target->lengths[r] - 1; t >= 0; t--) {
             real *loss = &pass->losses[target->first[t] + r];
-            sum = (real)noise->discount * sum + noise->scale * (*loss - (real)noise->baseline);
+            sum = (real)options->discount * sum + options->scale * (*loss - (real)options->baseline);
             *loss = sum;
         }
     }
@@ -277,7 +279,7 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
 {
     const struct seq2seq *model = pass->model;
     const real *params = pass->params;
-    const struct noise *noise = &pass->noise;
+    const struct pass_options *options = &pass->options;
     struct arena *arena = pass->arena;
     arena_rewind(arena, pass->before_logits);
     const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
@@ -290,17 +292,17 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     grad_terms_begin(terms, arena);
     if (pass->losses)
         advantages(pass);
-    dropout_apply(pass->dt, &noise->readout, size); /* t_dropped = dropout(t) */
+    dropout_apply(pass->dt, &options->readout, size); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding)
         readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
                          pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
     decoder_backward(dy, dannotations, terms, dstates, dcontext, pass->dt, &pass->decoder, &model->decoder,
-                     &model->readout, &weights->decoder, params, &pass->target, &noise->decoder, arena);
-    dropout_apply(dy, &noise->target_embedding, y_size); /* y = dropout(embedding(words)) */
-    dropout_words(dy, &noise->target_word, pass->words.count, model->target.width);
+                     &model->readout, &weights->decoder, params, &pass->target, &options->decoder, arena);
+    dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
+    dropout_words(dy, &options->target_word, pass->words.count, model->target.width);
     embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
     encoder_backward(terms, dannotations, &pass->encoder, &model->encoder, &model->source, &weights->encoder,
-                     params, &pass->source, &noise->encoder, arena);
+                     params, &pass->source, &options->encoder, arena);
 }
 
 int seq2seq_chunks(const struct pass *pass)
@@ -324,9 +326,9 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
             pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
         if (attention_is_hard(&model->decoder.attention))
             pass->losses = ARENA_NEW(pass->arena, rows, real);
-        pass->noise.decoder.attention.scale = scale / (real)pass->copies;
+        pass->options.decoder.attention.scale = scale / (real)pass->copies;
         if (pass->decoder.attention.guide) {
-            const double weight = pass->noise.guided / pass->copies;
+            const double weight = pass->options.guided / pass->copies;
             pass->decoder.attention.guide_scale = scale * (real)weight;
             loss->sums.loss += weight * attention_guided_loss(&pass->decoder.attention,
                                                               &model->decoder.attention, &pass->source, rows);
@@ -342,7 +344,7 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
         grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))
         output_loss(&loss->sums, pass->losses, pass->dt, terms, pass->logits[chunk % 2], pass->t_dropped,
-                    pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->noise.loss, scale,
+                    pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->options.loss, scale,
                     pass->room);
 }
 
@@ -388,13 +390,14 @@ double seq2seq_choice_log_probability(const struct pass *pass)
 }
 
 void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
-                  const struct batch *batch, const struct noise *noise, real scale, struct arena *arena)
+                  const struct batch *batch, const struct pass_options *options, real scale,
+                  struct arena *arena)
 {
     struct grad_terms *terms = grads ? ARENA_NEW(arena, 1, struct grad_terms) : NULL;
     struct pass_weights weights, back;
     pass_weights_init(&weights, model, params, FORWARD, arena);
     prepack_list_fill(&weights.list, 0, 1);
-    struct pass *pass = seq2seq_forward(model, &weights, batch, noise, arena);
+    struct pass *pass = seq2seq_forward(model, &weights, batch, options, arena);
     if (grads) { /* before the logits, whose place is given back */
         pass_weights_init(&back, model, params, BACKWARD, arena);
         prepack_list_fill(&back.list, 0, 1);
@@ -413,9 +416,9 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
 const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena)
 {
-    struct noise none;
+    struct pass_options none;
     struct pass_weights weights;
-    noise_none(&none);
+    pass_options_none(&none);
     pass_weights_init(&weights, model, params, FORWARD, arena);
     prepack_list_fill(&weights.list, 0, 1);
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);

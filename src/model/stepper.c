@@ -140,9 +140,9 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const size_t heads = (size_t)model->decoder.attention.is.heads;
-    struct noise none;
+    struct pass_options none;
     struct encoder_acts acts;
-    noise_none(&none);
+    pass_options_none(&none);
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
     stepper->products = ARENA_NEW(
         arena, (size_t)stepper->at.positions.seq->rows * heads * (size_t)products_width(stepper), real);

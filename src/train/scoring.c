@@ -75,8 +75,8 @@ static void each_batch(batch_function *function, void *context, const struct bat
 static struct pass *quiet_pass(const struct seq2seq *model, const struct pass_weights *weights,
                                const struct batch *batch, struct arena *arena)
 {
-    struct noise none;
-    noise_none(&none);
+    struct pass_options none;
+    pass_options_none(&none);
     return seq2seq_forward(model, weights, batch, &none, arena);
 }
 

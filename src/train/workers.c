@@ -146,7 +146,7 @@ static void forward(void *context, int w, int member)
     const struct update *update = context;
     struct workers *workers = update->workers;
     struct arena *arena = &workers->arenas[w];
-    struct noise noise;
+    struct pass_options options;
     (void)member;
     arena_reset(arena);
     workers->passes[w] = NULL;
@@ -156,15 +156,15 @@ static void forward(void *context, int w, int member)
     struct batch shard = shard_of(update->corpus, update->pairs, update->count, number, shards, arena);
     if (!shard.sents)
         return;
-    noise_init(&noise, workers->config, (uint64_t)update->number, stream);
-    noise.decoder.attention.baseline = workers->baseline;
+    pass_options_init(&options, workers->config, (uint64_t)update->number, stream);
+    options.decoder.attention.baseline = workers->baseline;
     const double forced = teacher_forcing(&workers->config->training, update->number);
     if (forced < 1) {
         struct rng rng;
         rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number, stream);
         shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
     }
-    workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &noise, arena);
+    workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &options, arena);
 }
 
 /* Its part of the gradients of all shards. */

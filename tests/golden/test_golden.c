@@ -35,7 +35,7 @@ struct golden {
     struct config config;
     struct seq2seq model;
     struct safetensors file;
-    struct noise noise;
+    struct pass_options options;
     struct arena arena;
     real *values;
 };
@@ -56,7 +56,7 @@ static void golden_init(struct golden *g, const char *name, const char *const *s
     for (; *settings; settings++)
         assert_int_equal(config_set(&g->config, *settings, &err), 0);
     seq2seq_init(&g->model, &g->config, VOCABULARY, VOCABULARY);
-    noise_init(&g->noise, &g->config, 1, 0);
+    pass_options_init(&g->options, &g->config, 1, 0);
     arena_init(&g->arena);
     char *path = xasprintf("%s/golden/%s.safetensors", getenv("NMT_TEST_DIR"), name);
     if (safetensors_open(&g->file, path, &err))
@@ -118,7 +118,7 @@ static void check_gradients(struct golden *g)
     struct loss loss = {{0, 0}, 0, 0};
     real *grads = xcalloc(g->model.layout.total, sizeof *grads);
     arena_reset(&g->arena);
-    seq2seq_loss(&loss, grads, &g->model, g->values, &batch, &g->noise, (real)1 / PREDICTIONS, &g->arena);
+    seq2seq_loss(&loss, grads, &g->model, g->values, &batch, &g->options, (real)1 / PREDICTIONS, &g->arena);
     assert_int_equal(loss.target_tokens, PREDICTIONS);
     const real mean = (real)(loss.sums.loss / PREDICTIONS);
     compare(g, "golden.loss", &mean, 1);

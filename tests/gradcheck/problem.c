@@ -49,7 +49,7 @@ void problem_init(struct problem *p, const char *const *settings)
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
     }
     p->batch = (struct batch){p->source, p->target, SENTS, NULL, NULL};
-    noise_init(&p->noise, &p->config, 1, 0);
+    pass_options_init(&p->options, &p->config, 1, 0);
     arena_init(&p->arena);
     p->params = xmalloc(p->model.layout.total, sizeof(real));
     params_randomize(p->params, &p->model.layout, 3);
@@ -69,7 +69,7 @@ static double loss_of(struct problem *p)
 {
     struct loss loss = {0};
     arena_reset(&p->arena);
-    seq2seq_loss(&loss, NULL, &p->model, p->params, &p->batch, &p->noise, 0, &p->arena);
+    seq2seq_loss(&loss, NULL, &p->model, p->params, &p->batch, &p->options, 0, &p->arena);
     return loss.sums.loss;
 }
 
@@ -112,7 +112,7 @@ void check_gradients(const char *const *settings, const struct guide *guides)
     p.batch.guides = guides;
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);
     struct loss loss = {0};
-    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.noise, 1, &p.arena);
+    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
     assert_int_equal(loss.target_tokens, 7);
     assert_int_equal(loss.source_tokens, 11);
     int bad = 0;

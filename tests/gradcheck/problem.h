@@ -17,7 +17,7 @@ struct problem {
     struct sentence source[SENTS], target[SENTS];
     int ids[2 * SENTS][MAX_STEPS];
     struct batch batch;
-    struct noise noise;
+    struct pass_options options;
     struct arena arena;
     real *params;
 };

@@ -25,14 +25,14 @@ static double path_loss(struct problem *p, int path, double *probability)
     struct pass_weights weights;
     struct loss loss = {0};
     arena_reset(&p->arena);
-    p->noise.decoder.attention.forced = forced;
+    p->options.decoder.attention.forced = forced;
     pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
     prepack_list_fill(&weights.list, 0, 1);
-    struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->noise, &p->arena);
+    struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->options, &p->arena);
     for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         seq2seq_output(&loss, NULL, pass, chunk, 1);
     *probability = exp(seq2seq_choice_log_probability(pass));
-    p->noise.decoder.attention.forced = NULL;
+    p->options.decoder.attention.forced = NULL;
     return loss.sums.loss;
 }
 
@@ -55,9 +55,9 @@ static real *mean_of_estimates(struct problem *p)
     real *mean = xcalloc(p->model.layout.total, sizeof *mean);
     for (int i = 0; i < SAMPLES; i++) {
         struct loss loss = {0};
-        p->noise.decoder.attention.key = (uint32_t)i;
+        p->options.decoder.attention.key = (uint32_t)i;
         arena_reset(&p->arena);
-        seq2seq_loss(&loss, mean, &p->model, p->params, &p->batch, &p->noise, (real)1 / SAMPLES, &p->arena);
+        seq2seq_loss(&loss, mean, &p->model, p->params, &p->batch, &p->options, (real)1 / SAMPLES, &p->arena);
     }
     return mean;
 }
@@ -90,7 +90,7 @@ static void hard_attention_is_unbiased(void **state)
                               "model.attention.units=3"));
     p.source[0].length = p.target[0].length = 3;
     p.batch.sents = 1;
-    p.noise.decoder.attention.baseline = expected_loss(&p) / 2; /* unbiased with any; this one varies least */
+    p.options.decoder.attention.baseline = expected_loss(&p) / 2; /* unbiased with any; this one varies least */
     real *mean = mean_of_estimates(&p);
     int compared = 0;
     for (int i = 0; i < p.model.layout.count; i++)
@@ -122,9 +122,9 @@ static real *credited(int steps, const char *discount)
     p.source[0].length = 3;
     p.target[0].length = steps + 1;
     p.batch.sents = 1;
-    p.noise.decoder.attention.forced = forced;
+    p.options.decoder.attention.forced = forced;
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);
-    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.noise, 1, &p.arena);
+    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
     problem_release(&p);
     return grads;
 }

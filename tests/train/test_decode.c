@@ -201,8 +201,8 @@ static void scores_are_what_the_training_network_says(void **state)
         const struct sentence pair = {target, best[k].length + 2};
         const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
         struct loss loss = {{0, 0}, 0, 0};
-        struct noise none;
-        noise_none(&none);
+        struct pass_options none;
+        pass_options_none(&none);
         seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
         /* Beam search may not say the begin mark; the loss gives it its share, a small one. */
         assert_true(best[k].terms.log_probability >= -loss.sums.nll - 1e-4);
@@ -574,15 +574,15 @@ static void arena_estimate_holds(void **state)
         f->sentences[b].length = STEPS;
     }
     struct arena arena;
-    struct noise noise;
+    struct pass_options options;
     struct loss loss = {{0, 0}, 0, 0};
     const struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
     f->config.model.dropout =
         (struct config_dropout){.embedding = 0.1, .annotation = 0.1, .readout = 0.1, .state = 0.1};
-    noise_init(&noise, &f->config, 1, 0);
-    seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &noise, 1, &arena);
+    pass_options_init(&options, &f->config, 1, 0);
+    seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &options, 1, &arena);
     const double estimate =
         2 * pass_weights_bytes(&f->model) + seq2seq_acts_bytes(&f->model, SENTS, STEPS, STEPS + 1);
     print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
