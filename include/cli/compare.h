@@ -1,21 +1,23 @@
-/* compare: the table of nmt eval --compare: several translations of one text side by side, with the
- * significance of their differences from the first one. */
+/* compare: a table of several translations of one test set side by side, with the significance of their
+ * differences from the first one. */
 #ifndef NMT_COMPARE_H
 #define NMT_COMPARE_H
 
 #include "lines.h"
 #include "metrics.h"
+#include "test_set.h"
 
 #include <stdbool.h>
 
-/* A translation of the whole text. */
+/* A translation of the whole test set. */
 struct compared {
     const char *name;
     struct lines text;
 };
 
-/* All texts and references have the same number of lines, at least one. `empty` is of metrics_init. */
-void compare_systems(const struct compared *systems, int count, const struct lines *references,
-                     int reference_count, const struct metrics *empty, bool json);
+/* Appends the table or, with `json`, an object. All texts have as many lines as the references. `empty` is of
+ * metrics_init. */
+void compare_systems(struct strbuf *out, const struct compared *systems, int count,
+                     const struct test_set *set, const struct metrics *empty, bool json);
 
 #endif

@@ -111,8 +111,12 @@ static int run_compare(const struct settings *s, const struct models *models, en
     }
     if (!status && ranks_is_first(ranks)) {
         struct metrics empty;
+        struct strbuf table;
+        strbuf_init(&table);
         metrics_init(&empty, kind, lowercase, set.reference_count);
-        compare_systems(systems, s->compare.count, set.references, set.reference_count, &empty, s->json);
+        compare_systems(&table, systems, s->compare.count, &set, &empty, s->json);
+        output_add(table.text, table.length);
+        strbuf_release(&table);
     }
     test_set_release(&set);
     for (int i = 0; i < LIST_MAX; i++)

@@ -2,7 +2,6 @@
 
 #include "json.h"
 #include "mem.h"
-#include "output.h"
 #include "significance.h"
 
 #include <stdio.h>
@@ -26,20 +25,18 @@ struct scored {
     struct figure figures[METRIC_COUNT];
 };
 
-static void count_sentences(struct scored *scored, const struct lines *text, const struct lines *references,
-                            int reference_count, const struct metrics *empty)
+static void count_sentences(struct scored *scored, const struct lines *text, const struct test_set *set,
+                            const struct metrics *empty)
 {
-    const char **of_line = xcalloc((size_t)reference_count, sizeof *of_line);
+    const char *of_line[LIST_MAX];
     scored->sentences = xcalloc(text->count, sizeof *scored->sentences);
     scored->all = *empty;
     for (size_t i = 0; i < text->count; i++) {
-        for (int r = 0; r < reference_count; r++)
-            of_line[r] = references[r].text[i];
+        test_set_references(of_line, set, i);
         scored->sentences[i] = *empty;
         metrics_add(&scored->sentences[i], text->text[i], of_line);
         metrics_sum(&scored->all, &scored->sentences[i]);
     }
-    free(of_line);
 }
 
 static void compute_figures(struct scored *scored, const struct scored *baseline)
@@ -53,36 +50,37 @@ static void compute_figures(struct scored *scored, const struct scored *baseline
     }
 }
 
-static void print_text(const struct compared *systems, const struct scored *scored, int count)
+static void add_text(struct strbuf *out, const struct compared *systems, const struct scored *scored,
+                     int count)
 {
     struct strbuf signature;
     strbuf_init(&signature);
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
         metric_table[m].signature(&scored[0].all, "nmt-" NMT_VERSION, &signature);
-        output_addf("%s|%s\n", metric_table[m].name, signature.text);
+        strbuf_addf(out, "%s|%s\n", metric_table[m].name, signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
-            output_addf("  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
+            strbuf_addf(out, "  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,
                         f->interval.half_width);
             if (s == 0)
-                output_addf("  baseline\n");
+                strbuf_adds(out, "  baseline\n");
             else
-                output_addf("  p = %.4f%s\n", f->p_value, f->p_value < SIGNIFICANT ? " *" : "");
+                strbuf_addf(out, "  p = %.4f%s\n", f->p_value, f->p_value < SIGNIFICANT ? " *" : "");
         }
     }
-    output_addf(
+    strbuf_addf(
+        out,
         "%d samples of the sentences: mean ± half of the 95 %% interval; p: chance of such a difference from "
         "the baseline\nbetween equally good systems, * less than %g\n",
         BOOTSTRAP_SAMPLES, SIGNIFICANT);
     strbuf_release(&signature);
 }
 
-static void print_json(const struct compared *systems, const struct scored *scored, int count)
+static void add_json(struct strbuf *out, const struct compared *systems, const struct scored *scored,
+                     int count)
 {
-    struct strbuf text;
     struct json *root = json_new_object();
-    strbuf_init(&text);
     for (int s = 0; s < count; s++) {
         struct json *system = json_set_object(root, systems[s].name);
         for (int m = 0; m < METRIC_COUNT; m++) {
@@ -95,22 +93,20 @@ static void print_json(const struct compared *systems, const struct scored *scor
                 json_set_number(metric, "p_value", f->p_value);
         }
     }
-    json_print(root, true, &text);
-    output_adds(text.text);
-    strbuf_release(&text);
+    json_print(root, true, out);
     json_free(root);
 }
 
-void compare_systems(const struct compared *systems, int count, const struct lines *references,
-                     int reference_count, const struct metrics *empty, bool json)
+void compare_systems(struct strbuf *out, const struct compared *systems, int count,
+                     const struct test_set *set, const struct metrics *empty, bool json)
 {
     struct scored *scored = xcalloc((size_t)count, sizeof *scored);
     for (int s = 0; s < count; s++) {
-        count_sentences(&scored[s], &systems[s].text, references, reference_count, empty);
+        count_sentences(&scored[s], &systems[s].text, set, empty);
         bootstrap_draw(&scored[s].bootstrap, scored[s].sentences, systems[s].text.count, empty);
         compute_figures(&scored[s], &scored[0]);
     }
-    (json ? print_json : print_text)(systems, scored, count);
+    (json ? add_json : add_text)(out, systems, scored, count);
     for (int s = 0; s < count; s++)
         free(scored[s].sentences);
     free(scored);
