@@ -2,11 +2,12 @@
 #ifndef NMT_MODELS_H
 #define NMT_MODELS_H
 
+#include "beam.h"
 #include "model_dir.h"
 #include "parseopt.h"
 
 struct models {
-    struct loaded_model *loaded; /* [count] */
+    struct loaded_model *loaded; /* [count], at most MOST_MEMBERS */
     int count;
 };
 
