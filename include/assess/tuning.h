@@ -1,25 +1,19 @@
-/* tuning: which settings of beam search a text is translated best with.
- *
- * One setting after the other is tried, upwards and downwards from the best so far, beginning with the
- * defaults, whatever the config says. Chosen is not the best trial, which is partly luck, but the one nearest
- * to the defaults among those within one standard error of it: the rule of Breiman et al. 1984
- * (Classification and Regression Trees) for pruning, with the error of paired bootstrap resampling. */
+/* tuning: the settings of beam search with which a model or an ensemble translates its validation set best. */
 #ifndef NMT_TUNING_H
 #define NMT_TUNING_H
 
-#include "config.h"
-#include "significance.h"
+#include "models.h"
 
-struct tuning_trial {
-    struct config_decoding decoding;
-    double scores[METRIC_COUNT];
-    struct bootstrap bootstrap;
+#define TUNING_MAX_BEAM 12
+
+struct tuning_settings {
+    int max_beam, threads;
+    bool keep; /* the model's config as it is */
 };
 
-/* `run` translates with a trial's `decoding` and fills in what comes of it; higher is better by the metric of
- * the config, or by BLEU if that is perplexity, which does not depend on the search. Each trial is told; the
- * chosen settings are left in the config. No beam is wider than `max_beam`. */
-void tuning_run(struct config *config, int max_beam, void (*run)(struct tuning_trial *trial, void *context),
-                void *context);
+/* By the rule of tuning_search.h, with one search for each beam: penalties only rank what it finds. The chosen
+ * settings are left in the config of the first model and, but for `keep`, written into its config.json: not
+ * those of an ensemble, as the model alone may want others. */
+int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err);
 
 #endif

@@ -1,172 +1,124 @@
 #include "tuning.h"
 
+#include "evaluation.h"
+#include "fileio.h"
 #include "log.h"
 #include "mem.h"
-#include "network_check.h"
+#include "models.h"
+#include "translate.h"
+#include "tuning_search.h"
+#include "validate.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 
-/* Worse results in a row after which no more is tried in that direction: scores are not smooth. */
-#define PATIENCE 2
-
-/* What is tried, upwards and downwards from the best so far. */
-static const struct setting {
-    size_t offset; /* in struct config_decoding */
-    double values[12];
-    int count;
-    bool whole; /* an int, not a double */
-} settings[] = {
-#define FIELD(field) offsetof(struct config_decoding, field)
-    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
-    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false},
-    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true},
-#undef FIELD
-};
-#define SETTINGS (sizeof settings / sizeof settings[0])
-
-static double get(const struct config_decoding *decoding, const struct setting *setting)
-{
-    const char *at = (const char *)decoding + setting->offset;
-    return setting->whole ? *(const int *)(const void *)at : *(const double *)(const void *)at;
-}
-
-static void set(struct config_decoding *decoding, const struct setting *setting, double value)
-{
-    char *at = (char *)decoding + setting->offset;
-    if (setting->whole)
-        *(int *)(void *)at = (int)value;
-    else
-        *(double *)(void *)at = value;
-}
-
-/* How many values of their tables lie between the settings of two. */
-static int steps_between(const struct config_decoding *a, const struct config_decoding *b)
-{
-    int steps = 0;
-    for (size_t s = 0; s < SETTINGS; s++)
-        for (int i = 0; i < settings[s].count; i++) {
-            const double value = settings[s].values[i];
-            steps += (value <= get(a, &settings[s])) != (value <= get(b, &settings[s]));
-        }
-    return steps;
-}
-
-struct search {
-    struct config *config;
-    int max_beam;
-    void (*run)(struct tuning_trial *trial, void *context);
-    void *context;
-    struct tuning_trial *tried; /* the first one has the defaults */
-    size_t count, room, best;
-    enum metric_place metric; /* that counts */
+struct validation_set {
+    const struct config *config;
+    const struct raw_pairs *raw;
+    struct translator translator;
+    struct translations *found; /* [raw->count]: all hypotheses, of the last beam that was tried */
+    int beam;                   /* that one, or 0 */
 };
 
-static void tell(const char *what, const struct tuning_trial *trial)
+static void forget(struct validation_set *set)
 {
-    log_info("%sbeam %-3d length_penalty %-5g coverage_penalty %-5g BLEU %.2f  chrF %.2f  TER %.2f", what,
-             trial->decoding.beam, trial->decoding.length_penalty, trial->decoding.coverage_penalty,
-             trial->scores[PLACE_BLEU], trial->scores[PLACE_CHRF], trial->scores[PLACE_TER]);
+    for (size_t i = 0; i < set->raw->count; i++)
+        translations_release(&set->found[i]);
+    set->beam = 0;
 }
 
-/* What the config says now: its place among those tried. */
-static size_t try(struct search *search)
+static void search(struct validation_set *set, int beam)
 {
-    const struct config_decoding *decoding = &search->config->decoding;
-    for (size_t i = 0; i < search->count; i++)
-        if (!steps_between(&search->tried[i].decoding, decoding))
-            return i;
-    GROW(search->tried, search->count + 1, search->room);
-    struct tuning_trial *trial = &search->tried[search->count];
-    trial->decoding = *decoding;
-    search->run(trial, search->context);
-    tell("", trial);
-    return search->count++;
+    struct beam_options *options = &set->translator.options.beam;
+    forget(set);
+    options->beam = options->n_best = set->beam = beam;
+    translator_run(&set->translator, set->found, set->raw->source, set->raw->source_bytes, NULL,
+                   (int)set->raw->count, NULL, NULL);
 }
 
-/* May it be tried? No wider beam than was asked for, and nothing that the network has no use for. */
-static bool is_possible(const struct search *search)
+static const char *best_text(const struct translations *found, const struct beam_options *options)
 {
-    struct err err;
-    const struct config *config = search->config;
-    return config->decoding.beam <= search->max_beam && !network_check(config, &err);
+    const struct translation *best = found->best;
+    for (int k = 1; k < found->count; k++)
+        if (beam_score(&found->best[k].terms, options) > beam_score(&best->terms, options))
+            best = &found->best[k];
+    return best->text;
 }
 
-/* Tries the values beyond the best one, in steps of 1 or -1. */
-static void climb(struct search *search, const struct setting *setting, int step)
+/* Only another beam needs another search: penalties rank what it has found. */
+static void try(struct tuning_trial *trial, void *context)
 {
-    struct config_decoding *decoding = &search->config->decoding;
-    const double from = get(decoding, setting);
-    int worse = 0;
-    for (int i = 0; i < setting->count && worse < PATIENCE; i++) {
-        const double value = setting->values[step > 0 ? i : setting->count - 1 - i];
-        if (step > 0 ? value <= from : value >= from)
-            continue;
-        set(decoding, setting, value);
-        if (!is_possible(search))
-            break;
-        const size_t now = try(search);
-        worse++;
-        if (search->tried[now].scores[search->metric] > search->tried[search->best].scores[search->metric]) {
-            search->best = now;
-            worse = 0;
-        }
+    enum mteval_kind kind;
+    bool lowercase;
+    struct validation_set *set = context;
+    struct beam_options options = set->translator.options.beam;
+    const struct raw_pairs *raw = set->raw;
+    struct metrics empty, all, *sentences = xcalloc(raw->count, sizeof *sentences);
+    if (trial->decoding.beam != set->beam)
+        search(set, trial->decoding.beam);
+    options.length_penalty = trial->decoding.length_penalty;
+    options.coverage_penalty = trial->decoding.coverage_penalty;
+    scoring_of(set->config, &kind, &lowercase);
+    metrics_init(&empty, kind, lowercase, 1);
+    all = empty;
+    for (size_t i = 0; i < raw->count; i++) {
+        const char *reference = raw->target[i];
+        sentences[i] = empty;
+        metrics_add(&sentences[i], best_text(&set->found[i], &options), &reference);
+        metrics_sum(&all, &sentences[i]);
     }
-    *decoding = search->tried[search->best].decoding;
+    for (int m = 0; m < METRIC_COUNT; m++)
+        trial->scores[m] = metric_table[m].score(&all);
+    bootstrap_draw(&trial->bootstrap, sentences, raw->count, &empty);
+    free(sentences);
 }
 
-static void search_best(struct search *search)
+static int write_config(const struct loaded_model *loaded, const char *path, struct err *err)
 {
-    search->best = try(search);
-    for (size_t i = 0; i <= SETTINGS; i++) { /* the first one again, with what the others are now */
-        const struct setting *setting = &settings[i % SETTINGS];
-        const size_t from = search->best;
-        climb(search, setting, 1);
-        if (search->best == from)
-            climb(search, setting, -1);
+    const int status = config_save(&loaded->config, path, err);
+    if (!status)
+        log_info("written: %s", path);
+    return status;
+}
+
+/* Leaves the chosen settings in the config of the first model. */
+static int choose(struct models *models, const struct tuning_settings *settings, struct err *err)
+{
+    struct loaded_model *loaded = &models->loaded[0];
+    const struct config_pairs *valid = &loaded->config.data.valid;
+    struct corpus corpus;
+    struct raw_pairs raw = {.count = 0};
+    if (!valid->source && !valid->tsv)
+        return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
+    corpus_init(&corpus);
+    struct validation_set set = {.config = &loaded->config, .raw = &raw};
+    struct translate_options options;
+    translate_options_init(&options, &loaded->config);
+    options.threads = settings->threads;
+    options.beam.coverage = true;
+    int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
+    if (!status)
+        status = translator_open(&set.translator, models->loaded, models->count, &options, err);
+    if (!status) {
+        set.found = xcalloc(raw.count, sizeof *set.found);
+        tuning_search(&loaded->config, settings->max_beam, try, &set);
+        forget(&set);
+        free(set.found);
+        translator_release(&set.translator);
     }
+    corpus_release(&corpus);
+    raw_pairs_release(&raw);
+    return status;
 }
 
-static const struct tuning_trial *choose(const struct search *search)
+int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
-    const enum metric_place m = search->metric;
-    const struct tuning_trial *first = search->tried, *best = &search->tried[search->best], *chosen = best;
-    int least = steps_between(&best->decoding, &first->decoding);
-    for (const struct tuning_trial *c = first; c < first + search->count; c++) {
-        const int steps = steps_between(&c->decoding, &first->decoding);
-        const double error = bootstrap_standard_error(best->bootstrap.scores[m], c->bootstrap.scores[m]);
-        if (best->scores[m] - c->scores[m] > error)
-            continue;
-        if (steps < least || (steps == least && c->scores[m] > chosen->scores[m])) {
-            chosen = c;
-            least = steps;
-        }
-    }
-    return chosen;
-}
-
-/* The search begins with the defaults, whatever a tuning before this one made of them. */
-static void set_defaults(struct search *search)
-{
-    struct config defaults;
-    struct config_decoding *decoding = &search->config->decoding;
-    config_init(&defaults);
-    for (size_t s = 0; s < SETTINGS; s++)
-        set(decoding, &settings[s], get(&defaults.decoding, &settings[s]));
-    decoding->beam = decoding->beam < search->max_beam ? decoding->beam : search->max_beam;
-    config_release(&defaults);
-}
-
-void tuning_run(struct config *config, int max_beam, void (*run)(struct tuning_trial *trial, void *context),
-                void *context)
-{
-    struct search search = {.config = config, .max_beam = max_beam, .run = run, .context = context};
-    search.metric = config->training.metric == METRIC_CHRF ? PLACE_CHRF : PLACE_BLEU;
-    set_defaults(&search);
-    search_best(&search);
-    const struct tuning_trial *chosen = choose(&search);
-    tell("best:   ", &search.tried[search.best]);
-    tell("chosen: ", chosen);
-    config->decoding = chosen->decoding;
-    free(search.tried);
+    const bool write = !settings->keep && models->count == 1;
+    char *path = path_join(models->loaded[0].dir, MODEL_CONFIG);
+    int status = write ? file_check_writable(path, err) : 0;
+    if (!status)
+        status = choose(models, settings, err);
+    if (!status && write)
+        status = write_config(&models->loaded[0], path, err);
+    free(path);
+    return status;
 }

@@ -9,7 +9,7 @@
 #include "report.h"
 #include "team.h"
 #include "trainer.h"
-#include "tune.h"
+#include "tuning.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -121,13 +121,13 @@ static void report_result(const struct models *models, int threads)
  * signal ends the program at once. */
 static int use_model(const struct config *config, struct err *err)
 {
-    const struct tune_settings settings = {TUNE_MAX_BEAM, team_threads(config->training.threads), false};
+    const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};
     struct models models = {xcalloc(1, sizeof *models.loaded), 0};
     set_signals(SIG_DFL);
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
     models.count = status ? 0 : 1;
     if (!status && config->training.tune)
-        status = tune(&models, &settings, err);
+        status = tuning_run(&models, &settings, err);
     if (!status)
         report_result(&models, settings.threads);
     models_close(&models);

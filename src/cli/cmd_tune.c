@@ -4,14 +4,14 @@
 #include "output.h"
 #include "parseopt.h"
 #include "team.h"
-#include "tune.h"
+#include "tuning.h"
 
 #include <stdio.h>
 
 int cmd_tune(int argc, char **argv)
 {
     struct string_list given = {{NULL}, 0};
-    struct tune_settings settings = {.max_beam = TUNE_MAX_BEAM};
+    struct tuning_settings settings = {.max_beam = TUNING_MAX_BEAM};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_LIST, &given, "DIR",
          "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
@@ -35,7 +35,7 @@ int cmd_tune(int argc, char **argv)
         return fail(&err);
     settings.threads = team_threads(settings.threads);
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
-    const int status = tune(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
+    const int status = tuning_run(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
     if (!status)
         output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
                     chosen->length_penalty, chosen->coverage_penalty);

@@ -1,9 +1,8 @@
 /* Tuning on a hill that is known. */
-#include "tuning.h"
-
 #include "check.h"
 #include "log.h"
 #include "rng.h"
+#include "tuning_search.h"
 
 #include <math.h>
 
@@ -41,7 +40,7 @@ static struct config_decoding tuned(struct hill *hill, int max_beam, enum metric
     config.decoding.beam = 30; /* not where it begins */
     config.decoding.length_penalty = 0;
     config.decoding.min_length = 7;
-    tuning_run(&config, max_beam, climb, hill);
+    tuning_search(&config, max_beam, climb, hill);
     const struct config_decoding chosen = config.decoding;
     config_release(&config);
     return chosen;
