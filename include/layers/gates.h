@@ -1,10 +1,12 @@
-/* gates: the arithmetic of one step of each recurrent cell, row by row, once its products are there.
+/* gates: the arithmetic of one step of each recurrent cell, row by row, once its products are there. Each is
+ * defined in a file gates_*.c, with its equations; to add one, see choices.h.
  *
  * For G gates of U units a row holds G · U numbers in each of: a = W_ih x, the products of the input, and
  * q = W_hh h, those of the state, without their biases. */
 #ifndef NMT_GATES_H
 #define NMT_GATES_H
 
+#include "choices.h"
 #include "layout.h"
 #include "real.h"
 
@@ -20,7 +22,6 @@ struct gates_row {
 };
 
 struct gates {
-    const char *name;
     int count; /* G */
     /* How many of them read W_hh h. The others read W_hh (r ∘ h), r being the first gate: `reset` makes it.
      */
@@ -37,7 +38,9 @@ struct gates {
     void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, int units);
 };
 
-/* By the values of model.encoder.cell and model.decoder.cell. */
-extern const struct gates gates_kinds[];
+#define DECLARE_GATES(constant, name) extern const struct gates gates_##name;
+CELLS(DECLARE_GATES)
+/* All of them. */
+extern const struct gates *const gates_kinds[];
 
 #endif

@@ -1,17 +1,16 @@
-/* score: how well a source position matches what the decoder asks for: e = score(query, key).
+/* score: how well a source position matches the decoder's query: e = score(query, key).
  *
- * To add one: a file with its two functions, a row in score.c's table, and the name in config_keys.c (in the
- * same place). */
+ * Each is defined in a file score_*.c, with its equation; to add one, see choices.h. */
 #ifndef NMT_SCORE_H
 #define NMT_SCORE_H
 
+#include "choices.h"
 #include "real.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct score {
-    const char *name;
     bool projects_query; /* query = W_a s, A wide; otherwise the state itself, D wide */
     bool projects_key;   /* key = U_a h, as wide as the query; otherwise the annotation itself */
     bool key_bias;       /* key = U_a h + b */
@@ -23,7 +22,9 @@ struct score {
                      const real *key, size_t n);
 };
 
-/* By the values of model.attention.score; "none" has no functions. */
-extern const struct score score_kinds[];
+#define DECLARE_SCORE(constant, name) extern const struct score score_##name;
+SCORES(DECLARE_SCORE)
+/* All of them; score_none has no functions. */
+extern const struct score *const score_kinds[];
 
 #endif

@@ -42,12 +42,11 @@
 enum { READS_WORD = 1, READS_CONTEXT = 2 };
 
 struct feed {
-    const char *name;
     int query_cell_reads, context_cell_reads;
 };
 
-/* By the values of model.attention.feed. */
-extern const struct feed feed_kinds[];
+/* By enum feed_kind of choices.h, which says how to add one. */
+extern const struct feed *const feed_kinds[];
 
 struct decoder {
     const struct gates *gates;

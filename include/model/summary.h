@@ -18,7 +18,6 @@ struct annotations {
 };
 
 struct summary {
-    const char *name;
     int (*width)(const struct annotations *is);
     /* summary [B][width], by source rank */
     void (*forward)(real *summary, const real *annotations, const struct annotations *is,
@@ -28,7 +27,7 @@ struct summary {
                      const struct packed_seq *source);
 };
 
-/* By the values of model.decoder.init; "zero" has no functions but a width of 0. */
-extern const struct summary summary_kinds[];
+/* By enum summary_kind of choices.h, which says how to add one; "zero" has no functions but a width of 0. */
+extern const struct summary *const summary_kinds[];
 
 #endif

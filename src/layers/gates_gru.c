@@ -1,8 +1,16 @@
+/* Gated recurrent units (Cho et al. 2014, arXiv:1406.1078), gates r, z, n:
+ *
+ *   r = σ(a_r + b_ir + q_r + b_hr)      z = σ(a_z + b_iz + q_z + b_hz)      h' = (1 - z) ∘ n + z ∘ h
+ *
+ *   gru, the reset gate behind the product, as in cuDNN and PyTorch:
+ *     n = tanh(a_n + b_in + r ∘ (W_hn h + b_hn))
+ *   gru_reset_before, as in the paper:
+ *     n = tanh(a_n + b_in + W_hn (r ∘ h) + b_hn) */
 #include "elementary.h"
-#include "gates_kinds.h"
+#include "gates.h"
 #include "kernel.h"
 
-KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
 {
     real *a_r = row->a, *a_z = a_r + units, *a_n = a_z + units;
@@ -23,7 +31,7 @@ KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int units),
     }
 }
 
-KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, int units),
        (dh, dc, row, units))
 {
     real *r = row->a, *z = r + units, *n = z + units;
@@ -51,9 +59,11 @@ KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, int units
     }
 }
 
+const struct gates gates_gru = {.count = 3, .early = 3, .forward = gru_forward, .backward = gru_backward};
+
 /* ---- the reset gate before the product ---- */
 
-KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *row, int units),
+static KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *row, int units),
        (reset, h, row, units))
 {
     real *a_r = row->a;
@@ -66,7 +76,7 @@ KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *r
     }
 }
 
-KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
 {
     real *a_z = row->a + units, *a_n = a_z + units;
@@ -85,7 +95,7 @@ KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row,
     }
 }
 
-KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *row, int units),
        (dh, dc, row, units))
 {
     real *z = row->a + units, *n = z + units, *q_n = row->q + 2 * units;
@@ -103,7 +113,7 @@ KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *r
     }
 }
 
-KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row *row, int units),
+static KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row *row, int units),
        (dreset, h, row, units))
 {
     real *r = row->a, *q_r = row->q, *q_z = q_r + units;
@@ -117,3 +127,10 @@ KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row 
         q_z[i] = dz_sum[i];
     }
 }
+
+const struct gates gates_gru_reset_before = {.count = 3,
+                                             .early = 2,
+                                             .forward = gru_reset_before_forward,
+                                             .backward = gru_reset_before_backward,
+                                             .reset_forward = gru_reset_forward,
+                                             .reset_backward = gru_reset_backward};

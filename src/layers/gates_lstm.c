@@ -1,8 +1,12 @@
+/* Long short-term memory (Hochreiter and Schmidhuber 1997; with forget gate Gers et al. 2000), gates i, f, g, o,
+ * each the sum of its products and biases:
+ *
+ *   i, f, o = σ(…)      g = tanh(…)      c' = f ∘ c + i ∘ g      h' = o ∘ tanh(c') */
 #include "elementary.h"
-#include "gates_kinds.h"
+#include "gates.h"
 #include "kernel.h"
 
-KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
 {
     real *a_i = row->a, *a_f = a_i + units, *a_g = a_f + units, *a_o = a_g + units;
@@ -26,7 +30,7 @@ KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int units),
     }
 }
 
-KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, int units),
        (dh, dc, row, units))
 {
     real *i = row->a, *f = i + units, *g = f + units, *o = g + units;
@@ -48,3 +52,10 @@ KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, int unit
         q_o[j] = o[j] = d_o * o[j] * (1 - o[j]);
     }
 }
+
+const struct gates gates_lstm = {.count = 4,
+                                 .early = 4,
+                                 .bias = INIT_FORGET,
+                                 .has_c = true,
+                                 .forward = lstm_forward,
+                                 .backward = lstm_backward};

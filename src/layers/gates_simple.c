@@ -1,8 +1,9 @@
+/* Simple recurrent networks (Elman 1990), h' = tanh(a + b_i + q + b_h), or max(0, …). */
 #include "elementary.h"
-#include "gates_kinds.h"
+#include "gates.h"
 #include "kernel.h"
 
-KERNEL(rnn_tanh_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(rnn_tanh_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
 {
     real *a = row->a;
@@ -13,7 +14,7 @@ KERNEL(rnn_tanh_forward, (real *h, real *c, const struct gates_row *row, int uni
         h[i] = a[i] = real_tanh(a[i] + b_i[i] + q[i] + b_h[i]);
 }
 
-KERNEL(rnn_tanh_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(rnn_tanh_backward, (real *dh, real *dc, const struct gates_row *row, int units),
        (dh, dc, row, units))
 {
     real *h = row->a, *q = row->q;
@@ -25,7 +26,10 @@ KERNEL(rnn_tanh_backward, (real *dh, real *dc, const struct gates_row *row, int 
     }
 }
 
-KERNEL(rnn_relu_forward, (real *h, real *c, const struct gates_row *row, int units),
+const struct gates gates_rnn_tanh = {
+    .count = 1, .early = 1, .forward = rnn_tanh_forward, .backward = rnn_tanh_backward};
+
+static KERNEL(rnn_relu_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
 {
     real *a = row->a;
@@ -38,7 +42,7 @@ KERNEL(rnn_relu_forward, (real *h, real *c, const struct gates_row *row, int uni
     }
 }
 
-KERNEL(rnn_relu_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(rnn_relu_backward, (real *dh, real *dc, const struct gates_row *row, int units),
        (dh, dc, row, units))
 {
     real *h = row->a, *q = row->q;
@@ -49,3 +53,6 @@ KERNEL(rnn_relu_backward, (real *dh, real *dc, const struct gates_row *row, int 
         dh[i] = 0;
     }
 }
+
+const struct gates gates_rnn_relu = {
+    .count = 1, .early = 1, .forward = rnn_relu_forward, .backward = rnn_relu_backward};

@@ -1,56 +1,5 @@
+/* The table of normalizers, each in a file of its own. */
 #include "normalizer.h"
 
-#include "vecmath.h"
-
-static void softmax_forward(real *e, size_t n)
-{
-    vec_softmax(e, e, n);
-}
-
-static void softmax_backward(real *dalpha, const real *alpha, size_t n)
-{
-    const real mean = vec_dot(alpha, dalpha, n);
-    for (size_t j = 0; j < n; j++)
-        dalpha[j] = alpha[j] * (dalpha[j] - mean);
-}
-
-/* τ by Michelot's fixed point: with those that are above it, τ = (Σ e - 1) / count, which drops some of them,
- * until all stay; at most n rounds. */
-static void sparsemax_forward(real *e, size_t n)
-{
-    const real max = vec_max(e, n); /* the same weights come out of e - max, with smaller numbers */
-    double threshold = -2;          /* below all that can have a weight: max - 1 */
-    for (size_t count = n + 1, before = 0; count != before;) {
-        double sum = 0;
-        before = count;
-        count = 0;
-        for (size_t j = 0; j < n; j++)
-            if ((double)(e[j] - max) > threshold) {
-                sum += (double)(e[j] - max);
-                count++;
-            }
-        if (count != before)
-            threshold = (sum - 1) / (double)count;
-    }
-    for (size_t j = 0; j < n; j++) {
-        const double above = (double)(e[j] - max) - threshold;
-        e[j] = above > 0 ? (real)above : 0;
-    }
-}
-
-static void sparsemax_backward(real *dalpha, const real *alpha, size_t n)
-{
-    real sum = 0, count = 0;
-    for (size_t j = 0; j < n; j++)
-        if (alpha[j] > 0) {
-            sum += dalpha[j];
-            count++;
-        }
-    for (size_t j = 0; j < n; j++)
-        dalpha[j] = alpha[j] > 0 ? dalpha[j] - sum / count : 0;
-}
-
-const struct normalizer normalizer_kinds[] = {
-    {"softmax", softmax_forward, softmax_backward},
-    {"sparsemax", sparsemax_forward, sparsemax_backward},
-};
+#define ENTRY(constant, name) [constant] = &normalizer_##name,
+const struct normalizer *const normalizer_kinds[] = {NORMALIZERS(ENTRY)};

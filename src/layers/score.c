@@ -1,29 +1,7 @@
+/* The table of scores. Each stands in a file of its own, but for none: there is nothing to score. */
 #include "score.h"
 
-#include "score_kinds.h"
+const struct score score_none = {.forward = NULL};
 
-const struct score score_kinds[] = {
-    {.name = "none"},
-    {.name = "additive",
-     .projects_query = true,
-     .projects_key = true,
-     .key_bias = true,
-     .vector = true,
-     .hidden = true,
-     .forward = score_additive,
-     .backward = score_additive_backward},
-    {.name = "dot", .forward = score_dot, .backward = score_dot_backward},
-    {.name = "scaled_dot",
-     .projects_query = true,
-     .projects_key = true,
-     .forward = score_scaled_dot,
-     .backward = score_scaled_dot_backward},
-    {.name = "general", .projects_key = true, .forward = score_dot, .backward = score_dot_backward},
-    {.name = "concat",
-     .projects_query = true,
-     .projects_key = true,
-     .vector = true,
-     .hidden = true,
-     .forward = score_additive,
-     .backward = score_additive_backward},
-};
+#define ENTRY(constant, name) [constant] = &score_##name,
+const struct score *const score_kinds[] = {SCORES(ENTRY)};

@@ -1,8 +1,10 @@
+/* Additive scores, e = vᵀ tanh(query + key) (Bahdanau, Cho, Bengio 2015, arXiv:1409.0473, appendix A.1.2).
+ * Luong's "concat", vᵀ tanh(W [s ; h]), is the same without a bias: W [s ; h] = W_a s + U_a h. */
 #include "elementary.h"
 #include "kernel.h"
-#include "score_kinds.h"
+#include "score.h"
 
-KERNEL_OF(real, score_additive, (const real *v, const real *query, const real *key, size_t n),
+static KERNEL_OF(real, additive_forward, (const real *v, const real *query, const real *key, size_t n),
           (v, query, key, n))
 {
     real e = 0;
@@ -12,7 +14,7 @@ KERNEL_OF(real, score_additive, (const real *v, const real *query, const real *k
     return e;
 }
 
-KERNEL(score_additive_backward, (real *dv, real *dquery, real *dkey, real de, const real *v,
+static KERNEL(additive_backward, (real *dv, real *dquery, real *dkey, real de, const real *v,
         const real *query, const real *key, size_t n),
        (dv, dquery, dkey, de, v, query, key, n))
 {
@@ -25,3 +27,18 @@ KERNEL(score_additive_backward, (real *dv, real *dquery, real *dkey, real de, co
         dkey[i] += dsum;
     }
 }
+
+const struct score score_additive = {.projects_query = true,
+                                     .projects_key = true,
+                                     .key_bias = true,
+                                     .vector = true,
+                                     .hidden = true,
+                                     .forward = additive_forward,
+                                     .backward = additive_backward};
+
+const struct score score_concat = {.projects_query = true,
+                                   .projects_key = true,
+                                   .vector = true,
+                                   .hidden = true,
+                                   .forward = additive_forward,
+                                   .backward = additive_backward};

@@ -1,15 +1,18 @@
 #include "decoder.h"
 
+#include "choices.h"
 #include "vecmath.h"
 
 #include <string.h>
 
-const struct feed feed_kinds[] = {
-    {"input", .query_cell_reads = 0, .context_cell_reads = READS_WORD | READS_CONTEXT},
-    {"replace", .query_cell_reads = 0, .context_cell_reads = READS_CONTEXT},
-    {"conditional", .query_cell_reads = READS_WORD, .context_cell_reads = READS_CONTEXT},
-    {"output", .query_cell_reads = READS_WORD, .context_cell_reads = 0},
-};
+static const struct feed feed_input = {.context_cell_reads = READS_WORD | READS_CONTEXT};
+static const struct feed feed_replace = {.context_cell_reads = READS_CONTEXT};
+static const struct feed feed_conditional = {.query_cell_reads = READS_WORD,
+                                             .context_cell_reads = READS_CONTEXT};
+static const struct feed feed_output = {.query_cell_reads = READS_WORD};
+
+#define ENTRY(constant, name) [constant] = &feed_##name,
+const struct feed *const feed_kinds[] = {FEEDS(ENTRY)};
 
 bool decoder_has_query_cell(const struct decoder *decoder)
 {

@@ -57,7 +57,7 @@ static int check_attention(const struct config_model *m, struct err *err)
 {
     const bool none = m->attention.score == SCORE_NONE, hard = m->attention.kind == ATTENTION_HARD;
     if (m->attention.coverage != COVERAGE_NONE &&
-        (none || !score_kinds[m->attention.score].hidden || m->attention.heads > 1))
+        (none || !score_kinds[m->attention.score]->hidden || m->attention.heads > 1))
         return err_set(
             err, "'model.attention.coverage' needs one head and a 'model.attention.score' with a hidden "
                  "layer to add it to: additive or concat");

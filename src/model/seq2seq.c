@@ -49,17 +49,17 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
     else
         embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
                           m->embedding);
-    encoder_declare(&model->encoder, &model->layout, &gates_kinds[m->encoder.cell], m->embedding,
+    encoder_declare(&model->encoder, &model->layout, gates_kinds[m->encoder.cell], m->embedding,
                     m->encoder.units, m->encoder.bidirectional ? 2 : 1, m->encoder.layers,
                     m->encoder.transitions, m->layer_norm, m->encoder.lexical);
     const struct annotations annotations = {encoder_width(&model->encoder), model->encoder.directions,
                                             m->encoder.units};
     const struct decoder_choice choice = {
-        .gates = &gates_kinds[m->decoder.cell],
-        .feed = &feed_kinds[m->attention.feed],
-        .summary = &summary_kinds[m->decoder.init],
-        .attention = {.score = &score_kinds[m->attention.score],
-                      .normalizer = &normalizer_kinds[m->attention.normalizer],
+        .gates = gates_kinds[m->decoder.cell],
+        .feed = feed_kinds[m->attention.feed],
+        .summary = summary_kinds[m->decoder.init],
+        .attention = {.score = score_kinds[m->attention.score],
+                      .normalizer = normalizer_kinds[m->attention.normalizer],
                       .scope = m->attention.scope,
                       .coverage = m->attention.coverage,
                       .hard = m->attention.kind == ATTENTION_HARD,

@@ -1,5 +1,6 @@
 #include "summary.h"
 
+#include "choices.h"
 #include "vecmath.h"
 
 #include <string.h>
@@ -38,6 +39,8 @@ static void mean_backward(real *dannotations, const real *dsummary, const struct
                      dsummary + (size_t)b * width, width);
 }
 
+static const struct summary summary_mean = {whole_width, mean_forward, mean_backward};
+
 /* ---- states of single positions ---- */
 
 static int states_width(const struct annotations *is)
@@ -70,6 +73,8 @@ static void last_backward(real *dannotations, const real *dsummary, const struct
             vec_add(dannotations + last_at(d, b, is, source), dsummary, units);
 }
 
+static const struct summary summary_last = {states_width, last_forward, last_backward};
+
 static int one_width(const struct annotations *is)
 {
     return is->units;
@@ -91,15 +96,16 @@ static void backward_first_backward(real *dannotations, const real *dsummary, co
         vec_add(dannotations + last_at(1, b, is, source), dsummary + (size_t)b * units, units);
 }
 
+static const struct summary summary_backward_first = {one_width, backward_first_forward,
+                                                      backward_first_backward};
+
 static int no_width(const struct annotations *is)
 {
     (void)is;
     return 0;
 }
 
-const struct summary summary_kinds[] = {
-    {"mean", whole_width, mean_forward, mean_backward},
-    {"backward_first", one_width, backward_first_forward, backward_first_backward},
-    {"last", states_width, last_forward, last_backward},
-    {"zero", no_width, NULL, NULL},
-};
+static const struct summary summary_zero = {no_width, NULL, NULL};
+
+#define ENTRY(constant, name) [constant] = &summary_##name,
+const struct summary *const summary_kinds[] = {SUMMARIES(ENTRY)};

@@ -175,21 +175,24 @@ static void copy_words(struct strbuf *out, const char *text, size_t bytes)
     strbuf_add(out, text + end, bytes - end);
 }
 
-static const struct {
+struct tokenizing {
     void (*tokenize)(struct strbuf *out, const char *text, size_t bytes);
     void (*detokenize)(struct strbuf *out, const char *words, size_t bytes);
-} kinds[] = {
-    [TOKENIZE_UNICODE] = {tokenize_by_category, detokenize_by_category},
-    [TOKENIZE_WHITESPACE] = {copy_words, copy_words},
-    [TOKENIZE_CHAR] = {tokenize_by_character, detokenize_by_character},
 };
+
+static const struct tokenizing by_unicode = {tokenize_by_category, detokenize_by_category};
+static const struct tokenizing by_whitespace = {copy_words, copy_words};
+static const struct tokenizing by_char = {tokenize_by_character, detokenize_by_character};
+
+#define ENTRY(constant, name) [constant] = &by_##name,
+static const struct tokenizing *const kinds[] = {TOKENIZERS(ENTRY)};
 
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind)
 {
-    kinds[kind].tokenize(out, text, bytes);
+    kinds[kind]->tokenize(out, text, bytes);
 }
 
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind)
 {
-    kinds[kind].detokenize(out, words, bytes);
+    kinds[kind]->detokenize(out, words, bytes);
 }

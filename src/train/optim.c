@@ -37,6 +37,8 @@ static void adam_step(real *values, const real *grads, const struct optimizer *o
                   (real)(1 - learning_rate * optimizer->weight_decay));
 }
 
+static const struct optimizer_method optimizer_adam = {2, {"adam.m", "adam.v"}, adam_step};
+
 static KERNEL(sgd_elements, (real *restrict values, const real *restrict grads, real *restrict m,
                size_t count, real scale, real momentum, real rate, real kept),
               (values, grads, m, count, scale, momentum, rate, kept))
@@ -55,6 +57,8 @@ static void sgd_step(real *values, const real *grads, const struct optimizer *op
                  (real)optimizer->beta1, (real)learning_rate,
                  (real)(1 - learning_rate * optimizer->weight_decay));
 }
+
+static const struct optimizer_method optimizer_sgd = {1, {"sgd.m"}, sgd_step};
 
 static KERNEL(adadelta_elements, (real *restrict values, const real *restrict grads, real *restrict v,
                real *restrict u, size_t count, real scale, real memory, real rate, real kept),
@@ -79,15 +83,14 @@ static void adadelta_step(real *values, const real *grads, const struct optimize
                       (real)learning_rate, (real)(1 - learning_rate * optimizer->weight_decay));
 }
 
-static const struct optimizer_method kinds[] = {
-    [OPTIMIZER_ADAM] = {2, {"adam.m", "adam.v"}, adam_step},
-    [OPTIMIZER_SGD] = {1, {"sgd.m"}, sgd_step},
-    [OPTIMIZER_ADADELTA] = {2, {"adadelta.v", "adadelta.u"}, adadelta_step},
-};
+static const struct optimizer_method optimizer_adadelta = {2, {"adadelta.v", "adadelta.u"}, adadelta_step};
+
+#define ENTRY(constant, name) [constant] = &optimizer_##name,
+static const struct optimizer_method *const optimizer_kinds[] = {OPTIMIZERS(ENTRY)};
 
 void optimizer_init(struct optimizer *optimizer, const struct config_training *config, size_t total)
 {
-    *optimizer = (struct optimizer){.kind = &kinds[config->optimizer],
+    *optimizer = (struct optimizer){.kind = optimizer_kinds[config->optimizer],
                                     .beta1 = config->beta1,
                                     .beta2 = config->beta2,
                                     .weight_decay = config->weight_decay};

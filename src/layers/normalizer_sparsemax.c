@@ -1,0 +1,42 @@
+/* Sparsemax: α = max(0, e - τ), τ such that they sum to 1: the nearest point of the simplex, with many zeros
+ * (Martins and Astudillo 2016, arXiv:1602.02068). */
+#include "normalizer.h"
+#include "vecmath.h"
+
+/* τ by Michelot's fixed point: with those that are above it, τ = (Σ e - 1) / count, which drops some of them,
+ * until all stay; at most n rounds. */
+static void sparsemax_forward(real *e, size_t n)
+{
+    const real max = vec_max(e, n); /* the same weights come out of e - max, with smaller numbers */
+    double threshold = -2;          /* below all that can have a weight: max - 1 */
+    for (size_t count = n + 1, before = 0; count != before;) {
+        double sum = 0;
+        before = count;
+        count = 0;
+        for (size_t j = 0; j < n; j++)
+            if ((double)(e[j] - max) > threshold) {
+                sum += (double)(e[j] - max);
+                count++;
+            }
+        if (count != before)
+            threshold = (sum - 1) / (double)count;
+    }
+    for (size_t j = 0; j < n; j++) {
+        const double above = (double)(e[j] - max) - threshold;
+        e[j] = above > 0 ? (real)above : 0;
+    }
+}
+
+static void sparsemax_backward(real *dalpha, const real *alpha, size_t n)
+{
+    real sum = 0, count = 0;
+    for (size_t j = 0; j < n; j++)
+        if (alpha[j] > 0) {
+            sum += dalpha[j];
+            count++;
+        }
+    for (size_t j = 0; j < n; j++)
+        dalpha[j] = alpha[j] > 0 ? dalpha[j] - sum / count : 0;
+}
+
+const struct normalizer normalizer_sparsemax = {sparsemax_forward, sparsemax_backward};
