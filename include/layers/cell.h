@@ -9,13 +9,13 @@
 #define NMT_CELL_H
 
 #include "arena.h"
-#include "distinct.h"
 #include "dropout.h"
 #include "gates.h"
 #include "grad_terms.h"
 #include "layout.h"
 #include "prepacked.h"
 #include "real.h"
+#include "unique.h"
 
 #include <stdbool.h>
 
@@ -91,12 +91,12 @@ double cell_acts_per_row(const struct cell *cell);
 
 /* products of all rows = W x of their words, taken once for each word; x [words][width] with `weight`, the
  * first `width` columns of W_ih. */
-void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
+void cell_words_forward(struct cell_acts *acts, const struct unique *words, const real *x,
                         const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena);
 /* Defers the gradient of these columns, adds to dx [words][width]. */
 void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct distinct *words, const real *x, int width, const struct cell *cell,
+                         const struct unique *words, const real *x, int width, const struct cell *cell,
                          const real *params, struct arena *arena);
 
 /* next = the new states of rows `row` … of acts, whose products and states before are there. Only the first

@@ -28,13 +28,13 @@
 
 #include "attention.h"
 #include "cell.h"
-#include "distinct.h"
 #include "dropout.h"
 #include "grad_terms.h"
 #include "packed_seq.h"
 #include "readout.h"
 #include "stack.h"
 #include "summary.h"
+#include "unique.h"
 
 #include <stdbool.h>
 
@@ -138,9 +138,9 @@ struct decoder_options {
 
 struct decoder_acts {
     const struct decoder_source *source;
-    const int *column;            /* [B] */
-    const struct distinct *words; /* the previous tokens; the caller's */
-    const real *y;                /* [words][E]: their embeddings, after dropout; the caller's */
+    const int *column;          /* [B] */
+    const struct unique *words; /* the previous tokens; the caller's */
+    const real *y;              /* [words][E]: their embeddings, after dropout; the caller's */
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
     real *asking;  /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
@@ -154,7 +154,7 @@ struct decoder_acts {
 };
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
-                     const struct distinct *words, const real *y, const struct decoder *decoder,
+                     const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,
                      struct arena *arena);

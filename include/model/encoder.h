@@ -9,11 +9,11 @@
 #ifndef NMT_ENCODER_H
 #define NMT_ENCODER_H
 
-#include "distinct.h"
 #include "embedding.h"
 #include "grad_terms.h"
 #include "rnn.h"
 #include "stack.h"
+#include "unique.h"
 
 struct encoder {
     int directions; /* 2: bidirectional; 1: forwards only */
@@ -36,7 +36,7 @@ struct encoder_weights {
 };
 
 struct encoder_acts {
-    struct distinct words;
+    struct unique words;
     real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
     real *states; /* [N][directions · H]: of the first layer */

@@ -9,9 +9,9 @@
 #define NMT_READOUT_H
 
 #include "arena.h"
-#include "distinct.h"
 #include "dropout.h"
 #include "linear.h"
+#include "unique.h"
 #include "xent.h"
 
 #include <stdbool.h>
@@ -28,12 +28,12 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
                      int context_width, bool reads_word, int vocabulary, size_t tied_weight);
 
 /* t [rows][E] of all rows; y [words][E] are the embeddings of the different previous words. */
-void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
+void readout_forward(real *t, const real *states, const struct unique *words, const real *y,
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena);
 /* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
 void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
-                      const real *t, const real *states, const struct distinct *words, const real *y,
+                      const real *t, const real *states, const struct unique *words, const real *y,
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena);
 

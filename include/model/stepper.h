@@ -13,9 +13,9 @@
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
-#include "distinct.h"
 #include "prepacked.h"
 #include "seq2seq.h"
+#include "unique.h"
 
 /* A model ready for translation: all that it multiplies with, packed once. Shared by all threads. */
 struct step_weights {
@@ -57,16 +57,16 @@ struct stepper {
     real *top;              /* [rows][D]: what the readout reads, where there are several layers */
     real *t;                /* [rows][E] */
     /* With a query cell each row asks for a context of its own: */
-    real *asking;         /* [rows][L]: its states, where a context cell follows */
-    int *asking_column;   /* [rows] */
-    struct distinct each; /* every row is one of its own */
+    real *asking;       /* [rows][L]: its states, where a context cell follows */
+    int *asking_column; /* [rows] */
+    struct unique each; /* every row is one of its own */
 };
 
 /* What goes into a step. */
 struct step_input {
-    const int *ids;               /* [rows]: last words */
-    const struct distinct *which; /* from rows to states */
-    const real *states;           /* [states][Z, ld] */
+    const int *ids;              /* [rows]: last words */
+    const struct unique *unique; /* from rows to states */
+    const real *states;          /* [states][Z, ld] */
     int ld;
     const int *column; /* [states]: source ranks */
     int step;          /* from 0 */

@@ -2,13 +2,13 @@
 
 #include "attention.h"
 #include "cell.h"
-#include "distinct.h"
 #include "dropout.h"
 #include "embedding.h"
 #include "log.h"
 #include "mat.h"
 #include "optim.h"
 #include "prepacked.h"
+#include "unique.h"
 #include "vecmath.h"
 #include "xent.h"
 
@@ -160,10 +160,10 @@ PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n
 PROBE(dropout, dropout_rows,
       (real * y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add),
       (y, x, ldx, dropout, rows, width, add))
-PROBE(words, distinct_spread, (real * y, const real *x, int width, const struct distinct *distinct, bool add),
-      (y, x, width, distinct, add))
-PROBE(words, distinct_gather, (real * dx, const real *dy, int width, const struct distinct *distinct),
-      (dx, dy, width, distinct))
+PROBE(words, unique_spread, (real * y, const real *x, int width, const struct unique *unique, bool add),
+      (y, x, width, unique, add))
+PROBE(words, unique_gather, (real * dx, const real *dy, int width, const struct unique *unique),
+      (dx, dy, width, unique))
 PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, int ld, int row_count, int columns),
       (sums, rows, ld, row_count, columns))
 PROBE(sums, vec_add_to_rows, (real * rows, int ld, const real *bias, int row_count, int columns),

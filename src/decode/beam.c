@@ -46,11 +46,11 @@ struct search {
 /* The open hypotheses of all sentences, and their decoder states: those that went on from the same hypothesis
  * share one. */
 struct decoder_rows {
-    struct row *rows;      /* [which.rows] */
-    int *ids;              /* [which.rows]: last words */
-    struct distinct which; /* from rows to states */
-    real **states;         /* [members]: [which.count][Z] */
-    int *column;           /* [which.count]: source ranks */
+    struct row *rows;     /* [unique.rows] */
+    int *ids;             /* [unique.rows]: last words */
+    struct unique unique; /* from rows to states */
+    real **states;        /* [members]: [unique.count][Z] */
+    int *column;          /* [unique.count]: source ranks */
 };
 
 /* A network of the ensemble, and what it says in a step. */
@@ -162,7 +162,7 @@ static void mean_probabilities(struct beam_run *run, int first, int rows)
 static real *values_of(struct beam_run *run, int row)
 {
     if (row < run->first_values || row >= run->end_values) {
-        const int left = run->now.which.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
+        const int left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
         run->first_values = row;
         run->end_values = row + rows;
         if (run->member_count > 1)
@@ -308,7 +308,7 @@ static int draw(struct beam_run *run, struct search *search, int wanted, int ste
 static struct step_input input_of(const struct beam_run *run, int member)
 {
     return (struct step_input){run->now.ids,
-                               &run->now.which,
+                               &run->now.unique,
                                run->now.states[member],
                                stepper_state_width(&run->members[member].stepper),
                                run->now.column,
@@ -355,7 +355,7 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
 {
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
-        const int state = run->state_of[from] = next->which.count++;
+        const int state = run->state_of[from] = next->unique.count++;
         next->column[state] = rank;
         for (int m = 0; m < run->member_count; m++) {
             const size_t width = width_of(&run->members[m].stepper);
@@ -363,10 +363,10 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
                    run->members[m].next_states + (size_t)from * width, width * sizeof(real));
         }
     }
-    const int row = next->which.rows++;
+    const int row = next->unique.rows++;
     next->rows[row] = (struct row){node, log_probability};
     next->ids[row] = node->id;
-    next->which.which[row] = run->state_of[from];
+    next->unique.index[row] = run->state_of[from];
 }
 
 /* No word can follow any open hypothesis. */
@@ -383,7 +383,7 @@ static void advance(struct beam_run *run, struct search *search, int step)
 {
     const int wanted = run->options->beam - search->ended_count;
     const int count = (run->options->sampled ? draw : choose)(run, search, wanted, step);
-    const int first = run->next.which.rows, first_state = run->next.which.count;
+    const int first = run->next.unique.rows, first_state = run->next.unique.count;
     for (int row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
     if (count == 0)
@@ -397,14 +397,14 @@ static void advance(struct beam_run *run, struct search *search, int step)
             add_row(run, candidate->row, node, candidate->log_probability, search->rank);
     }
     search->first_row = first;
-    search->open = run->next.which.rows - first;
+    search->open = run->next.unique.rows - first;
     if (step + 1 < search->max_length)
         return;
     /* Too long: what is still open ends here, without an end mark. */
-    for (int row = first; row < run->next.which.rows; row++)
+    for (int row = first; row < run->next.unique.rows; row++)
         end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
-    run->next.which.rows = first;
-    run->next.which.count = first_state;
+    run->next.unique.rows = first;
+    run->next.unique.count = first_state;
     search->open = 0;
 }
 
@@ -419,7 +419,7 @@ static void rows_init(struct decoder_rows *rows, int most, const struct beam_run
         rows->states[m] = ARENA_NEW(arena, (size_t)most * width_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->column = ARENA_NEW(arena, most, int);
-    rows->which = (struct distinct){.which = ARENA_NEW(arena, most, int)};
+    rows->unique = (struct unique){.index = ARENA_NEW(arena, most, int)};
 }
 
 static void members_init(struct beam_run *run, const struct step_weights *members, int count,
@@ -482,13 +482,13 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
         search->max_length = (int)(run->options->max_length_ratio * (sentences[b].length - 1)) +
                              run->options->extra_length + search->prefix.length;
         rng_init(&search->rng, (uint64_t)run->options->seed, RNG_SAMPLE, hash_of(&sentences[b]), 0);
-        search->first_row = run->now.which.rows++;
+        search->first_row = run->now.unique.rows++;
         search->open = 1;
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
         run->now.rows[b] = (struct row){NULL, 0};
         run->now.ids[b] = VOCAB_BEGIN;
         run->now.column[b] = search->rank;
-        run->now.which.which[b] = run->now.which.count++;
+        run->now.unique.index[b] = run->now.unique.count++;
         for (int m = 0; m < member_count; m++) {
             const struct stepper *stepper = &run->members[m].stepper;
             stepper_start(run->now.states[m] + (size_t)b * width_of(stepper), stepper, search->rank);
@@ -533,14 +533,14 @@ void beam_search(struct hypothesis *best, int *found, const struct step_weights 
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     run_init(&run, members, member_count, sentences, sents);
-    for (run.step = 0; run.now.which.rows > 0; run.step++) {
+    for (run.step = 0; run.now.unique.rows > 0; run.step++) {
         for (int m = 0; m < member_count; m++) {
             struct member *member = &run.members[m];
             const struct step_input input = input_of(&run, m);
             stepper_step(&member->stepper, member->next_states, member->alpha, &input);
         }
         run.first_values = run.end_values = 0;
-        run.next.which.rows = run.next.which.count = 0;
+        run.next.unique.rows = run.next.unique.count = 0;
         for (int b = 0; b < sents; b++)
             if (run.searches[b].open)
                 advance(&run, &run.searches[b], run.step);

@@ -107,7 +107,7 @@ static bool is_normalized_by_word(const struct cell_acts *acts, const struct cel
     return cell->normalized && acts->products == acts->gates;
 }
 
-void cell_words_forward(struct cell_acts *acts, const struct distinct *words, const real *x,
+void cell_words_forward(struct cell_acts *acts, const struct unique *words, const real *x,
                         const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena)
 {
@@ -120,7 +120,7 @@ void cell_words_forward(struct cell_acts *acts, const struct distinct *words, co
     for (size_t i = 0; by_word && i < (size_t)words->count; i++)
         norm_forward(products + i * (size_t)width, input->normal + i * (size_t)width,
                      input->scales + i * (size_t)gates, params + cell->gain_ih, cell->units, gates);
-    distinct_spread(acts->products, products, width, words, false);
+    unique_spread(acts->products, products, width, words, false);
     arena_rewind(arena, mark);
 }
 
@@ -136,12 +136,12 @@ static void input_norm_backward(struct norm_acts *input, size_t row, const real 
 }
 
 void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct distinct *words, const real *x, int width, const struct cell *cell,
+                         const struct unique *words, const real *x, int width, const struct cell *cell,
                          const real *params, struct arena *arena)
 {
     const int gates = cell_width(cell);
     real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)gates, real);
-    distinct_gather(dproducts, acts->products, gates, words);
+    unique_gather(dproducts, acts->products, gates, words);
     if (is_normalized_by_word(acts, cell)) {
         input_norm_backward(&acts->input, 0, dproducts, cell, params, words->count);
         dproducts = acts->input.normal;

@@ -213,7 +213,7 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
-                     const struct distinct *words, const real *y, const struct decoder *decoder,
+                     const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,
                      struct arena *arena)

@@ -42,7 +42,7 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
                        const struct encoder_options *options, bool keep, struct arena *arena)
 {
     const size_t rows = (size_t)source->rows;
-    distinct_init(&acts->words, ids, source->rows, embedding->vocabulary, options->twice ? 2 : 1, arena);
+    unique_init(&acts->words, ids, source->rows, embedding->vocabulary, options->twice ? 2 : 1, arena);
     acts->x = ARENA_NEW(arena, (size_t)acts->words.count * (size_t)embedding->width, real);
     for (int d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
@@ -64,7 +64,7 @@ static void annotate(struct encoder_acts *acts, const struct encoder *encoder, c
     real *annotation = acts->annotations;
     for (size_t i = 0; i < (size_t)acts->words.rows; i++, annotation += states + words) {
         memcpy(annotation, top + i * states, states * sizeof *top);
-        memcpy(annotation + states, acts->x + (size_t)acts->words.which[i] * words, words * sizeof *top);
+        memcpy(annotation + states, acts->x + (size_t)acts->words.index[i] * words, words * sizeof *top);
     }
 }
 
@@ -77,7 +77,7 @@ static void annotate_backward(real *dx, real *dannotations, const struct encoder
     if (!words)
         return;
     for (size_t i = 0; i < (size_t)acts->words.rows; i++, annotation += states + words) {
-        vec_add(dx + (size_t)acts->words.which[i] * words, annotation + states, words);
+        vec_add(dx + (size_t)acts->words.index[i] * words, annotation + states, words);
         memmove(dannotations + i * states, annotation, states * sizeof *dx);
     }
 }

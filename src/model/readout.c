@@ -21,7 +21,7 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
 
 /* ---- all rows at once ---- */
 
-void readout_forward(real *t, const real *states, const struct distinct *words, const real *y,
+void readout_forward(real *t, const real *states, const struct unique *words, const real *y,
                      const real *context, const struct readout *readout, const real *params, int rows,
                      struct arena *arena)
 {
@@ -30,14 +30,14 @@ void readout_forward(real *t, const real *states, const struct distinct *words, 
     if (readout->reads_word) {
         real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
         linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
-        distinct_spread(t, products, embedding, words, true);
+        unique_spread(t, products, embedding, words, true);
     }
     linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
     vec_tanh(t, t, (size_t)rows * (size_t)embedding);
 }
 
 void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
-                      const real *t, const real *states, const struct distinct *words, const real *y,
+                      const real *t, const real *states, const struct unique *words, const real *y,
                       const real *context, const struct readout *readout, const real *params, int rows,
                       struct arena *arena)
 {
@@ -47,7 +47,7 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms
     linear_backward(dcontext, width, terms, dt, context, width, &readout->context, params, rows);
     if (readout->reads_word) {
         real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
-        distinct_gather(dproducts, dt, embedding, words);
+        unique_gather(dproducts, dt, embedding, words);
         linear_backward(dy, embedding, terms, dproducts, y, embedding, &readout->embedding, params,
                         words->count);
     }

@@ -48,19 +48,19 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
     real *alpha = ARENA_NEW(arena, (size_t)sents * (size_t)stepper_alpha_width(&stepper), real);
     int *words = ARENA_NEW(arena, sents, int), *own = ARENA_NEW(arena, sents, int),
         *column = ARENA_NEW(arena, sents, int);
-    struct distinct which = {.which = ARENA_NEW(arena, sents, int)};
+    struct unique unique = {.index = ARENA_NEW(arena, sents, int)};
     for (int r = 0; r < sents; r++) {
-        which.which[r] = r;
+        unique.index[r] = r;
         column[r] = stepper.source.rank[target.order[r]];
         stepper_start(states + (size_t)r * (size_t)width, &stepper, column[r]);
     }
     for (int t = 0; t + 1 < target.steps; t++) { /* the word read last needs no successor */
-        which.rows = which.count = target.count[t];
-        for (int r = 0; r < which.rows; r++)
+        unique.rows = unique.count = target.count[t];
+        for (int r = 0; r < unique.rows; r++)
             words[r] = ids[target.order[r]][t];
-        const struct step_input input = {words, &which, states, width, column, t};
+        const struct step_input input = {words, &unique, states, width, column, t};
         stepper_step(&stepper, next, alpha, &input);
-        likeliest_words(own, &stepper, which.rows, arena);
+        likeliest_words(own, &stepper, unique.rows, arena);
         for (int r = 0; r < target.count[t + 1]; r++)
             if (rng_uniform(rng) >= teacher_forcing)
                 ids[target.order[r]][t + 1] = own[r];

@@ -19,8 +19,8 @@ struct pass {
     int *output_ids; /* [target rows]: the right words */
     int *column;     /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
-    struct distinct words; /* of input_ids */
-    real *y;               /* [words][E] */
+    struct unique words; /* of input_ids */
+    real *y;             /* [words][E] */
     struct decoder_source at;
     struct decoder_acts decoder;
     real *t;         /* [target rows][E]: readout */
@@ -233,7 +233,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
                     &options->encoder, arena);
     decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
-    distinct_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
+    unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
     const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);

@@ -200,10 +200,10 @@ static struct cell_state state_at(real *states, int ld, const struct decoder *de
 }
 
 /* to [rows][width] = each row's state, from [states][width, ld] */
-static void gather_states(real *to, const real *from, int ld, int width, const struct distinct *which)
+static void gather_states(real *to, const real *from, int ld, int width, const struct unique *unique)
 {
-    for (size_t i = 0; i < (size_t)which->rows; i++)
-        memcpy(to + i * (size_t)width, from + (size_t)which->which[i] * (size_t)ld,
+    for (size_t i = 0; i < (size_t)unique->rows; i++)
+        memcpy(to + i * (size_t)width, from + (size_t)unique->index[i] * (size_t)ld,
                (size_t)width * sizeof *to);
 }
 
@@ -227,9 +227,9 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
         cell_acts_init(&stepper->query_cell, &decoder->query_cell,
                        decoder_reads_words_alone(decoder) ? &words : &room, arena);
         stepper->asking_column = ARENA_NEW(arena, rows, int);
-        stepper->each.which = ARENA_NEW(arena, rows, int);
+        stepper->each.index = ARENA_NEW(arena, rows, int);
         for (int i = 0; i < max_rows; i++)
-            stepper->each.which[i] = i;
+            stepper->each.index[i] = i;
     }
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
         stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
@@ -249,11 +249,11 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
 
 /* to [rows][width] += (or, without `add`, =) columns of the summed products from `from` on. */
 static void take_products(real *to, const struct stepper *stepper, int from, int width,
-                          const struct distinct *which, bool add)
+                          const struct unique *unique, bool add)
 {
     const size_t product = (size_t)products_width(stepper);
-    for (size_t i = 0; i < (size_t)which->rows; i++) {
-        const real *sums = stepper->sums + (size_t)which->which[i] * product + from;
+    for (size_t i = 0; i < (size_t)unique->rows; i++) {
+        const real *sums = stepper->sums + (size_t)unique->index[i] * product + from;
         if (add)
             vec_add(to + i * (size_t)width, sums, (size_t)width);
         else
@@ -264,24 +264,24 @@ static void take_products(real *to, const struct stepper *stepper, int from, int
 /* next = cell(products, states [states][ld]); W_hh h is computed once for each state. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
                        const struct cell *cell, const struct cell_weights *weights, const real *states,
-                       int ld, const struct distinct *which)
+                       int ld, const struct unique *unique)
 {
     const int units = cell->units, width = cell_width(cell);
-    prepacked_product(stepper->shared, width, states, ld, &weights->early, which->count, false);
-    distinct_spread(acts->hidden, stepper->shared, width, which, false);
-    gather_states(acts->h_prev, states, ld, units, which);
+    prepacked_product(stepper->shared, width, states, ld, &weights->early, unique->count, false);
+    unique_spread(acts->hidden, stepper->shared, width, unique, false);
+    gather_states(acts->h_prev, states, ld, units, unique);
     if (acts->c_prev)
-        gather_states(acts->c_prev, states + units, ld, units, which);
-    cell_step(next, acts, 0, cell, weights, stepper->weights->params, which->rows);
+        gather_states(acts->c_prev, states + units, ld, units, unique);
+    cell_step(next, acts, 0, cell, weights, stepper->weights->params, unique->rows);
 }
 
 /* The embeddings of the previous words, and their products for the cell that reads them. */
-static void read_words(struct stepper *stepper, struct distinct *words, const struct step_input *input)
+static void read_words(struct stepper *stepper, struct unique *words, const struct step_input *input)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
-    distinct_init(words, input->ids, input->which->rows, model->target.vocabulary, 1, stepper->arena);
+    unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, 1, stepper->arena);
     embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
@@ -294,21 +294,21 @@ static struct step_input ask_anew(struct stepper *stepper, real *next_states, in
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
-    const int rows = input->which->rows, gates = cell_width(&decoder->query_cell);
+    const int rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
     const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
                                                    : state_at(next_states, ld, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
         prepacked_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
-                          input->which->count, false);
-        distinct_spread(stepper->query_cell.products, stepper->shared, gates, input->which, true);
+                          input->unique->count, false);
+        unique_spread(stepper->query_cell.products, stepper->shared, gates, input->unique, true);
     }
     transition(stepper, &next, &stepper->query_cell, &decoder->query_cell, &weights->query_cell,
-               input->states, input->ld, input->which);
+               input->states, input->ld, input->unique);
     if (!stepper->asking)
         deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
                      rows);
     for (int i = 0; i < rows; i++)
-        stepper->asking_column[i] = input->column[input->which->which[i]];
+        stepper->asking_column[i] = input->column[input->unique->index[i]];
     stepper->each.rows = stepper->each.count = rows;
     return (struct step_input){input->ids, &stepper->each,         next.h,
                                next.ldh,   stepper->asking_column, input->step};
@@ -321,18 +321,18 @@ static void go_on(struct stepper *stepper, real *next_states, int ld, const stru
     const struct decoder_weights *weights = &stepper->weights->decoder;
     const struct cell_state next = state_at(next_states, ld, decoder);
     take_products(stepper->context_cell.products, stepper, 0, cell_width(&decoder->context_cell),
-                  asking->which, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
+                  asking->unique, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
     transition(stepper, &next, &stepper->context_cell, &decoder->context_cell, &weights->context_cell,
-               asking->states, asking->ld, asking->which);
+               asking->states, asking->ld, asking->unique);
     deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
-                 asking->which->rows);
+                 asking->unique->rows);
 }
 
 /* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
 static void upper_layers(struct stepper *stepper, real *next_states, int ld, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int units = decoder->units, layer = layer_width(decoder), rows = input->which->rows;
+    const int units = decoder->units, layer = layer_width(decoder), rows = input->unique->rows;
     const size_t u = (size_t)units;
     vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
     for (int l = 0; l < decoder->stack.count; l++) {
@@ -342,7 +342,7 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
         prepacked_product(stepper->upper.products, cell_width(&rnn->cell), stepper->top, units, &weights->ih,
                           rows, false);
         transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
-                   input->states + (l + 1) * layer, input->ld, input->which);
+                   input->states + (l + 1) * layer, input->ld, input->unique);
         deep_forward(&next, &stepper->deep, 0, &rnn->deep, &weights->deep, stepper->weights->params, rows);
         for (size_t i = 0; i < (size_t)rows; i++)
             vec_add(stepper->top + i * u, next.h + i * (size_t)ld, u);
@@ -350,20 +350,20 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
 }
 
 /* t = tanh(W_s s + W_y y + W_c c + b) */
-static void read_out(struct stepper *stepper, const real *top, int ld, const struct distinct *words,
-                     const struct distinct *which)
+static void read_out(struct stepper *stepper, const real *top, int ld, const struct unique *words,
+                     const struct unique *unique)
 {
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
     const int e = weights->model->target.width;
     linear_forward_prepacked(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
-                             which->rows);
+                             unique->rows);
     if (readout->reads_word) {
         prepacked_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words->count, false);
-        distinct_spread(stepper->t, stepper->shared, e, words, true);
+        unique_spread(stepper->t, stepper->shared, e, words, true);
     }
-    take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, which, true);
-    vec_tanh(stepper->t, stepper->t, (size_t)which->rows * (size_t)e);
+    take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, unique, true);
+    vec_tanh(stepper->t, stepper->t, (size_t)unique->rows * (size_t)e);
 }
 
 /* The coverage before the step, for each query. */
@@ -373,9 +373,9 @@ static void take_coverage(struct stepper *stepper, const struct step_input *inpu
     const int steps = stepper->at.positions.seq->steps;
     const real *coverage = input->states + coverage_at(decoder);
     if (decoder_has_query_cell(decoder)) /* each row asks */
-        gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->which);
+        gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->unique);
     else
-        vec_copy_rows(stepper->attention.coverage, steps, coverage, input->ld, input->which->count, steps);
+        vec_copy_rows(stepper->attention.coverage, steps, coverage, input->ld, input->unique->count, steps);
 }
 
 /* The coverage after the step, for each row. */
@@ -383,8 +383,8 @@ static void give_coverage(const struct stepper *stepper, real *next_states, int 
                           const struct step_input *asking)
 {
     const size_t steps = (size_t)stepper->at.positions.seq->steps;
-    for (size_t i = 0; i < (size_t)asking->which->rows; i++) {
-        const size_t state = (size_t)asking->which->which[i];
+    for (size_t i = 0; i < (size_t)asking->unique->rows; i++) {
+        const size_t state = (size_t)asking->unique->index[i];
         attention_cover(next_states + i * (size_t)ld + coverage_at(&stepper->weights->model->decoder),
                         stepper->attention.coverage + state * steps, stepper->attention.alpha + state * steps,
                         (size_t)asking->column[state], &stepper->at.positions);
@@ -399,7 +399,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const int ld = stepper_state_width(stepper), product = products_width(stepper),
               heads = decoder->attention.is.heads, e = decoder->embedding;
     const struct attention_values values = {stepper->products, heads * product, product, product, true};
-    struct distinct words;
+    struct unique words;
     struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
 
@@ -410,16 +410,17 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     if (attention_has_coverage(&decoder->attention))
         take_coverage(stepper, input);
     attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
-                      &decoder->attention, &weights->decoder.attention, weights->params, asking.which->count);
-    attention_sum(stepper->sums, alpha, &values, asking.column, positions->seq, heads, asking.which->count);
+                      &decoder->attention, &weights->decoder.attention, weights->params,
+                      asking.unique->count);
+    attention_sum(stepper->sums, alpha, &values, asking.column, positions->seq, heads, asking.unique->count);
     if (decoder_has_context_cell(decoder))
         go_on(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
         upper_layers(stepper, next_states, ld, input);
     read_out(stepper, decoder->stack.count ? stepper->top : next_states,
-             decoder->stack.count ? decoder->units : ld, &words, asking.which);
+             decoder->stack.count ? decoder->units : ld, &words, asking.unique);
     if (decoder->input_feeding)
-        vec_copy_rows(next_states + fed_at(decoder), ld, stepper->t, e, input->which->rows, e);
+        vec_copy_rows(next_states + fed_at(decoder), ld, stepper->t, e, input->unique->rows, e);
     if (attention_has_coverage(&decoder->attention))
         give_coverage(stepper, next_states, ld, &asking);
     arena_rewind(stepper->arena, mark);
@@ -435,7 +436,7 @@ static const real *alpha_of_row(const struct stepper *stepper, const real *alpha
                                 const struct step_input *input, int row)
 {
     const int shared =
-        decoder_has_query_cell(&stepper->weights->model->decoder) ? row : input->which->which[row];
+        decoder_has_query_cell(&stepper->weights->model->decoder) ? row : input->unique->index[row];
     return alpha + (size_t)shared * (size_t)stepper_alpha_width(stepper);
 }
 

@@ -1,31 +1,31 @@
-/* distinct: the different words of a batch, each once.
+/* unique: the different words of a batch, each once.
  *
  * A batch repeats words: of the tokens of 64 short sentences about a third are different. What depends on the
  * word alone (its embedding x and products W x) is computed once for each and spread to the rows where it
  * stands; on the way back the rows' gradients are summed first, and W's gradient taken from the sums:
  *
  *   y_i = W x_word(i)      dW = Σ_words (Σ_i dy_i) xᵀ      dx_word = Wᵀ Σ_i dy_i */
-#ifndef NMT_DISTINCT_H
-#define NMT_DISTINCT_H
+#ifndef NMT_UNIQUE_H
+#define NMT_UNIQUE_H
 
 #include "arena.h"
 #include "real.h"
 
 #include <stdbool.h>
 
-struct distinct {
+struct unique {
     int rows, count;
     int *ids;   /* [count]: the different ids, in the order in which they were met */
-    int *which; /* [rows]: index into `ids` of each row */
+    int *index; /* [rows]: index into `ids` of each row */
 };
 
 /* ids [rows], each in [0, vocabulary). Of `copies` of a batch, whose rows take turns, each has its own words,
  * so that they can differ in dropout. Memory from the arena. */
-void distinct_init(struct distinct *distinct, const int *ids, int rows, int vocabulary, int copies,
-                   struct arena *arena);
+void unique_init(struct unique *unique, const int *ids, int rows, int vocabulary, int copies,
+                 struct arena *arena);
 /* y [rows][width] = the words' x [count][width]; with `add`, y += … */
-void distinct_spread(real *y, const real *x, int width, const struct distinct *distinct, bool add);
+void unique_spread(real *y, const real *x, int width, const struct unique *unique, bool add);
 /* dx [count][width] = sums of the rows dy [rows][width]. */
-void distinct_gather(real *dx, const real *dy, int width, const struct distinct *distinct);
+void unique_gather(real *dx, const real *dy, int width, const struct unique *unique);
 
 #endif

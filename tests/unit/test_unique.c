@@ -1,6 +1,6 @@
 #include "check.h"
 
-#include "distinct.h"
+#include "unique.h"
 
 static void words_are_found_spread_and_summed(void **state)
 {
@@ -9,20 +9,20 @@ static void words_are_found_spread_and_summed(void **state)
     const real x[] = {1, 2, 3, 4, 5, 6};
     real y[12], sums[6];
     struct arena arena;
-    struct distinct words;
+    struct unique words;
     arena_init(&arena);
-    distinct_init(&words, ids, 6, 8, 1, &arena);
+    unique_init(&words, ids, 6, 8, 1, &arena);
     assert_int_equal(words.count, 3);
     assert_memory_equal(words.ids, ((const int[]){4, 0, 7}), 3 * sizeof(int));
-    assert_memory_equal(words.which, which, sizeof which);
+    assert_memory_equal(words.index, which, sizeof which);
 
-    distinct_spread(y, x, 2, &words, false);
+    unique_spread(y, x, 2, &words, false);
     for (int i = 0; i < 6; i++)
         assert_memory_equal(y + 2 * i, x + 2 * which[i], 2 * sizeof *x);
-    distinct_spread(y, x, 2, &words, true);
+    unique_spread(y, x, 2, &words, true);
     assert_true(y[0] == 2 && y[1] == 4 && y[7] == 12);
 
-    distinct_gather(sums, y, 2, &words);
+    unique_gather(sums, y, 2, &words);
     assert_memory_equal(sums, ((const real[]){6, 12, 12, 16, 10, 12}), sizeof sums);
     arena_release(&arena);
 }
@@ -32,12 +32,12 @@ static void copies_have_words_of_their_own(void **state)
     (void)state;
     const int ids[] = {4, 4, 0, 0, 4, 4}, which[] = {0, 1, 2, 3, 0, 1};
     struct arena arena;
-    struct distinct words;
+    struct unique words;
     arena_init(&arena);
-    distinct_init(&words, ids, 6, 8, 2, &arena);
+    unique_init(&words, ids, 6, 8, 2, &arena);
     assert_int_equal(words.count, 4);
     assert_memory_equal(words.ids, ((const int[]){4, 4, 0, 0}), 4 * sizeof(int));
-    assert_memory_equal(words.which, which, sizeof which);
+    assert_memory_equal(words.index, which, sizeof which);
     arena_release(&arena);
 }
 
