@@ -1,5 +1,5 @@
-/* A small network with ragged lengths and the comparison of its gradients with central differences. Which networks are compared
- * stands in test_gradients.c and test_hard_attention.c. */
+/* A small network with ragged lengths and the comparison of its gradients with central differences. The
+ * networks that are compared are listed in test_gradients.c and test_hard_attention.c. */
 #include "problem.h"
 
 #include "mem.h"
@@ -20,6 +20,9 @@
 
 static const int source_lengths[SENTS] = {5, 2, 4};
 static const int target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
+static const struct link links[][3] = {{{0, 0, 1}, {4, 1, 1}, {2, 1, 1}}, {{1, 3, 1}}, {{0, 0, 1}}};
+/* Right alignments, which count with training.guided_alignment alone. */
+static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
 
 void problem_init(struct problem *p, const char *const *settings)
 {
@@ -48,7 +51,7 @@ void problem_init(struct problem *p, const char *const *settings)
         p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
     }
-    p->batch = (struct batch){p->source, p->target, SENTS, NULL, NULL};
+    p->batch = (struct batch){p->source, p->target, SENTS, NULL, guides};
     pass_options_init(&p->options, &p->config, 1, 0);
     arena_init(&p->arena);
     p->params = xmalloc(p->model.layout.total, sizeof(real));
@@ -105,11 +108,10 @@ static double worst_error(struct problem *p, const struct param *param, const re
     return worst;
 }
 
-void check_gradients(const char *const *settings, const struct guide *guides)
+void check_gradients(const char *const *settings)
 {
     struct problem p;
     problem_init(&p, settings);
-    p.batch.guides = guides;
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);
     struct loss loss = {0};
     seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);

@@ -1,5 +1,5 @@
-/* A small network, one batch and the comparison of its gradients with central differences, for the programs here. In double:
- * ragged lengths, all dimensions odd and different. */
+/* A small network, one batch and the comparison of its gradients with central differences, for the programs
+ * here. In double: ragged lengths, all dimensions odd and different. */
 #ifndef NMT_PROBLEM_H
 #define NMT_PROBLEM_H
 
@@ -24,15 +24,17 @@ struct problem {
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* `settings`: "key=value" after those of the sizes, until NULL. Of a config that they make invalid the test fails. */
+/* `settings`: "key=value", until NULL; they follow those of the sizes. The test fails on one that is no
+ * setting. */
 void problem_init(struct problem *p, const char *const *settings);
 void problem_release(struct problem *p);
 
-/* The central difference (f(x + d) - f(x - d)) / 2d of a function of the problem, x being one of its parameters. */
+/* The central difference (f(x + d) - f(x - d)) / 2d of a function of the problem, x being its parameter number
+ * `param`. */
 double central_difference(struct problem *p, size_t param, double (*f)(struct problem *));
 
-/* Compares the gradient of every parameter with the loss's central differences, with right alignments `guides` of each sentence, or
- * NULL. Fails the test, too, on a gradient that is not finite or zero throughout. */
-void check_gradients(const char *const *settings, const struct guide *guides);
+/* Compares the gradient of every parameter with the loss's central differences. Fails the test, too, on a
+ * gradient that is not finite or zero throughout. */
+void check_gradients(const char *const *settings);
 
 #endif

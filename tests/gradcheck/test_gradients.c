@@ -1,4 +1,7 @@
-/* Gradients of every parameter against central differences, for every option that changes the network. */
+/* Gradients of every parameter against central differences, for every option that changes the network: a row
+ * of the table for each network. Cells, scores and so on come from config's lists (choices.h), so that a new
+ * member is checked without a row here. */
+#include "choices.h"
 #include "mat.h"
 #include "problem.h"
 
@@ -6,273 +9,157 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include <cmocka.h>
 
-static void check(const char *const *settings)
-{
-    check_gradients(settings, NULL);
-}
+#define MAX_SETTINGS 16
 
-static void gradients_plain(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.tie=none", "training.label_smoothing=0"));
-}
+struct network {
+    const char *name;
+    const char *settings[MAX_SETTINGS]; /* "key=value", until NULL */
+};
 
-static void gradients_tied_target_with_smoothing(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.tie=target", "training.label_smoothing=0.1"));
-}
+#define CONDITIONAL "model.attention.feed=conditional"
+#define LAYER_NORM "model.layer_norm=true"
+#define DROPOUT                                                                                              \
+    "model.dropout.embedding=0.2", "model.dropout.annotation=0.3", "model.dropout.readout=0.25",             \
+        "model.dropout.state=0.2"
+#define TRANSITIONS "model.encoder.transitions=2", "model.decoder.transitions=2"
 
-static void gradients_tied_all(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.tie=all"));
-}
+/* ---- rows for each member of a list ---- */
 
-static void gradients_one_direction(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.encoder.bidirectional=false"));
-}
+#define TIE_ROW(constant, name) {"tie " #name, {"model.tie=" #name, "training.label_smoothing=0.1"}},
 
-static void gradients_lexical(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.encoder.lexical=true", "model.encoder.layers=2", "model.tie=all",
-                   "model.dropout.embedding=0.2", "model.dropout.annotation=0.3"));
-    check(SETTINGS("model.encoder.lexical=true", "model.embedding=8", "model.attention.units=12",
-                   "model.attention.heads=2", "model.decoder.init=last"));
-    check(SETTINGS("model.encoder.lexical=true", "model.decoder.init=backward_first",
-                   "model.attention.score=general"));
-}
+#define SUMMARY_ROW(constant, name) {"first state " #name, {"model.decoder.init=" #name}},
 
-static void gradients_with_every_dropout(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
-                   "model.dropout.readout=0.25", "model.dropout.state=0.2"));
-}
+/* As the network needs it at least, and in all that can be built of it. */
+#define CELL_ROWS(constant, name)                                                                            \
+    {#name, {BOTH_CELLS(name)}},                                                                             \
+        {#name ", conditional", {BOTH_CELLS(name), CONDITIONAL, "model.dropout.state=0.3"}},                 \
+        {#name ", layer norm", {BOTH_CELLS(name), LAYER_NORM}},                                              \
+        {#name ", everything",                                                                               \
+         {BOTH_CELLS(name), CONDITIONAL, LAYER_NORM, "model.encoder.layers=2", "model.decoder.layers=2",     \
+          TRANSITIONS, "model.dropout.state=0.3"}},
+#define BOTH_CELLS(name) "model.encoder.cell=" #name, "model.decoder.cell=" #name
 
-static void gradients_with_state_dropout_alone(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.dropout.state=0.4", "model.tie=all"));
-}
+/* With as many decoder units as an annotation has numbers, which "dot" needs. */
+#define SCORE_ROWS(constant, name)                                                                           \
+    {"score " #name, {"model.attention.score=" #name, "model.decoder.units=22"}},                            \
+        {"score " #name ", conditional, temperature",                                                        \
+         {"model.attention.score=" #name, "model.decoder.units=22", CONDITIONAL,                             \
+          "model.attention.temperature=0.7"}},
 
-static void gradients_conditional(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.feed=conditional"));
-}
+#define NORMALIZER_ROWS(constant, name)                                                                      \
+    {#name, {"model.attention.normalizer=" #name}},                                                          \
+        {#name ", conditional, temperature",                                                                 \
+         {"model.attention.normalizer=" #name, CONDITIONAL, "model.attention.temperature=3"}},
 
-static void gradients_conditional_with_every_dropout(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.feed=conditional", "model.dropout.embedding=0.2",
-                   "model.dropout.annotation=0.3", "model.dropout.readout=0.25", "model.dropout.state=0.2"));
-}
+#define COVERAGE_ROWS(constant, name)                                                                        \
+    {"coverage " #name, {"model.attention.coverage=" #name}},                                                \
+        {"coverage " #name ", conditional, concat",                                                          \
+         {"model.attention.coverage=" #name, CONDITIONAL, "model.attention.score=concat"}},                  \
+        {"coverage " #name ", local_p, output, sparsemax",                                                   \
+         {"model.attention.coverage=" #name, "model.attention.scope=local_p", "model.attention.window=2",    \
+          "model.attention.feed=output", "model.attention.normalizer=sparsemax"}},
 
-static void gradients_with_word_dropout(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.dropout.source_word=0.3", "model.dropout.target_word=0.3",
-                   "model.dropout.embedding=0.2"));
-}
+#define NO_ATTENTION_ROWS(constant, feed)                                                                    \
+    {"no attention, feed " #feed, {"model.attention.score=none", "model.attention.feed=" #feed}},            \
+        {"no attention, feed " #feed ", lstm, last",                                                         \
+         {"model.attention.score=none", "model.attention.feed=" #feed, "model.decoder.init=last",            \
+          "model.decoder.cell=lstm"}},
 
-static void gradients_with_layer_norm(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.layer_norm=true", "model.dropout.state=0.2"));
-}
+/* Scopes, feeds and cells meet in the code. */
+#define SCOPE_ROW(constant, name)                                                                            \
+    {"scope " #name, {"model.attention.scope=" #name, "model.attention.window=2"}},
+#define FEED_ROWS(constant, feed)                                                                            \
+    SCOPED_FEED_ROWS(global, feed) SCOPED_FEED_ROWS(local_m, feed) SCOPED_FEED_ROWS(local_p, feed)
+#define SCOPED_FEED_ROWS(scope, feed) SCOPED_CELL_ROWS(scope, feed, gru) SCOPED_CELL_ROWS(scope, feed, lstm)
+#define SCOPED_CELL_ROWS(scope, feed, cell)                                                                  \
+    {#scope ", feed " #feed ", " #cell, {SCOPED_CELL(scope, feed, cell), "model.attention.window=2"}},       \
+        {#scope ", feed " #feed ", " #cell ", everything",                                                   \
+         {SCOPED_CELL(scope, feed, cell), "model.attention.window=1", LAYER_NORM,                            \
+          "model.attention.normalizer=sparsemax", "model.attention.heads=2", "model.attention.units=8",      \
+          "model.decoder.layers=2", "model.decoder.transitions=2"}},
+#define SCOPED_CELL(scope, feed, cell)                                                                       \
+    "model.attention.scope=" #scope, "model.attention.feed=" #feed, "model.decoder.cell=" #cell
 
-static void gradients_conditional_with_layer_norm(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.layer_norm=true", "model.attention.feed=conditional"));
-}
+/* ---- all rows ---- */
 
-static void gradients_of_layers(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.encoder.layers=3", "model.decoder.layers=2"));
-}
+/* clang-format off */
+static struct network networks[] = {
+    {"no tie, no label smoothing", {"model.tie=none", "training.label_smoothing=0"}},
+    TIES(TIE_ROW)
+    {"tie all, default smoothing", {"model.tie=all"}},
+    {"one direction", {"model.encoder.bidirectional=false"}},
+    {"lexical, layers, tie all",
+     {"model.encoder.lexical=true", "model.encoder.layers=2", "model.tie=all", "model.dropout.embedding=0.2",
+      "model.dropout.annotation=0.3"}},
+    {"lexical, heads, last",
+     {"model.encoder.lexical=true", "model.embedding=8", "model.attention.units=12", "model.attention.heads=2",
+      "model.decoder.init=last"}},
+    {"lexical, general, backward_first",
+     {"model.encoder.lexical=true", "model.decoder.init=backward_first", "model.attention.score=general"}},
 
-static void gradients_of_transitions(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.encoder.transitions=2", "model.decoder.transitions=3",
-                   "model.attention.feed=conditional", "model.dropout.state=0.3"));
-}
+    {"every dropout", {DROPOUT}},
+    {"state dropout alone", {"model.dropout.state=0.4", "model.tie=all"}},
+    {"word dropout",
+     {"model.dropout.source_word=0.3", "model.dropout.target_word=0.3", "model.dropout.embedding=0.2"}},
+    {"conditional", {CONDITIONAL}},
+    {"conditional, every dropout", {CONDITIONAL, DROPOUT}},
+    {"layer norm", {LAYER_NORM, "model.dropout.state=0.2"}},
+    {"layer norm, conditional", {LAYER_NORM, CONDITIONAL}},
+    {"layers", {"model.encoder.layers=3", "model.decoder.layers=2"}},
+    {"transitions",
+     {"model.encoder.transitions=2", "model.decoder.transitions=3", CONDITIONAL, "model.dropout.state=0.3"}},
+    {"everything",
+     {"model.encoder.layers=2", "model.decoder.layers=3", TRANSITIONS, CONDITIONAL, LAYER_NORM, DROPOUT,
+      "model.dropout.layer=0.3"}},
+    CELLS(CELL_ROWS)
+    SUMMARIES(SUMMARY_ROW)
+    {"first state last, one direction", {"model.decoder.init=last", "model.encoder.bidirectional=false"}},
 
-static void gradients_of_everything(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.encoder.layers=2", "model.decoder.layers=3", "model.encoder.transitions=2",
-                   "model.decoder.transitions=2", "model.attention.feed=conditional", "model.layer_norm=true",
-                   "model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
-                   "model.dropout.readout=0.25", "model.dropout.state=0.2", "model.dropout.layer=0.3"));
-}
+    SCORES(SCORE_ROWS)
+    {"concat", {"model.attention.score=concat"}},
+    {"scaled_dot, temperature", {"model.attention.score=scaled_dot", "model.attention.temperature=0.7"}},
+    {"general, temperature", {"model.attention.score=general", "model.attention.temperature=1.5"}},
+    FEEDS(NO_ATTENTION_ROWS)
+    {"heads", {"model.attention.heads=2", "model.attention.units=14"}},
+    {"heads, scaled_dot, conditional",
+     {"model.attention.heads=2", "model.attention.score=scaled_dot", "model.attention.units=6", CONDITIONAL}},
+    {"heads, dot", {"model.attention.heads=2", "model.attention.score=dot", "model.decoder.units=22"}},
+    SCOPES(SCOPE_ROW)
+    FEEDS(FEED_ROWS)
+    NORMALIZERS(NORMALIZER_ROWS)
+    {"input feeding", {"model.attention.feed=output", "model.attention.input_feeding=true"}},
+    {"input feeding, lstm, everything",
+     {"model.attention.feed=output", "model.attention.input_feeding=true", "model.decoder.cell=lstm", LAYER_NORM,
+      "model.decoder.transitions=2", "model.dropout.state=0.3", "model.dropout.readout=0.3",
+      "model.attention.score=general"}},
+    COVERAGES(COVERAGE_ROWS)
 
-/* Each recurrent cell: as the network needs it at least, and in all that can be built of it. */
-static void gradients_of_cells(void **state)
-{
-    static const char *const cells[] = {"gru", "gru_reset_before", "lstm", "rnn_tanh", "rnn_relu"};
-    (void)state;
-    for (size_t i = 0; i < sizeof cells / sizeof cells[0]; i++) {
-        char encoder[64], decoder[64];
-        snprintf(encoder, sizeof encoder, "model.encoder.cell=%s", cells[i]);
-        snprintf(decoder, sizeof decoder, "model.decoder.cell=%s", cells[i]);
-        check(SETTINGS(encoder, decoder));
-        check(SETTINGS(encoder, decoder, "model.attention.feed=conditional", "model.dropout.state=0.3"));
-        check(SETTINGS(encoder, decoder, "model.layer_norm=true"));
-        check(SETTINGS(encoder, decoder, "model.attention.feed=conditional", "model.layer_norm=true",
-                       "model.encoder.layers=2", "model.decoder.layers=2", "model.encoder.transitions=2",
-                       "model.decoder.transitions=2", "model.dropout.state=0.3"));
-    }
-}
+    {"guided alignment", {"training.guided_alignment=0.7"}},
+    {"guided alignment, heads, conditional",
+     {"training.guided_alignment=0.7", "model.attention.heads=2", "model.attention.units=8", CONDITIONAL}},
+    {"r_drop", {"training.r_drop=3", "model.dropout.embedding=0.3", "model.dropout.readout=0.2"}},
+    {"r_drop, everything",
+     {"training.r_drop=0.5", "model.tie=all", CONDITIONAL, LAYER_NORM, DROPOUT, "model.dropout.source_word=0.2",
+      "model.dropout.target_word=0.2", "training.label_smoothing=0.1"}},
+};
+/* clang-format on */
 
-/* Every value of the keys below, and then pairs of them that meet in the code. */
-static void gradients_of_first_states(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.decoder.init=backward_first"));
-    check(SETTINGS("model.decoder.init=last"));
-    check(SETTINGS("model.decoder.init=last", "model.encoder.bidirectional=false"));
-    check(SETTINGS("model.decoder.init=zero"));
-}
+#define NETWORKS (sizeof networks / sizeof networks[0])
 
-static void gradients_of_scores(void **state)
+static void check_network(void **state)
 {
-    (void)state;
-    check(SETTINGS("model.attention.score=concat"));
-    check(SETTINGS("model.attention.score=dot", "model.decoder.units=22"));
-    check(SETTINGS("model.attention.score=scaled_dot", "model.attention.temperature=0.7"));
-    check(SETTINGS("model.attention.score=general", "model.attention.temperature=1.5"));
-}
-
-static void gradients_without_attention(void **state)
-{
-    static const char *const feeds[] = {"input", "replace", "conditional", "output"};
-    (void)state;
-    for (size_t i = 0; i < sizeof feeds / sizeof feeds[0]; i++) {
-        char feed[64];
-        snprintf(feed, sizeof feed, "model.attention.feed=%s", feeds[i]);
-        check(SETTINGS("model.attention.score=none", feed));
-        check(SETTINGS("model.attention.score=none", feed, "model.decoder.init=last",
-                       "model.decoder.cell=lstm"));
-    }
-}
-
-static void gradients_of_heads(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.heads=2", "model.attention.units=14"));
-    check(SETTINGS("model.attention.heads=2", "model.attention.score=scaled_dot", "model.attention.units=6",
-                   "model.attention.feed=conditional"));
-    check(SETTINGS("model.attention.heads=2", "model.attention.score=dot", "model.decoder.units=22"));
-}
-
-static void gradients_of_scopes_feeds_and_cells(void **state)
-{
-    static const char *const scopes[] = {"global", "local_m", "local_p"};
-    static const char *const feeds[] = {"input", "replace", "conditional", "output"};
-    static const char *const cells[] = {"gru", "lstm"};
-    (void)state;
-    for (int i = 0; i < 3 * 4 * 2; i++) {
-        char scope[64], feed[64], cell[64];
-        snprintf(scope, sizeof scope, "model.attention.scope=%s", scopes[i % 3]);
-        snprintf(feed, sizeof feed, "model.attention.feed=%s", feeds[i / 3 % 4]);
-        snprintf(cell, sizeof cell, "model.decoder.cell=%s", cells[i / 12]);
-        check(SETTINGS(scope, feed, cell, "model.attention.window=2"));
-        check(SETTINGS(scope, feed, cell, "model.attention.window=1", "model.layer_norm=true",
-                       "model.attention.normalizer=sparsemax", "model.attention.heads=2",
-                       "model.attention.units=8", "model.decoder.layers=2", "model.decoder.transitions=2"));
-    }
-}
-
-static void gradients_of_sparsemax(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.normalizer=sparsemax"));
-    check(SETTINGS("model.attention.normalizer=sparsemax", "model.attention.temperature=3",
-                   "model.attention.feed=conditional"));
-}
-
-static void gradients_of_input_feeding(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.feed=output", "model.attention.input_feeding=true"));
-    check(SETTINGS("model.attention.feed=output", "model.attention.input_feeding=true",
-                   "model.decoder.cell=lstm", "model.layer_norm=true", "model.decoder.transitions=2",
-                   "model.dropout.state=0.3", "model.dropout.readout=0.3", "model.attention.score=general"));
-}
-
-static void gradients_of_coverage(void **state)
-{
-    (void)state;
-    check(SETTINGS("model.attention.coverage=sum"));
-    check(SETTINGS("model.attention.coverage=fertility", "model.attention.feed=conditional",
-                   "model.attention.score=concat"));
-    check(SETTINGS("model.attention.coverage=fertility", "model.attention.scope=local_p",
-                   "model.attention.window=2", "model.attention.feed=output",
-                   "model.attention.normalizer=sparsemax"));
-}
-
-static void gradients_of_r_drop(void **state)
-{
-    (void)state;
-    check(SETTINGS("training.r_drop=3", "model.dropout.embedding=0.3", "model.dropout.readout=0.2"));
-    check(SETTINGS("training.r_drop=0.5", "model.tie=all", "model.attention.feed=conditional",
-                   "model.layer_norm=true", "model.dropout.embedding=0.2", "model.dropout.annotation=0.3",
-                   "model.dropout.readout=0.25", "model.dropout.state=0.2", "model.dropout.source_word=0.2",
-                   "model.dropout.target_word=0.2", "training.label_smoothing=0.1"));
-}
-
-static void gradients_of_guided_alignment(void **state)
-{
-    static const struct link links[][3] = {{{0, 0, 1}, {4, 1, 1}, {2, 1, 1}}, {{1, 3, 1}}, {{0, 0, 1}}};
-    static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
-    (void)state;
-    check_gradients(SETTINGS("training.guided_alignment=0.7"), guides);
-    check_gradients(SETTINGS("training.guided_alignment=0.7", "model.attention.heads=2",
-                             "model.attention.units=8", "model.attention.feed=conditional"),
-                    guides);
+    const struct network *network = *state;
+    check_gradients(network->settings);
 }
 
 int main(void)
 {
     mat_begin(1);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gradients_plain),
-        cmocka_unit_test(gradients_tied_target_with_smoothing),
-        cmocka_unit_test(gradients_tied_all),
-        cmocka_unit_test(gradients_one_direction),
-        cmocka_unit_test(gradients_lexical),
-        cmocka_unit_test(gradients_with_every_dropout),
-        cmocka_unit_test(gradients_with_state_dropout_alone),
-        cmocka_unit_test(gradients_with_word_dropout),
-        cmocka_unit_test(gradients_conditional),
-        cmocka_unit_test(gradients_conditional_with_every_dropout),
-        cmocka_unit_test(gradients_with_layer_norm),
-        cmocka_unit_test(gradients_conditional_with_layer_norm),
-        cmocka_unit_test(gradients_of_layers),
-        cmocka_unit_test(gradients_of_transitions),
-        cmocka_unit_test(gradients_of_everything),
-        cmocka_unit_test(gradients_of_cells),
-        cmocka_unit_test(gradients_of_first_states),
-        cmocka_unit_test(gradients_of_scores),
-        cmocka_unit_test(gradients_without_attention),
-        cmocka_unit_test(gradients_of_heads),
-        cmocka_unit_test(gradients_of_scopes_feeds_and_cells),
-        cmocka_unit_test(gradients_of_sparsemax),
-        cmocka_unit_test(gradients_of_input_feeding),
-        cmocka_unit_test(gradients_of_coverage),
-        cmocka_unit_test(gradients_of_guided_alignment),
-        cmocka_unit_test(gradients_of_r_drop),
-    };
+    struct CMUnitTest tests[NETWORKS];
+    for (size_t i = 0; i < NETWORKS; i++)
+        tests[i] = (struct CMUnitTest){networks[i].name, check_network, NULL, NULL, &networks[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

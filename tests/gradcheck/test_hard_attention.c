@@ -1,6 +1,6 @@
-/* Gradients of hard attention, which draws positions. The estimator against the gradient of the expected loss, which is
- * Σ π(path) loss(path) over all paths through the source (3 positions in each of 2 steps); expected contexts against central
- * differences; and the discount of later words' losses. */
+/* Gradients of hard attention, which draws positions. The estimator against the gradient of the expected
+ * loss, which is Σ π(path) loss(path) over all paths through the source (3 positions in each of 2 steps);
+ * expected contexts against central differences; and the discount of later words' losses. */
 #include "mat.h"
 #include "mem.h"
 #include "params.h"
@@ -62,8 +62,8 @@ static real *mean_of_estimates(struct problem *p)
     return mean;
 }
 
-/* Is a parameter's gradient large enough to be compared? Then the test fails where the estimates' mean is another: what is left is
- * the noise of the samples. */
+/* Is a parameter's gradient large enough to be compared? If it is, the test fails where the estimates' mean is
+ * another by more than the samples' noise. */
 static bool compare_estimate(struct problem *p, const struct param *param, const real *mean)
 {
     double difference = 0, size = 0;
@@ -105,11 +105,9 @@ static void expected_contexts_have_the_gradients_of_soft_attention(void **state)
     (void)state;
     check_gradients(SETTINGS("model.attention.kind=hard", "training.attention_expected=1",
                              "model.attention.heads=2", "model.attention.units=8",
-                             "model.attention.feed=conditional"),
-                    NULL);
+                             "model.attention.feed=conditional"));
     check_gradients(SETTINGS("model.attention.kind=hard", "training.attention_expected=1",
-                             "model.attention.coverage=sum"),
-                    NULL);
+                             "model.attention.coverage=sum"));
 }
 
 /* Gradients of one sentence of `steps` words, with given positions. The caller frees them. */
