@@ -2,7 +2,7 @@
 #ifndef NMT_FILE_USES_H
 #define NMT_FILE_USES_H
 
-#include "corpus.h"
+#include "pair_reader.h"
 
 #include <stdbool.h>
 #include <stddef.h>

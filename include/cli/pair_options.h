@@ -2,7 +2,7 @@
 #ifndef NMT_PAIR_OPTIONS_H
 #define NMT_PAIR_OPTIONS_H
 
-#include "corpus.h"
+#include "pair_reader.h"
 #include "parseopt.h"
 
 /* The options that name the files, for a command's table. */

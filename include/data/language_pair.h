@@ -8,9 +8,8 @@
 #define NMT_LANGUAGE_PAIR_H
 
 #include "config.h"
+#include "pair_reader.h"
 #include "tokenizer.h"
-
-enum side { SOURCE, TARGET, SIDES };
 
 /* With joint BPE both sides point to the first one. With a joint vocabulary (one
  * table of embeddings) the source side's has the words of both sides and begins with the target side's, so

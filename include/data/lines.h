@@ -1,5 +1,5 @@
-/* lines: text in memory, line by line. What is read in larger portions than memory should hold is a
- * line_window. */
+/* lines: text line by line: what a valid line is, and lists of lines in memory. What is too long for memory is
+ * read through a line_window. */
 #ifndef NMT_LINES_H
 #define NMT_LINES_H
 
@@ -8,6 +8,14 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* Where a line stops being text: offset of the first invalid byte or NUL, `bytes` where all is well;
+ * `what` becomes "invalid UTF-8" or "NUL byte". */
+size_t line_problem(const char *text, size_t bytes, const char **what);
+/* -1 where line `number` of `path` is the first one and looks like UTF-16 or UTF-32. */
+int encoding_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
+/* -1 where line `number` of `path` has a problem. */
+int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err);
 
 /* All zero is an empty one. */
 struct lines {

@@ -3,8 +3,8 @@
 #ifndef NMT_WORDS_H
 #define NMT_WORDS_H
 
-#include "links.h"
 #include "language_pair.h"
+#include "links.h"
 #include "strbuf.h"
 
 #include <stdio.h>

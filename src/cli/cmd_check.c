@@ -1,10 +1,10 @@
 /* nmt check: the doctor for corpora. Names what is wrong or odd, by file and line, and counts it. */
 #include "commands.h"
 #include "config.h"
-#include "corpus.h"
 #include "evaluation.h"
 #include "hashset.h"
 #include "line_signs.h"
+#include "lines.h"
 #include "mem.h"
 #include "model_dir.h"
 #include "network_check.h"

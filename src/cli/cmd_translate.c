@@ -1,7 +1,6 @@
 /* nmt translate: lines in, translations out, in order and one for each. */
 #include "alignment.h"
 #include "commands.h"
-#include "corpus.h"
 #include "file_uses.h"
 #include "fileio.h"
 #include "html.h"

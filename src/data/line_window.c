@@ -2,7 +2,6 @@
  * lines is the caller's. */
 #include "line_window.h"
 
-#include "corpus.h"
 #include "mem.h"
 #include "plural.h"
 

@@ -2,13 +2,69 @@
  */
 #include "lines.h"
 
-#include "corpus.h"
 #include "fileio.h"
 #include "mem.h"
 #include "plural.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what a valid line is ---- */
+
+/* What a file's first line looks like, by its byte-order mark or by every second byte being NUL, where that
+ * is no UTF-8; else NULL. */
+static const char *wide_encoding(const struct strbuf *line)
+{
+    static const struct {
+        const char *name;
+        size_t bytes;
+        char mark[4];
+    } marks[] = {{"UTF-32", 4, "\xff\xfe\0"},
+                 {"UTF-32", 4, {0, 0, '\xfe', '\xff'}},
+                 {"UTF-16", 2, "\xff\xfe"},
+                 {"UTF-16", 2, "\xfe\xff"}};
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (line->length >= marks[i].bytes && !memcmp(line->text, marks[i].mark, marks[i].bytes))
+            return marks[i].name;
+    size_t nuls[2] = {0, 0};
+    for (size_t i = 0; i < line->length; i++)
+        nuls[i % 2] += !line->text[i];
+    /* The byte of the line's end is the first or the second one of a character. */
+    const bool big_endian = line->length % 2;
+    const bool looks = nuls[!big_endian] >= 2 && 4 * nuls[!big_endian] > line->length && !nuls[big_endian];
+    return !looks ? NULL : big_endian ? "UTF-16BE" : "UTF-16LE";
+}
+
+int encoding_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
+{
+    const char *encoding = number == 1 ? wide_encoding(line) : NULL;
+    return !encoding ? 0
+                     : err_set(err, "cannot read '%s': this looks like %s: iconv -f %s -t UTF-8 makes it fit",
+                               path, encoding, encoding);
+}
+
+size_t line_problem(const char *text, size_t bytes, const char **what)
+{
+    const size_t valid = utf8_check(text, bytes);
+    const char *nul = memchr(text, '\0', valid);
+    *what = nul ? "NUL byte" : "invalid UTF-8";
+    return nul ? (size_t)(nul - text) : valid;
+}
+
+int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
+{
+    const char *what;
+    const size_t good = line_problem(line->text, line->length, &what);
+    if (good == line->length)
+        return 0;
+    if (encoding_check(line, path, number, err))
+        return -1;
+    return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
+                   good + 1);
+}
+
+/* ---- lists ---- */
 
 void lines_reset(struct lines *lines)
 {

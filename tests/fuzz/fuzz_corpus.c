@@ -1,6 +1,6 @@
 /* A corpus: a TSV file, plain or gzip'd, and two files, which are the halves of the bytes; read in each of
  * the three ways. */
-#include "corpus.h"
+#include "pair_reader.h"
 #include "fuzz.h"
 #include "utf8.h"
 
