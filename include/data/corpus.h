@@ -23,16 +23,22 @@ struct corpus {
 
 void corpus_init(struct corpus *corpus);
 void corpus_release(struct corpus *corpus);
+/* No longer side is scored: what a pass remembers of its attention grows with the product of both lengths. */
+#define SCORED_MOST_TOKENS 4000
+
+/* Warns of pairs of a text that were too long for the corpus, and that its perplexity therefore leaves out. */
+void corpus_warn_unscored(const struct corpus *corpus, const char *path);
 /* Empties, keeps the memory, and takes what so many tokens need. */
 void corpus_reset(struct corpus *corpus, size_t tokens);
 /* Appends a pair given as ids without marks, unless a side has more than max_tokens: then it is counted, and
  * the result false. */
 bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, const int *target,
                     int target_count, int max_tokens);
-/* The same, given as subwords. */
-bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
-                size_t source_bytes, const struct tokenizer *target, const char *target_subwords,
-                size_t target_bytes, int max_tokens);
+/* The same, given as the text or the subwords of both sides [SIDES], which have a tokenizer each. */
+bool corpus_add_text(struct corpus *corpus, const struct tokenizer *tokenizers, const char *const *text,
+                     int max_tokens);
+bool corpus_add_subwords(struct corpus *corpus, const struct tokenizer *tokenizers,
+                         const char *const *subwords, int max_tokens);
 /* Adds a link to the pair that was added last. */
 void corpus_add_link(struct corpus *corpus, int source, int target);
 /* Links of pair i, and their number. */

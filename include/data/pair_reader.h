@@ -2,7 +2,7 @@
 #ifndef NMT_PAIR_READER_H
 #define NMT_PAIR_READER_H
 
-#include "choices.h"
+#include "config.h"
 #include "err.h"
 #include "fileio.h"
 #include "strbuf.h"
@@ -19,8 +19,10 @@ struct pair_files {
     const char *tsv;
 };
 
+/* Those that a config names. */
+struct pair_files pair_files_of(const struct config_pairs *pairs);
 /* The file that has that side. */
-const char *pair_files_path(const struct pair_files *files, bool target);
+const char *pair_files_path(const struct pair_files *files, int side);
 
 /* What was met on the way; lines are counted from 1. */
 struct pair_counts {
@@ -37,22 +39,23 @@ void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more)
 struct pair_reader {
     struct pair_files files;
     enum invalid_action action;
-    struct reader source, target; /* of a TSV only the first is used */
-    struct strbuf source_line, target_line;
+    struct reader file[SIDES]; /* of a TSV only the first is used */
+    bool open[SIDES];
+    struct strbuf line[SIDES]; /* the pair read last */
+    int64_t number;            /* of its lines in their files, from 1 */
     struct pair_counts counts;
-    bool source_open, target_open;
 };
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
                      struct err *err);
-/* The next pair whatever it holds. 1: in source_line and target_line; 0: both files ended; -1: error, such as
+/* The next pair whatever it holds. 1: in `line`; 0: both files ended; -1: error, such as
  * one file ending before the other, a line of a TSV without exactly one tab, a file in UTF-16. */
 int pair_reader_raw(struct pair_reader *reader, struct err *err);
 /* The next pair fit for training: invalid ones stop, are skipped or repaired; ones with an empty side
  * skipped. */
 int pair_reader_next(struct pair_reader *reader, struct err *err);
 void pair_reader_close(struct pair_reader *reader);
-/* Names the file and line of the source or target just read, for messages. */
-const char *pair_reader_path(const struct pair_reader *reader, bool target);
+/* The file of that side, for messages. */
+const char *pair_reader_path(const struct pair_reader *reader, int side);
 
 #endif

@@ -14,7 +14,7 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
 struct json *event_update(const struct train_state *state, const struct update_result *result, double rate,
                           double seconds);
 struct json *event_validation(const struct train_state *state, const struct validation *validation,
-                              const struct raw_pairs *raw);
+                              const struct valid_set *set);
 struct json *event_checkpoint(const struct train_state *state);
 /* The state is that from before update `failed`. */
 struct json *event_rollback(const struct train_state *state, long failed);

@@ -2,7 +2,7 @@
 #ifndef NMT_SCORING_H
 #define NMT_SCORING_H
 
-#include "evaluation.h"
+#include "corpus.h"
 #include "ranks.h"
 #include "seq2seq.h"
 

@@ -2,9 +2,9 @@
 #ifndef NMT_VALIDATE_H
 #define NMT_VALIDATE_H
 
-#include "evaluation.h"
 #include "mteval.h"
 #include "translate.h"
+#include "valid_set.h"
 #include "workers.h"
 
 /* The first sentence, and one in the middle. */
@@ -25,7 +25,7 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
 void validation_options(struct translate_options *options, const struct config *config, int threads);
 /* Each rank translates and scores a part, and all get the result. */
 void validate(struct validation *result, struct workers *workers, const struct config *config,
-              const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw);
+              const struct language_pair *pair, const struct valid_set *set);
 void validation_release(struct validation *validation);
 /* The number that the config's metric looks at; higher is better. */
 double validation_score(const struct validation *validation, enum metric_kind metric);

@@ -250,14 +250,12 @@ static void read_pairs(struct data *data, const struct bench *b, bool number)
     int status = 1;
     for (int line = 0; (!b->lines || line < b->lines) && (status = pair_reader_next(&reader, &err)) > 0;
          line++) {
-        const struct strbuf *source = &reader.source_line, *target = &reader.target_line;
-        if (number) {
-            corpus_add(&data->corpus, &tokenizer[0], source->text, source->length, &tokenizer[1],
-                       target->text, target->length, 10000);
-        } else {
-            word_counts_add(&counts[0], source->text, source->length, 1);
-            word_counts_add(&counts[1], target->text, target->length, 1);
-        }
+        const struct strbuf *text = reader.line;
+        if (number)
+            corpus_add_subwords(&data->corpus, tokenizer,
+                                (const char *const[]){text[SOURCE].text, text[TARGET].text}, 10000);
+        for (int side = 0; side < 2 && !number; side++)
+            word_counts_add(&counts[side], text[side].text, text[side].length, 1);
     }
     if (status < 0)
         die(&err);

@@ -51,7 +51,7 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
         status = each_alignment(&set->files, loaded, &options, compare, &c, err);
     if (!status)
         status =
-            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, true), c.pairs, err);
+            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
     lines_release(&right.lines);

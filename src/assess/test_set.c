@@ -1,6 +1,5 @@
 #include "test_set.h"
 
-#include "evaluation.h"
 #include "fileio.h"
 #include "log.h"
 #include "mem.h"
@@ -19,18 +18,18 @@ static int load_split(struct test_set *set, const struct config_pairs *split, st
 {
     struct pair_reader reader;
     int status;
-    set->files = files_of(split);
+    set->files = pair_files_of(split);
     if (pair_reader_open(&reader, &set->files, INVALID_STOP, err))
         return -1;
     while ((status = pair_reader_raw(&reader, err)) > 0)
-        if (lines_add_valid(&set->source, &reader.source_line, pair_reader_path(&reader, false),
-                            reader.source.line, err) ||
-            lines_add_valid(&set->references[0], &reader.target_line, pair_reader_path(&reader, true),
-                            reader.source.line, err)) {
+        if (lines_add_valid(&set->source, &reader.line[SOURCE], pair_reader_path(&reader, SOURCE),
+                            reader.number, err) ||
+            lines_add_valid(&set->references[0], &reader.line[TARGET], pair_reader_path(&reader, TARGET),
+                            reader.number, err)) {
             status = -1;
             break;
         }
-    log_info("test set: %s", pair_reader_path(&reader, false));
+    log_info("test set: %s", pair_reader_path(&reader, SOURCE));
     pair_reader_close(&reader);
     return status;
 }
@@ -93,27 +92,18 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
                         int threads, const struct ranks *ranks, struct err *err)
 {
     struct corpus corpus;
-    struct strbuf subwords[SIDES];
     corpus_init(&corpus);
-    const struct tokenizer *tokenizer = loaded->pair.tokenizer;
     for (size_t i = 0; i < set->source.count; i++) {
-        const struct lines *texts[SIDES] = {&set->source, &set->references[0]};
-        for (int side = 0; side < SIDES; side++) {
-            strbuf_init(&subwords[side]);
-            tokenizer_split(&subwords[side], &tokenizer[side], texts[side]->text[i], texts[side]->bytes[i]);
-        }
-        corpus_add(&corpus, &tokenizer[SOURCE], subwords[SOURCE].text, subwords[SOURCE].length,
-                   &tokenizer[TARGET], subwords[TARGET].text, subwords[TARGET].length, SCORED_MOST_TOKENS);
-        strbuf_release(&subwords[SOURCE]);
-        strbuf_release(&subwords[TARGET]);
+        const char *const text[SIDES] = {set->source.text[i], set->references[0].text[i]};
+        corpus_add_text(&corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
     }
-    corpus_warn_unscored(&corpus, pair_files_path(&set->files, false));
+    corpus_warn_unscored(&corpus, pair_files_path(&set->files, SOURCE));
     const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads, ranks);
     corpus_release(&corpus);
     *perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     return isfinite(*perplexity) ? 0
                                  : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
-                                           loaded->dir, pair_files_path(&set->files, false));
+                                           loaded->dir, pair_files_path(&set->files, SOURCE));
 }
 
 static void show(void *context, int lines)

@@ -1,38 +1,39 @@
 #include "tuning.h"
 
-#include "evaluation.h"
 #include "fileio.h"
 #include "log.h"
 #include "mem.h"
 #include "models.h"
 #include "translate.h"
 #include "tuning_search.h"
+#include "valid_set.h"
 #include "validate.h"
 
 #include <stdlib.h>
 
-struct validation_set {
+/* The validation set, and what the model makes of it. */
+struct searched_set {
     const struct config *config;
-    const struct raw_pairs *raw;
+    const struct lines *source, *reference;
     struct translator translator;
-    struct translations *found; /* [raw->count]: all hypotheses, of the last beam that was tried */
+    struct translations *found; /* [source->count]: all hypotheses, of the last beam that was tried */
     int beam;                   /* that one, or 0 */
 };
 
-static void forget(struct validation_set *set)
+static void forget(struct searched_set *set)
 {
-    for (size_t i = 0; i < set->raw->count; i++)
+    for (size_t i = 0; i < set->source->count; i++)
         translations_release(&set->found[i]);
     set->beam = 0;
 }
 
-static void search(struct validation_set *set, int beam)
+static void search(struct searched_set *set, int beam)
 {
     struct beam_options *options = &set->translator.options.beam;
     forget(set);
     options->beam = options->n_best = set->beam = beam;
-    translator_run(&set->translator, set->found, set->raw->source, set->raw->source_bytes, NULL,
-                   (int)set->raw->count, NULL, NULL);
+    translator_run(&set->translator, set->found, set->source->text, set->source->bytes, NULL,
+                   (int)set->source->count, NULL, NULL);
 }
 
 static const char *best_text(const struct translations *found, const struct beam_options *options)
@@ -49,10 +50,10 @@ static void try(struct tuning_trial *trial, void *context)
 {
     enum mteval_kind kind;
     bool lowercase;
-    struct validation_set *set = context;
+    struct searched_set *set = context;
     struct beam_options options = set->translator.options.beam;
-    const struct raw_pairs *raw = set->raw;
-    struct metrics empty, all, *sentences = xcalloc(raw->count, sizeof *sentences);
+    const size_t count = set->source->count;
+    struct metrics empty, all, *sentences = xcalloc(count, sizeof *sentences);
     if (trial->decoding.beam != set->beam)
         search(set, trial->decoding.beam);
     options.length_penalty = trial->decoding.length_penalty;
@@ -60,15 +61,15 @@ static void try(struct tuning_trial *trial, void *context)
     scoring_of(set->config, &kind, &lowercase);
     metrics_init(&empty, kind, lowercase, 1);
     all = empty;
-    for (size_t i = 0; i < raw->count; i++) {
-        const char *reference = raw->target[i];
+    for (size_t i = 0; i < count; i++) {
+        const char *reference = set->reference->text[i];
         sentences[i] = empty;
         metrics_add(&sentences[i], best_text(&set->found[i], &options), &reference);
         metrics_sum(&all, &sentences[i]);
     }
     for (int m = 0; m < METRIC_COUNT; m++)
         trial->scores[m] = metric_table[m].score(&all);
-    bootstrap_draw(&trial->bootstrap, sentences, raw->count, &empty);
+    bootstrap_draw(&trial->bootstrap, sentences, count, &empty);
     free(sentences);
 }
 
@@ -85,28 +86,26 @@ static int choose(struct models *models, const struct tuning_settings *settings,
 {
     struct loaded_model *loaded = &models->loaded[0];
     const struct config_pairs *valid = &loaded->config.data.valid;
-    struct corpus corpus;
-    struct raw_pairs raw = {.count = 0};
+    struct valid_set pairs = {.raw = {{.count = 0}}};
     if (!valid->source && !valid->tsv)
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
-    corpus_init(&corpus);
-    struct validation_set set = {.config = &loaded->config, .raw = &raw};
+    struct searched_set set = {
+        .config = &loaded->config, .source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
     struct translate_options options;
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
     options.beam.coverage = true;
-    int status = evaluation_read(&corpus, &raw, &loaded->pair, valid, err);
+    int status = valid_set_load(&pairs, &loaded->pair, valid, err);
     if (!status)
         status = translator_open(&set.translator, models->loaded, models->count, &options, err);
     if (!status) {
-        set.found = xcalloc(raw.count, sizeof *set.found);
+        set.found = xcalloc(set.source->count, sizeof *set.found);
         tuning_search(&loaded->config, settings->max_beam, try, &set);
         forget(&set);
         free(set.found);
         translator_release(&set.translator);
     }
-    corpus_release(&corpus);
-    raw_pairs_release(&raw);
+    valid_set_release(&pairs);
     return status;
 }
 

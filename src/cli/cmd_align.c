@@ -147,8 +147,8 @@ static int take(void *context, const struct alignment *alignment, size_t number,
 static int write_results(struct aligning *a, struct err *err)
 {
     const struct settings *s = a->settings;
-    if (s->reference &&
-        expect_lines(s->reference, a->reference.lines.count, pair_files_path(&s->files, true), a->pairs, err))
+    if (s->reference && expect_lines(s->reference, a->reference.lines.count,
+                                     pair_files_path(&s->files, TARGET), a->pairs, err))
         return -1;
     if (s->reference)
         output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pair%s, %ld link%s)\n", aer_rate(&a->aer),

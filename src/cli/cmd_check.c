@@ -1,7 +1,6 @@
 /* nmt check: the doctor for corpora. Names what is wrong or odd, by file and line, and counts it. */
 #include "commands.h"
 #include "config.h"
-#include "evaluation.h"
 #include "hashset.h"
 #include "line_signs.h"
 #include "lines.h"
@@ -103,21 +102,21 @@ static void warn(struct doctor *d, const struct split *split, const char *format
 /* Both sides valid? Reports the first bad byte of each. */
 static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
-    const struct strbuf *const lines[SIDES] = {&reader->source_line, &reader->target_line};
+    const struct strbuf *line = reader->line;
     bool good = true;
     for (int side = 0; side < SIDES; side++) {
         struct file_text *text = &split->text[split->files->tsv ? SOURCE : side];
         const char *what;
         char detail[64];
-        const size_t at = line_problem(lines[side]->text, lines[side]->length, &what);
-        if (at == lines[side]->length) {
-            text->beyond_ascii |= !is_ascii_line(lines[side]);
+        const size_t at = line_problem(line[side].text, line[side].length, &what);
+        if (at == line[side].length) {
+            text->beyond_ascii |= !is_ascii_line(&line[side]);
             continue;
         }
         text->invalid++;
-        text->latin1 += looks_like_latin1(lines[side]);
+        text->latin1 += looks_like_latin1(&line[side]);
         snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
-        report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->source.line, detail);
+        report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->number, detail);
         good = false;
     }
     return good;
@@ -159,15 +158,15 @@ static void check_lengths(const struct doctor *d, struct split *split, const str
     else
         snprintf(detail, sizeof detail, "%d %s and %d %s", in_unit(source), unit_of(source), in_unit(target),
                  unit_of(target));
-    report(d, split, finding, pair_reader_path(reader, false), reader->source.line, detail);
+    report(d, split, finding, pair_reader_path(reader, SOURCE), reader->number, detail);
 }
 
 static void check_quotes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
-    const enum sheet_quotes source = sheet_quotes(reader->source_line.text, reader->source_line.length);
-    const enum sheet_quotes target = sheet_quotes(reader->target_line.text, reader->target_line.length);
+    const enum sheet_quotes source = sheet_quotes(reader->line[SOURCE].text, reader->line[SOURCE].length);
+    const enum sheet_quotes target = sheet_quotes(reader->line[TARGET].text, reader->line[TARGET].length);
     if (source == QUOTES_SURE || target == QUOTES_SURE)
-        report(d, split, QUOTED, pair_reader_path(reader, source != QUOTES_SURE), reader->source.line, "");
+        report(d, split, QUOTED, pair_reader_path(reader, source != QUOTES_SURE), reader->number, "");
     else
         split->perhaps_quoted += source == QUOTES_PERHAPS || target == QUOTES_PERHAPS;
 }
@@ -175,11 +174,11 @@ static void check_quotes(const struct doctor *d, struct split *split, const stru
 /* What can be said only with other pairs in view. */
 static void check_repeats(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
-    const struct strbuf *text = &reader->source_line;
-    const char *path = pair_reader_path(reader, false);
+    const struct strbuf *text = &reader->line[SOURCE];
+    const char *path = pair_reader_path(reader, SOURCE);
     if (!split->train) {
         if (hashset_has(&d->train_sources, text->text, text->length))
-            report(d, split, IN_TRAIN, path, reader->source.line, "");
+            report(d, split, IN_TRAIN, path, reader->number, "");
         for (int side = 0; side < SIDES; side++)
             swapped_sides_count(&d->swapped, side, &d->words[side]);
         return;
@@ -189,35 +188,34 @@ static void check_repeats(struct doctor *d, struct split *split, const struct pa
     hashset_add(&d->train_sources, text->text, text->length);
     struct strbuf both;
     strbuf_init(&both);
-    strbuf_addf(&both, "%s\t%s", text->text, reader->target_line.text);
+    strbuf_addf(&both, "%s\t%s", text->text, reader->line[TARGET].text);
     if (!hashset_add(&d->pairs, both.text, both.length))
-        report(d, split, DUPLICATE, path, reader->source.line, "");
+        report(d, split, DUPLICATE, path, reader->number, "");
     strbuf_release(&both);
 }
 
 static void check_pair(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
-    const struct strbuf *const lines[SIDES] = {&reader->source_line, &reader->target_line};
+    const struct strbuf *line = reader->line;
     struct line_length length[SIDES];
     if (!check_bytes(d, split, reader))
         return;
     for (int side = 0; side < SIDES; side++) {
         const struct tokenizer *tokenizer = &d->pair.tokenizer[side];
         strbuf_reset(&d->words[side]);
-        tokenizer_words(&d->words[side], tokenizer, lines[side]->text, lines[side]->length);
-        length[side] = line_length(lines[side], &d->words[side], tokenizer->kind);
+        tokenizer_words(&d->words[side], tokenizer, line[side].text, line[side].length);
+        length[side] = line_length(&line[side], &d->words[side], tokenizer->kind);
     }
     if (!length[SOURCE].words || !length[TARGET].words) {
-        report(d, split, EMPTY_SIDE, pair_reader_path(reader, length[SOURCE].words > 0), reader->source.line,
-               "");
+        report(d, split, EMPTY_SIDE, pair_reader_path(reader, length[SOURCE].words > 0), reader->number, "");
         return;
     }
     check_lengths(d, split, reader, length);
     check_quotes(d, split, reader);
     if (!strcmp(d->words[SOURCE].text, d->words[TARGET].text)) {
         if (!split->counts[SAME_TEXT])
-            split->first_same = reader->source.line;
-        report(d, split, SAME_TEXT, pair_reader_path(reader, false), reader->source.line, "");
+            split->first_same = reader->number;
+        report(d, split, SAME_TEXT, pair_reader_path(reader, SOURCE), reader->number, "");
     }
     check_repeats(d, split, reader);
 }
@@ -273,7 +271,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
 static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
-    const struct pair_files files = files_of(split->files);
+    const struct pair_files files = pair_files_of(split->files);
     if (pair_reader_open(&reader, &files, INVALID_STOP, err))
         return -1;
     int status;

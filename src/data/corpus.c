@@ -2,7 +2,9 @@
  * order in which pairs are trained on batch's. */
 #include "corpus.h"
 
+#include "log.h"
 #include "mem.h"
+#include "plural.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +21,13 @@ void corpus_release(struct corpus *corpus)
     links_release(&corpus->links);
     free(corpus->links_begin);
     corpus_init(corpus);
+}
+
+void corpus_warn_unscored(const struct corpus *corpus, const char *path)
+{
+    if (corpus->too_long)
+        log_warn("'%s': %lld pair%s with more than %d tokens not counted for the perplexity", path,
+                 (long long)corpus->too_long, plural((double)corpus->too_long), SCORED_MOST_TOKENS);
 }
 
 void corpus_reset(struct corpus *corpus, size_t tokens)
@@ -59,17 +68,31 @@ bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, 
     return true;
 }
 
-bool corpus_add(struct corpus *corpus, const struct tokenizer *source, const char *source_subwords,
-                size_t source_bytes, const struct tokenizer *target, const char *target_subwords,
-                size_t target_bytes, int max_tokens)
+bool corpus_add_subwords(struct corpus *corpus, const struct tokenizer *tokenizers,
+                         const char *const *subwords, int max_tokens)
 {
-    struct ids ids[2] = {{NULL, 0, 0}, {NULL, 0, 0}};
-    tokenizer_ids(&ids[0], source, source_subwords, source_bytes);
-    tokenizer_ids(&ids[1], target, target_subwords, target_bytes);
-    const bool fits =
-        corpus_add_ids(corpus, ids[0].items, (int)ids[0].count, ids[1].items, (int)ids[1].count, max_tokens);
-    ids_release(&ids[0]);
-    ids_release(&ids[1]);
+    struct ids ids[SIDES] = {{NULL, 0, 0}, {NULL, 0, 0}};
+    for (int side = 0; side < SIDES; side++)
+        tokenizer_ids(&ids[side], &tokenizers[side], subwords[side], strlen(subwords[side]));
+    const bool fits = corpus_add_ids(corpus, ids[SOURCE].items, (int)ids[SOURCE].count, ids[TARGET].items,
+                                     (int)ids[TARGET].count, max_tokens);
+    for (int side = 0; side < SIDES; side++)
+        ids_release(&ids[side]);
+    return fits;
+}
+
+bool corpus_add_text(struct corpus *corpus, const struct tokenizer *tokenizers, const char *const *text,
+                     int max_tokens)
+{
+    struct strbuf subwords[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        strbuf_init(&subwords[side]);
+        tokenizer_split(&subwords[side], &tokenizers[side], text[side], strlen(text[side]));
+    }
+    const bool fits = corpus_add_subwords(
+        corpus, tokenizers, (const char *const[]){subwords[SOURCE].text, subwords[TARGET].text}, max_tokens);
+    for (int side = 0; side < SIDES; side++)
+        strbuf_release(&subwords[side]);
     return fits;
 }
 

@@ -1,56 +1,63 @@
+/* Reads pairs in blocks of bounded size. What is said of them is the caller's. */
 #include "pair_block.h"
-
-#include "evaluation.h"
 
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
 #define BLOCK_CELLS (1 << 22) /* of source and target tokens, after which a block ends */
 
-static int add_line(struct lines *subwords, const struct tokenizer *tokenizer, const struct strbuf *line,
-                    const struct pair_reader *reader, int side, struct err *err)
+static int add_subwords(struct pair_block *block, const struct pair_reader *reader,
+                        const struct language_pair *pair, struct err *err)
 {
-    struct strbuf split;
-    if (line_check(line, pair_reader_path(reader, side), reader->source.line, err))
-        return -1;
-    strbuf_init(&split);
-    tokenizer_split(&split, tokenizer, line->text, line->length);
-    lines_add(subwords, split.text, split.length);
-    strbuf_release(&split);
+    for (int side = 0; side < SIDES; side++) {
+        const struct strbuf *line = &reader->line[side];
+        struct strbuf split;
+        if (line_check(line, pair_reader_path(reader, side), reader->number, err))
+            return -1;
+        strbuf_init(&split);
+        tokenizer_split(&split, &pair->tokenizer[side], line->text, line->length);
+        lines_add(&block->subwords[side], split.text, split.length);
+        strbuf_release(&split);
+    }
     return 0;
+}
+
+/* The pair of the reader. */
+static int add_pair(struct pair_block *block, const struct pair_reader *reader,
+                    const struct language_pair *pair, struct err *err)
+{
+    if (add_subwords(block, reader, pair, err))
+        return -1;
+    const size_t last = block->corpus.pairs;
+    const char *const subwords[SIDES] = {block->subwords[SOURCE].text[last],
+                                         block->subwords[TARGET].text[last]};
+    return corpus_add_subwords(&block->corpus, pair->tokenizer, subwords, SCORED_MOST_TOKENS)
+               ? 0
+               : err_set(err, "cannot use '%s': line %lld has more than %d tokens",
+                         pair_reader_path(reader, SOURCE), (long long)reader->number, SCORED_MOST_TOKENS);
+}
+
+static size_t last_cells(const struct corpus *corpus)
+{
+    int source, target;
+    corpus_source(corpus, corpus->pairs - 1, &source);
+    corpus_target(corpus, corpus->pairs - 1, &target);
+    return (size_t)source * (size_t)target;
 }
 
 /* The next pairs. 1: there may be more; 0: the files ended. */
 static int read_block(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
                       struct err *err)
 {
-    struct corpus *corpus = &block->corpus;
     size_t cells = 0;
     int status = 1;
     memset(block, 0, sizeof *block);
-    corpus_init(corpus);
-    block->first_line = reader->source.line + 1;
-    while (corpus->pairs < BLOCK_PAIRS && cells < BLOCK_CELLS &&
+    block->first_line = reader->number + 1;
+    while (block->corpus.pairs < BLOCK_PAIRS && cells < BLOCK_CELLS &&
            (status = pair_reader_raw(reader, err)) > 0) {
-        const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
-        for (int side = 0; side < SIDES && status > 0; side++)
-            if (add_line(&block->subwords[side], &pair->tokenizer[side], lines[side], reader, side, err))
-                status = -1;
-        if (status < 0)
-            break;
-        const size_t last = corpus->pairs;
-        corpus_add(corpus, &pair->tokenizer[SOURCE], block->subwords[SOURCE].text[last],
-                   block->subwords[SOURCE].bytes[last], &pair->tokenizer[TARGET],
-                   block->subwords[TARGET].text[last], block->subwords[TARGET].bytes[last],
-                   SCORED_MOST_TOKENS);
-        if (corpus->too_long)
-            return err_set(err, "cannot use '%s': line %lld has more than %d tokens",
-                           pair_reader_path(reader, false), (long long)reader->source.line,
-                           SCORED_MOST_TOKENS);
-        int source, target;
-        corpus_source(corpus, last, &source);
-        corpus_target(corpus, last, &target);
-        cells += (size_t)source * (size_t)target;
+        if (add_pair(block, reader, pair, err))
+            return -1;
+        cells += last_cells(&block->corpus);
     }
     return status;
 }

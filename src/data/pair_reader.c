@@ -17,9 +17,14 @@ void pair_counts_add(struct pair_counts *counts, const struct pair_counts *more)
     counts->boms += more->boms;
 }
 
-const char *pair_files_path(const struct pair_files *files, bool target)
+struct pair_files pair_files_of(const struct config_pairs *pairs)
 {
-    return files->tsv ? files->tsv : target ? files->target : files->source;
+    return (struct pair_files){pairs->source, pairs->target, pairs->tsv};
+}
+
+const char *pair_files_path(const struct pair_files *files, int side)
+{
+    return files->tsv ? files->tsv : side == TARGET ? files->target : files->source;
 }
 
 int pair_reader_open(struct pair_reader *reader, const struct pair_files *files, enum invalid_action action,
@@ -28,33 +33,31 @@ int pair_reader_open(struct pair_reader *reader, const struct pair_files *files,
     memset(reader, 0, sizeof *reader);
     reader->files = *files;
     reader->action = action;
-    strbuf_init(&reader->source_line);
-    strbuf_init(&reader->target_line);
-    const bool tsv = files->tsv != NULL;
-    reader->source_open = !reader_open(&reader->source, pair_files_path(files, false), err);
-    if (reader->source_open && !tsv)
-        reader->target_open = !reader_open(&reader->target, files->target, err);
-    if (!reader->source_open || (!tsv && !reader->target_open)) {
-        pair_reader_close(reader);
-        return -1;
+    for (int side = 0; side < SIDES; side++)
+        strbuf_init(&reader->line[side]);
+    for (int side = 0; side < (files->tsv ? 1 : SIDES); side++) {
+        reader->open[side] = !reader_open(&reader->file[side], pair_files_path(files, side), err);
+        if (!reader->open[side]) {
+            pair_reader_close(reader);
+            return -1;
+        }
     }
     return 0;
 }
 
 void pair_reader_close(struct pair_reader *reader)
 {
-    if (reader->source_open)
-        reader_close(&reader->source);
-    if (reader->target_open)
-        reader_close(&reader->target);
-    strbuf_release(&reader->source_line);
-    strbuf_release(&reader->target_line);
-    reader->source_open = reader->target_open = false;
+    for (int side = 0; side < SIDES; side++) {
+        if (reader->open[side])
+            reader_close(&reader->file[side]);
+        strbuf_release(&reader->line[side]);
+        reader->open[side] = false;
+    }
 }
 
-const char *pair_reader_path(const struct pair_reader *reader, bool target)
+const char *pair_reader_path(const struct pair_reader *reader, int side)
 {
-    return target && !reader->files.tsv ? reader->target.path : reader->source.path;
+    return reader->file[reader->files.tsv ? SOURCE : side].path;
 }
 
 /* Is one of the fields begun with a quote? Of a spreadsheet, then, which may hide tabs and line ends in it.
@@ -66,57 +69,63 @@ static const char *quoting_hint(const char *text, const char *tab)
 
 static int split_tsv(struct pair_reader *reader, struct err *err)
 {
-    const char *text = reader->source_line.text;
-    const char *tab = memchr(text, '\t', reader->source_line.length);
+    struct strbuf *line = reader->line;
+    const char *text = line[SOURCE].text, *tab = memchr(text, '\t', line[SOURCE].length);
     const size_t before = tab ? (size_t)(tab - text) : 0;
-    const size_t behind = reader->source_line.length - before - 1;
+    const size_t behind = line[SOURCE].length - before - 1;
     if (!tab || memchr(tab + 1, '\t', behind))
         return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one%s",
-                       reader->source.path, (long long)reader->source.line, tab ? "a second" : "no",
+                       reader->file[SOURCE].path, (long long)reader->number, tab ? "a second" : "no",
                        quoting_hint(text, tab));
-    strbuf_reset(&reader->target_line);
-    strbuf_add(&reader->target_line, tab + 1, behind);
-    strbuf_truncate(&reader->source_line, before);
+    strbuf_reset(&line[TARGET]);
+    strbuf_add(&line[TARGET], tab + 1, behind);
+    strbuf_truncate(&line[SOURCE], before);
     return 1;
 }
 
 /* Reads the longer file to its end, so that both counts can be named. */
 static int unequal(struct pair_reader *reader, struct err *err)
 {
-    int status;
-    while ((status = reader_line(&reader->source, &reader->source_line, err)) > 0)
-        ;
-    if (status < 0)
-        return status;
-    while ((status = reader_line(&reader->target, &reader->target_line, err)) > 0)
-        ;
-    if (status < 0)
-        return status;
-    return err_set(err, "'%s' has %lld line%s but '%s' has %lld", reader->source.path,
-                   (long long)reader->source.line, plural((double)reader->source.line), reader->target.path,
-                   (long long)reader->target.line);
+    const struct reader *file = reader->file;
+    for (int side = 0; side < SIDES; side++) {
+        int status;
+        while ((status = reader_line(&reader->file[side], &reader->line[side], err)) > 0)
+            ;
+        if (status < 0)
+            return status;
+    }
+    return err_set(err, "'%s' has %lld line%s but '%s' has %lld", file[SOURCE].path,
+                   (long long)file[SOURCE].line, plural((double)file[SOURCE].line), file[TARGET].path,
+                   (long long)file[TARGET].line);
+}
+
+/* As reader_line, but a first line in UTF-16 is an error. */
+static int read_side(struct pair_reader *reader, int side, struct err *err)
+{
+    struct reader *file = &reader->file[side];
+    const int status = reader_line(file, &reader->line[side], err);
+    return status > 0 && encoding_check(&reader->line[side], file->path, file->line, err) ? -1 : status;
 }
 
 int pair_reader_raw(struct pair_reader *reader, struct err *err)
 {
-    int status = reader_line(&reader->source, &reader->source_line, err);
-    if (status < 0 ||
-        (status > 0 && encoding_check(&reader->source_line, reader->source.path, reader->source.line, err)))
+    int status = read_side(reader, SOURCE, err);
+    reader->number = reader->file[SOURCE].line;
+    if (status < 0)
         return -1;
     if (reader->files.tsv) {
         if (status > 0)
             status = split_tsv(reader, err);
     } else {
-        const int other = reader_line(&reader->target, &reader->target_line, err);
-        if (other < 0 || (other > 0 && encoding_check(&reader->target_line, reader->target.path,
-                                                      reader->target.line, err)))
+        const int other = read_side(reader, TARGET, err);
+        if (other < 0)
             return -1;
         if (other != status)
             return unequal(reader, err);
     }
     reader->counts.pairs += status > 0;
-    reader->counts.crlf = reader->source.crlf + reader->target.crlf;
-    reader->counts.boms = reader->source.bom + reader->target.bom;
+    reader->counts.crlf = reader->file[SOURCE].crlf + reader->file[TARGET].crlf;
+    reader->counts.boms = reader->file[SOURCE].bom + reader->file[TARGET].bom;
     return status;
 }
 
@@ -147,30 +156,37 @@ static bool is_blank(const struct strbuf *line)
     return true;
 }
 
+/* Are both sides text? Those that are not are repaired, where the action says so; -1 where it says stop. */
+static int check_valid(struct pair_reader *reader, bool *valid, struct err *err)
+{
+    *valid = true;
+    for (int side = 0; side < SIDES; side++) {
+        struct strbuf *line = &reader->line[side];
+        const char *what;
+        if (line_problem(line->text, line->length, &what) == line->length)
+            continue;
+        if (reader->action == INVALID_STOP)
+            return line_check(line, pair_reader_path(reader, side), reader->number, err);
+        *valid = false;
+        if (reader->action == INVALID_REPLACE)
+            repair(line);
+    }
+    return 0;
+}
+
 int pair_reader_next(struct pair_reader *reader, struct err *err)
 {
     int status;
     while ((status = pair_reader_raw(reader, err)) > 0) {
-        struct strbuf *const lines[2] = {&reader->source_line, &reader->target_line};
-        bool bad = false;
-        for (int side = 0; side < 2; side++) {
-            const char *what;
-            const size_t good = line_problem(lines[side]->text, lines[side]->length, &what);
-            if (good == lines[side]->length)
-                continue;
-            if (reader->action == INVALID_STOP)
-                return line_check(lines[side], pair_reader_path(reader, side), reader->source.line, err);
-            bad = true;
-            if (reader->action == INVALID_REPLACE)
-                repair(lines[side]);
-        }
-        reader->counts.invalid += bad;
-        if (bad && reader->action == INVALID_SKIP)
+        bool valid;
+        if (check_valid(reader, &valid, err))
+            return -1;
+        reader->counts.invalid += !valid;
+        if (!valid && reader->action == INVALID_SKIP)
             continue;
-        if (is_blank(lines[0]) || is_blank(lines[1]))
-            reader->counts.empty++;
-        else
+        if (!is_blank(&reader->line[SOURCE]) && !is_blank(&reader->line[TARGET]))
             return 1;
+        reader->counts.empty++;
     }
     return status;
 }

@@ -1,6 +1,5 @@
 #include "prepare.h"
 
-#include "evaluation.h"
 #include "fileio.h"
 #include "guides.h"
 #include "learn_pair.h"
@@ -51,12 +50,11 @@ static int read_chunk(struct text *text, struct pair_reader *reader, struct err 
 {
     int count = 0, status = 0;
     while (count < CHUNK && (status = pair_reader_next(reader, err)) > 0) {
-        const struct strbuf *lines[SIDES] = {&reader->source_line, &reader->target_line};
         for (int side = 0; side < SIDES; side++) {
             strbuf_reset(&text->chunk[count].side[side]);
-            strbuf_add(&text->chunk[count].side[side], lines[side]->text, lines[side]->length);
+            strbuf_add(&text->chunk[count].side[side], reader->line[side].text, reader->line[side].length);
         }
-        text->lines[count++] = reader->source.line;
+        text->lines[count++] = reader->number;
     }
     return status < 0 ? -1 : count;
 }
@@ -147,7 +145,7 @@ static int spool_corpus(struct text *text, const struct language_pair *pair, con
                         int corpus, struct err *err)
 {
     const struct config_pairs *pairs = config_train(config, corpus);
-    const struct pair_files files = files_of(pairs);
+    const struct pair_files files = pair_files_of(pairs);
     struct pair_reader reader;
     struct guide_reader guide;
     if (pair_reader_open(&reader, &files, config->data.on_invalid, err))
@@ -156,7 +154,7 @@ static int spool_corpus(struct text *text, const struct language_pair *pair, con
     if (!status) {
         status = spool_pairs(text, &reader, pair, pairs, pairs->alignment ? &guide : NULL, corpus, err);
         if (!status && pairs->alignment)
-            status = guide_reader_end(&guide, reader.source.line, err);
+            status = guide_reader_end(&guide, reader.number, err);
         if (pairs->alignment)
             guide_reader_close(&guide);
     }

@@ -86,7 +86,7 @@ struct json *event_update(const struct train_state *state, const struct update_r
 }
 
 struct json *event_validation(const struct train_state *state, const struct validation *validation,
-                              const struct raw_pairs *raw)
+                              const struct valid_set *set)
 {
     struct json *event = runlog_event("validation");
     json_set_number(event, "update", (double)state->update);
@@ -98,9 +98,9 @@ struct json *event_validation(const struct train_state *state, const struct vali
         const size_t line = validation->sample_lines[s];
         struct json *sample = json_append_object(event, "samples");
         json_set_number(sample, "line", (double)line + 1);
-        json_set_string(sample, "source", raw->source[line]);
+        json_set_string(sample, "source", set->raw[SOURCE].text[line]);
         json_set_string(sample, "translation", validation->samples[s]);
-        json_set_string(sample, "reference", raw->target[line]);
+        json_set_string(sample, "reference", set->raw[TARGET].text[line]);
     }
     return event;
 }

@@ -154,9 +154,9 @@ static void show_samples(const struct trainer *t, const struct validation *v)
 {
     for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         const size_t line = v->sample_lines[s];
-        log_info("  source:      %s", t->valid_raw.source[line]);
+        log_info("  source:      %s", t->valid.raw[SOURCE].text[line]);
         log_info("  translation: %s", v->samples[s]);
-        log_info("  reference:   %s", t->valid_raw.target[line]);
+        log_info("  reference:   %s", t->valid.raw[TARGET].text[line]);
     }
 }
 
@@ -188,7 +188,7 @@ static int take_validation(struct trainer *t, const struct validation *v, struct
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v->perplexity,
              v->bleu, v->chrf, best ? ", the best so far" : "", v->seconds);
     show_samples(t, v);
-    if (runlog_write(&t->log, event_validation(&t->state, v, &t->valid_raw), err))
+    if (runlog_write(&t->log, event_validation(&t->state, v, &t->valid), err))
         return -1;
     heed_validations(t);
     if (best && save_model(t, err))
@@ -205,7 +205,7 @@ static int take_validation(struct trainer *t, const struct validation *v, struct
 static void run_validation(struct trainer *t, int *status, struct err *err)
 {
     struct validation v;
-    validate(&v, &t->workers, t->config, &t->pair, &t->valid_corpus, &t->valid_raw);
+    validate(&v, &t->workers, t->config, &t->pair, &t->valid);
     t->validated = t->state.update;
     if (ranks_is_first(t->ranks) && !*status)
         *status = take_validation(t, &v, err);
@@ -274,7 +274,7 @@ static void keep(struct trainer *t, bool epoch_over, int *status, struct err *er
 {
     const struct config_training *c = &t->config->training;
     const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
-    if (validation_due && t->valid_raw.count)
+    if (validation_due && t->valid.raw[SOURCE].count)
         run_validation(t, status, err);
     else if (t->state.update % c->checkpoint_every == 0 && ranks_is_first(t->ranks) && !*status)
         *status = save_checkpoint(t, err);
@@ -305,7 +305,7 @@ static int train_step(struct trainer *t, double rate, int *status, struct err *e
 /* The clock and patience end training anywhere: what was learned since the last validation counts too. */
 static bool is_to_validate(const struct trainer *t, enum stop_reason reason)
 {
-    return (reason == BY_CLOCK || reason == BY_PATIENCE) && t->valid_raw.count &&
+    return (reason == BY_CLOCK || reason == BY_PATIENCE) && t->valid.raw[SOURCE].count &&
            t->state.update > t->validated;
 }
 
@@ -318,7 +318,7 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     free(weights);
     if (save_checkpoint(t, err))
         return -1;
-    if ((!t->valid_raw.count || !has_model) && save_model(t, err))
+    if ((!t->valid.raw[SOURCE].count || !has_model) && save_model(t, err))
         return -1;
     log_info("stopped after %ld update%s, %.1f minutes: %s", t->state.update, plural((double)t->state.update),
              t->state.seconds / 60, stop_names[reason]);
@@ -377,7 +377,6 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     t->signal_number = signal_number;
     language_pair_init(&t->pair, config);
     corpus_init(&t->corpus);
-    corpus_init(&t->valid_corpus);
     batch_order_init(&t->order);
     train_state_init(&t->state);
     strbuf_init(&t->changes);
@@ -388,8 +387,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     batch_order_release(&t->order);
     training_set_close(&t->set);
     corpus_release(&t->corpus);
-    corpus_release(&t->valid_corpus);
-    raw_pairs_release(&t->valid_raw);
+    valid_set_release(&t->valid);
     workers_release(&t->workers);
     language_pair_release(&t->pair);
     lock_release(&t->lock);

@@ -4,12 +4,12 @@
 #define NMT_TRAINER_PARTS_H
 
 #include "checkpoint.h"
-#include "evaluation.h"
 #include "events.h"
 #include "log.h"
 #include "runlog.h"
 #include "trainer.h"
 #include "training_set.h"
+#include "valid_set.h"
 
 struct trainer {
     const struct config *config;
@@ -21,8 +21,7 @@ struct trainer {
     struct training_set set;
     struct corpus corpus; /* the part that is trained on now */
     bool loaded;          /* has it been? */
-    struct corpus valid_corpus;
-    struct raw_pairs valid_raw;
+    struct valid_set valid;
     struct seq2seq model;
     struct workers workers;
     struct batch_order order;

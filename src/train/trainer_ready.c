@@ -51,11 +51,11 @@ static int check_program(const struct trainer *t, struct err *err)
 
 static int check_text(const struct trainer *t, struct err *err)
 {
-    const struct corpus *valid = &t->valid_corpus;
+    const struct corpus *valid = &t->valid.corpus;
     const uint64_t valid_sum = checksum_add(0, valid->ids, valid->ids_count * sizeof *valid->ids);
     if (!ranks_same(t->ranks, corpus_file_checksum(&t->set.file)))
         return err_set(err, "the ranks of this training differ in their training text");
-    if (!ranks_same(t->ranks, valid_sum) || !ranks_same(t->ranks, t->valid_raw.count))
+    if (!ranks_same(t->ranks, valid_sum) || !ranks_same(t->ranks, t->valid.raw[SOURCE].count))
         return err_set(err, "the ranks of this training differ in their validation text");
     return 0;
 }
@@ -145,7 +145,7 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
                          config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
     const struct config_pairs *valid = &config->data.valid;
     if (!status && (valid->source || valid->tsv))
-        status = evaluation_read(&t->valid_corpus, &t->valid_raw, &t->pair, valid, err);
+        status = valid_set_load(&t->valid, &t->pair, valid, err);
     return ranks_agree(t->ranks, status, err);
 }
 
@@ -156,9 +156,9 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
     validation_options(&options, t->config, threads);
     const double need = workers_bytes(t->config, &t->model, shards, training_set_longest(&t->set, SOURCE),
                                       training_set_longest(&t->set, TARGET)) +
-                        (t->valid_raw.count ? fmax(translator_bytes(&t->model, &options),
-                                                   corpus_loss_bytes(&t->model, threads))
-                                            : 0) +
+                        (t->valid.raw[SOURCE].count ? fmax(translator_bytes(&t->model, &options),
+                                                           corpus_loss_bytes(&t->model, threads))
+                                                    : 0) +
                         exchange_bytes(t->ranks, t->model.layout.total) +
                         (double)(training_set_tokens(&t->set) * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);

@@ -18,30 +18,31 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
 
 /* BLEU, chrF and samples. */
 static void validate_translations(struct validation *result, const struct config *config,
-                                  struct translator *translator, const struct raw_pairs *raw,
+                                  struct translator *translator, const struct valid_set *set,
                                   const struct ranks *ranks)
 {
     enum mteval_kind kind;
     bool lowercase;
     struct bleu bleu;
     struct chrf chrf;
-    char **texts = xcalloc(raw->count, sizeof *texts);
-    translator_best(texts, translator, raw->source, raw->source_bytes, (int)raw->count, ranks, NULL, NULL);
+    const struct lines *source = &set->raw[SOURCE];
+    char **texts = xcalloc(source->count, sizeof *texts);
+    translator_best(texts, translator, source->text, source->bytes, (int)source->count, ranks, NULL, NULL);
     scoring_of(config, &kind, &lowercase);
     bleu_init(&bleu, kind, lowercase, 1);
     chrf_init(&chrf, lowercase, 1);
-    for (size_t i = 0; i < raw->count; i++) {
-        const char *reference = raw->target[i];
+    for (size_t i = 0; i < source->count; i++) {
+        const char *reference = set->raw[TARGET].text[i];
         bleu_add(&bleu, texts[i], &reference);
         chrf_add(&chrf, texts[i], &reference);
     }
     result->bleu = bleu_score(&bleu).score;
     result->chrf = chrf_score(&chrf);
     for (int s = 0; s < VALIDATION_SAMPLES; s++) {
-        result->sample_lines[s] = s ? raw->count / 2 : 0;
+        result->sample_lines[s] = s ? source->count / 2 : 0;
         result->samples[s] = xstrdup(texts[result->sample_lines[s]]);
     }
-    for (size_t i = 0; i < raw->count; i++)
+    for (size_t i = 0; i < source->count; i++)
         free(texts[i]);
     free(texts);
 }
@@ -54,17 +55,17 @@ void validation_options(struct translate_options *options, const struct config *
 }
 
 void validate(struct validation *result, struct workers *workers, const struct config *config,
-              const struct language_pair *pair, const struct corpus *corpus, const struct raw_pairs *raw)
+              const struct language_pair *pair, const struct valid_set *set)
 {
     const double begin = clock_seconds();
-    const struct loss loss = corpus_loss(workers->model, workers_result(workers), corpus,
+    const struct loss loss = corpus_loss(workers->model, workers_result(workers), &set->corpus,
                                          team_members(workers->team), &workers->ranks);
     struct translate_options options;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     validation_options(&options, config, team_members(workers->team));
     translator_init(&translator, pair, workers->model, workers_result(workers), &options);
-    validate_translations(result, config, &translator, raw, &workers->ranks);
+    validate_translations(result, config, &translator, set, &workers->ranks);
     translator_release(&translator);
     result->seconds = clock_seconds() - begin;
 }

@@ -1,7 +1,7 @@
 /* A corpus: a TSV file, plain or gzip'd, and two files, which are the halves of the bytes; read in each of
  * the three ways. */
-#include "pair_reader.h"
 #include "fuzz.h"
+#include "pair_reader.h"
 #include "utf8.h"
 
 static void read_all(const struct pair_files *files, enum invalid_action action)
@@ -11,9 +11,9 @@ static void read_all(const struct pair_files *files, enum invalid_action action)
     if (pair_reader_open(&reader, files, action, &err))
         return;
     while (pair_reader_next(&reader, &err) > 0) {
-        MUST(reader.source_line.length && reader.target_line.length);
-        MUST(utf8_check(reader.source_line.text, reader.source_line.length) == reader.source_line.length);
-        MUST(utf8_check(reader.target_line.text, reader.target_line.length) == reader.target_line.length);
+        MUST(reader.line[SOURCE].length && reader.line[TARGET].length);
+        MUST(utf8_check(reader.line[SOURCE].text, reader.line[SOURCE].length) == reader.line[SOURCE].length);
+        MUST(utf8_check(reader.line[TARGET].text, reader.line[TARGET].length) == reader.line[TARGET].length);
     }
     pair_reader_close(&reader);
 }
