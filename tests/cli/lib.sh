@@ -1,12 +1,26 @@
-# What the command-line tests share; each of them begins with `. "$(dirname "$0")/lib.sh"` and ends with `finish`.
-# They are called as TOPIC NMT SOURCE_DIR API_EXAMPLE [TINY], run in a folder of their own, and find there, where TINY
-# is given, what the test tiny_model has made: train.en, train.fr, tiny.json and models/tiny.
+# What the command-line tests share: each begins with `. "$(dirname "$0")/lib.sh"` and ends with `finish`.
+#
+#   TOPIC NMT SOURCE_DIR API_EXAMPLE [TINY]
+#
+# A test runs in an empty folder of its own ($work). Where TINY is given, the folder begins as a copy of what the test
+# tiny_model has made: train.en, train.fr, tiny.json and models/tiny.
+#
+#   expect STATUS STDOUT STDERR COMMAND...   runs a command and compares its status and both outputs
+#   check WHAT COMMAND...                    the command succeeds; WHAT says what that shows
+#   refute WHAT COMMAND...                   the command fails
+#
+# STDOUT and STDERR are glob patterns of the whole text, `-` for any text, or @NAME for the text of the file
+# TOPIC.NAME.stdout or TOPIC.NAME.stderr beside the test. Such a file is compared exactly; it has WORK in the place of
+# $work, and must not hold what differs from machine to machine (times, results of a training). NMT_ACCEPT=1 writes these
+# files instead of comparing them:
+#
+#   NMT_ACCEPT=1 ctest -R cli_check && git diff tests
 # shellcheck shell=bash
 set -uo pipefail
 nmt=$(realpath "$1")
 source_dir=$(realpath "$2")
 api_example=$(realpath "$3")
-tests_dir=$source_dir/tests/cli
+topic=$(realpath "$0")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 [ -z "${4:-}" ] || cp -a "$4/." "$work" || exit 1
@@ -20,7 +34,7 @@ nmt() {
   "$nmt" "$@"
 }
 
-report() { # report OK DESCRIPTION
+report() { # report ok|bad DESCRIPTION
   if [ "$1" = ok ]; then
     passed=$((passed + 1))
   else
@@ -29,33 +43,69 @@ report() { # report OK DESCRIPTION
   fi
 }
 
+check() { # check WHAT COMMAND...
+  if "${@:2}"; then report ok ''; else report bad "$1"; fi
+}
+
+refute() { # refute WHAT COMMAND...
+  if "${@:2}"; then report bad "$1"; else report ok ''; fi
+}
+
 matches() { # matches TEXT PATTERN
   # shellcheck disable=SC2053
   [ "$2" = - ] || [[ $1 == $2 ]]
 }
 
-# expect STATUS STDOUT STDERR COMMAND...: runs a command; the texts are glob patterns, and "-" matches anything.
+# as_expected TEXT EXPECTED KIND: one output of a command; KIND is stdout or stderr
+as_expected() {
+  local text=${1//"$work"/WORK} file=$topic.${2#@}.$3
+  [[ $2 == @* ]] || { matches "$1" "$2"; return; }
+  [ -z "${NMT_ACCEPT:-}" ] || printf '%s\n' "$text" >"$file"
+  diff "$file" - <<<"$text"
+}
+
+# expect STATUS STDOUT STDERR COMMAND...
 expect() {
-  local status=$1 out_pattern=$2 err_pattern=$3 out err got
+  local status=$1 wanted_out=$2 wanted_err=$3 out err got
   shift 3
   "$@" >out.txt 2>err.txt
   got=$?
-  out=$(cat out.txt)
-  err=$(cat err.txt)
+  out=$(<out.txt)
+  err=$(<err.txt)
   if [[ $err == *"LeakSanitizer has encountered a fatal error"* ]]; then
     # It looks for leaks when the program is done, and once in a thousand times it crashes itself: the output stands,
     # status and messages are its own.
     echo "note: LeakSanitizer crashed after: $*"
     got=$status
-    err=$err_pattern
+    wanted_err=-
   fi
-  if [ $got = "$status" ] && matches "$out" "$out_pattern" && matches "$err" "$err_pattern"; then
+  if [ $got = "$status" ] && as_expected "$out" "$wanted_out" stdout && as_expected "$err" "$wanted_err" stderr; then
     report ok ''
   else
     report bad "$*"
     printf '  status %s, expected %s\n  stdout: %s\n  stderr: %s\n  expected stdout: %s\n  expected stderr: %s\n' \
-      "$got" "$status" "${out:0:600}" "${err:0:600}" "$out_pattern" "$err_pattern"
+      "$got" "$status" "${out:0:600}" "${err:0:600}" "$wanted_out" "$wanted_err"
   fi
+}
+
+refuses_to_train() { # refuses_to_train REASON SETTING...
+  local reason=$1 settings=() setting
+  shift
+  for setting; do settings+=(--set "$setting"); done
+  expect 1 '' "nmt: $reason" nmt train -q --config tiny.json --set model_dir=models/refused "${settings[@]}"
+}
+
+# variant NAME SETTING...: trains models/NAME, which is the tiny model but for these settings, for thirty epochs, and sees
+# that it works
+variant() {
+  local name=$1 settings=() setting
+  shift
+  for setting; do settings+=(--set "$setting"); done
+  expect 0 '' '' nmt train --quiet --config tiny.json --set model_dir=models/"$name" --set training.max_epochs=30 "${settings[@]}"
+  check "20 lines from $name" [ "$(nmt translate -q --model models/"$name" <train.en | wc -l)" = 20 ]
+  nmt tokenize -q --model models/"$name" <train.en | nmt detokenize -q --model models/"$name" >round.en
+  check "$name: tokenize and detokenize undo each other" cmp train.en round.en
+  expect 0 'model*' - nmt info --model models/"$name"
 }
 
 near() { # near A B: files of one number a line, equal within a hundredth
