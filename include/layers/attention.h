@@ -30,7 +30,7 @@
  * of all heads.
  *
  * Annotations, keys and values are packed rows of the source (packed_seq.h). A row of queries belongs to the
- * source sentence of rank `column[row]`; there may be several rows for one (beam search) or none. A row of
+ * source sentence of rank `source_rank[row]`; there may be several rows for one (beam search) or none. A row of
  * weights is alpha [heads][steps], 0 where there is nothing to see. */
 #ifndef NMT_ATTENTION_H
 #define NMT_ATTENTION_H
@@ -58,7 +58,7 @@ struct attention_choice {
 };
 
 struct attention {
-    struct attention_choice is;
+    struct attention_choice choice;
     int units;            /* A: width of queries and keys */
     int width;            /* K */
     struct linear query;  /* W_a, if the score has it */
@@ -164,22 +164,23 @@ double attention_acts_per_row(const struct attention *attention, double steps);
 
 /* The coverage of rows `row` … in the step behind that of rows `then` …, rank by rank; the first step's is 0.
  */
-void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
-                     const struct packed_seq *source, int rows);
-void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                     const int *column, const struct attention_source *at, int rows);
+void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
+                    const struct packed_seq *source, int rows);
+void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
+                      const int *source_rank, const struct attention_source *at, int rows);
 /* after [steps] = coverage behind a step with these weights; b: the source's rank. */
 void attention_cover(real *after, const real *before, const real *alpha, size_t b,
                      const struct attention_source *at);
 /* The weights of rows `row` … of acts, which ask with states [rows][ld] at step i = `step`, from 0. */
 void attention_forward(struct attention_acts *acts, size_t row, const real *states, int ld, int step,
-                       const int *column, const struct attention_source *at,
+                       const int *source_rank, const struct attention_source *at,
                        const struct attention *attention, const struct attention_weights *weights,
                        const real *params, int rows);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step, const int *column,
-                        const struct attention_source *at, const struct attention *attention,
-                        const struct attention_weights *weights, const real *params, int rows);
+void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step,
+                        const int *source_rank, const struct attention_source *at,
+                        const struct attention *attention, const struct attention_weights *weights,
+                        const real *params, int rows);
 /* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   const real *states, const struct attention *attention, int rows);
@@ -202,16 +203,16 @@ struct attention_values {
 struct attention_values attention_context_values(const struct attention_source *at,
                                                  const struct attention *attention);
 /* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps]. */
-void attention_sum(real *sums, const real *alpha, const struct attention_values *values, const int *column,
-                   const struct packed_seq *source, int heads, int rows);
+void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
+                   const int *source_rank, const struct packed_seq *source, int heads, int rows);
 /* dalpha [rows][heads][steps] = dsums · values_j */
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *column, const struct packed_seq *source, int heads, int rows);
+                            const int *source_rank, const struct packed_seq *source, int heads, int rows);
 /* dvalues, laid out as the values, += α_j dsums, for all steps of the target at once: sentence by sentence,
- * so that its values stay in the cache. alpha and dsums are packed rows of the target; column [target sents].
+ * so that its values stay in the cache. alpha and dsums are packed rows of the target; source_rank [target sents].
  */
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
-                               const struct attention_values *values, const int *column,
+                               const struct attention_values *values, const int *source_rank,
                                const struct packed_seq *source, const struct packed_seq *target, int heads);
 
 #endif

@@ -37,8 +37,8 @@ int cell_width(const struct cell *cell); /* G · U */
 
 /* W_hh, prepacked for one pass. */
 struct cell_weights {
-    struct prepacked early; /* of the gates that read h … */
-    struct prepacked late;  /* … and of those that read r ∘ h, if there are any */
+    struct prepacked plain_gates; /* of the gates that read h … */
+    struct prepacked reset_gates; /* … and of those that read r ∘ h, if there are any */
 };
 
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
@@ -103,7 +103,7 @@ void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *a
  * `running` rows have a state before that is not 0. */
 void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
                   const struct cell_weights *weights, const real *params, int rows, int running);
-/* The same, with the products of `early` in `hidden` already, for states without dropout. */
+/* The same, with the products of the plain gates in `hidden` already, for states without dropout. */
 void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
                const struct cell_weights *weights, const real *params, int rows);
 /* dh and, of an LSTM, dc [rows][U]: from the gradient of the new states to that of the previous ones, 0 from

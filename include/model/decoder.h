@@ -21,7 +21,7 @@
  * readout.
  *
  * D units, K annotation width, C context width, E embedding, N rows of the packed target sequences, B sentences. Row r
- * of a step belongs to the source sentence of rank column[r]: source and target are ranked by their own
+ * of a step belongs to the source sentence of rank source_rank[r]: source and target are ranked by their own
  * lengths. */
 #ifndef NMT_DECODER_H
 #define NMT_DECODER_H
@@ -110,7 +110,7 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 /* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
  * dannotations [source rows][K]. */
 void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const int *column,
+                             const struct attention_acts *acts, const int *source_rank,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena);
 
@@ -138,7 +138,7 @@ struct decoder_options {
 
 struct decoder_acts {
     const struct decoder_source *source;
-    const int *column;          /* [B] */
+    const int *source_rank;     /* [B] */
     const struct unique *words; /* the previous tokens; the caller's */
     const real *y;              /* [words][E]: their embeddings, after dropout; the caller's */
     struct cell_acts query_cell, context_cell;
@@ -153,7 +153,7 @@ struct decoder_acts {
     real *readout; /* [N][E]: t_i, with input feeding; NULL without */
 };
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *source_rank,
                      const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,

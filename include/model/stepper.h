@@ -57,9 +57,9 @@ struct stepper {
     real *top;              /* [rows][D]: what the readout reads, where there are several layers */
     real *t;                /* [rows][E] */
     /* With a query cell each row asks for a context of its own: */
-    real *asking;       /* [rows][L]: its states, where a context cell follows */
-    int *asking_column; /* [rows] */
-    struct unique each; /* every row is one of its own */
+    real *asking;           /* [rows][L]: its states, where a context cell follows */
+    int *query_source_rank; /* [rows] */
+    struct unique each;     /* every row is one of its own */
 };
 
 /* What goes into a step. */
@@ -68,8 +68,8 @@ struct step_input {
     const struct unique *unique; /* from rows to states */
     const real *states;          /* [states][Z, ld] */
     int ld;
-    const int *column; /* [states]: source ranks */
-    int step;          /* from 0 */
+    const int *source_rank; /* [states]: source ranks */
+    int step;               /* from 0 */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */

@@ -112,27 +112,27 @@ PRODUCT(prepacked_product,
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,
-      (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *column,
+      (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *source_rank,
        const struct attention_source *at, const struct attention *attention,
        const struct attention_weights *weights, const real *params, int rows),
-      (acts, row, states, ld, step, column, at, attention, weights, params, rows))
+      (acts, row, states, ld, step, source_rank, at, attention, weights, params, rows))
 PROBE(attention, attention_backward,
-      (real * dstates, struct attention_acts *acts, size_t row, int step, const int *column,
+      (real * dstates, struct attention_acts *acts, size_t row, int step, const int *source_rank,
        const struct attention_source *at, const struct attention *attention,
        const struct attention_weights *weights, const real *params, int rows),
-      (dstates, acts, row, step, column, at, attention, weights, params, rows))
+      (dstates, acts, row, step, source_rank, at, attention, weights, params, rows))
 PROBE(attention, attention_sum,
-      (real * sums, const real *alpha, const struct attention_values *values, const int *column,
+      (real * sums, const real *alpha, const struct attention_values *values, const int *source_rank,
        const struct packed_seq *source, int heads, int rows),
-      (sums, alpha, values, column, source, heads, rows))
+      (sums, alpha, values, source_rank, source, heads, rows))
 PROBE(attention, attention_sum_backward,
-      (real * dalpha, const real *dsums, const struct attention_values *values, const int *column,
+      (real * dalpha, const real *dsums, const struct attention_values *values, const int *source_rank,
        const struct packed_seq *source, int heads, int rows),
-      (dalpha, dsums, values, column, source, heads, rows))
+      (dalpha, dsums, values, source_rank, source, heads, rows))
 PROBE(attention, attention_values_backward,
       (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
-       const int *column, const struct packed_seq *source, const struct packed_seq *target, int heads),
-      (dvalues, dsums, alpha, values, column, source, target, heads))
+       const int *source_rank, const struct packed_seq *source, const struct packed_seq *target, int heads),
+      (dvalues, dsums, alpha, values, source_rank, source, target, heads))
 PROBE(gates, cell_forward,
       (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
        const struct cell_weights *weights, const real *params, int rows, int running),

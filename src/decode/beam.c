@@ -50,7 +50,7 @@ struct decoder_rows {
     int *ids;             /* [unique.rows]: last words */
     struct unique unique; /* from rows to states */
     real **states;        /* [members]: [unique.count][Z] */
-    int *column;          /* [unique.count]: source ranks */
+    int *source_rank;     /* [unique.count]: source ranks */
 };
 
 /* A network of the ensemble, and what it says in a step. */
@@ -311,7 +311,7 @@ static struct step_input input_of(const struct beam_run *run, int member)
                                &run->now.unique,
                                run->now.states[member],
                                stepper_state_width(&run->members[member].stepper),
-                               run->now.column,
+                               run->now.source_rank,
                                run->step};
 }
 
@@ -356,7 +356,7 @@ static void add_row(struct beam_run *run, int from, const struct node *node, dou
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
         const int state = run->state_of[from] = next->unique.count++;
-        next->column[state] = rank;
+        next->source_rank[state] = rank;
         for (int m = 0; m < run->member_count; m++) {
             const size_t width = width_of(&run->members[m].stepper);
             memcpy(next->states[m] + (size_t)state * width,
@@ -418,7 +418,7 @@ static void rows_init(struct decoder_rows *rows, int most, const struct beam_run
     for (int m = 0; m < run->member_count; m++)
         rows->states[m] = ARENA_NEW(arena, (size_t)most * width_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
-    rows->column = ARENA_NEW(arena, most, int);
+    rows->source_rank = ARENA_NEW(arena, most, int);
     rows->unique = (struct unique){.index = ARENA_NEW(arena, most, int)};
 }
 
@@ -447,7 +447,7 @@ static uint64_t hash_of(const struct sentence *sentence)
 /* Heads of one network alone are worth a look each: those of several have nothing to do with each other. */
 static int kept_heads(const struct step_weights *members, int count)
 {
-    const int heads = members[0].model->decoder.attention.is.heads;
+    const int heads = members[0].model->decoder.attention.choice.heads;
     return count == 1 && heads > 1 ? heads : 0;
 }
 
@@ -487,7 +487,7 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
         search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
         run->now.rows[b] = (struct row){NULL, 0};
         run->now.ids[b] = VOCAB_BEGIN;
-        run->now.column[b] = search->rank;
+        run->now.source_rank[b] = search->rank;
         run->now.unique.index[b] = run->now.unique.count++;
         for (int m = 0; m < member_count; m++) {
             const struct stepper *stepper = &run->members[m].stepper;
@@ -514,7 +514,7 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     const double product = (decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0) + e;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
     const double per_token =
-        attention->units + attention->is.heads * product + e + (attention->is.heads > 1 ? 2 : 1) * k +
+        attention->units + attention->choice.heads * product + e + (attention->choice.heads > 1 ? 2 : 1) * k +
         rnn_acts_per_row(&model->encoder.rnn[0]) + stack_acts_per_row(&model->encoder.stack);
     const double per_row =
         3 * z + 2 * e + product + 2 * cell_width(decoder_first_cell(decoder)) +

@@ -7,7 +7,7 @@
 
 bool attention_has_score(const struct attention *attention)
 {
-    return attention->is.score->forward != NULL;
+    return attention->choice.score->forward != NULL;
 }
 
 static void declare_linear(struct linear *linear, struct layout *layout, const char *prefix, const char *name,
@@ -29,7 +29,7 @@ void attention_declare(struct attention *attention, struct layout *layout, const
                        int query_width, int annotation_width, const struct attention_choice *choice)
 {
     const struct score *score = choice->score;
-    *attention = (struct attention){.is = *choice, .width = annotation_width};
+    *attention = (struct attention){.choice = *choice, .width = annotation_width};
     if (!attention_has_score(attention))
         return;
     attention->units = score->projects_query ? choice->units : query_width;
@@ -57,9 +57,9 @@ void attention_declare(struct attention *attention, struct layout *layout, const
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
                               const real *params, struct prepack_list *list)
 {
-    if (attention->is.score->projects_key)
+    if (attention->choice.score->projects_key)
         linear_prepack(&weights->key, &attention->key, params, list);
-    if (attention->is.heads > 1)
+    if (attention->choice.heads > 1)
         linear_prepack(&weights->value, &attention->value, params, list);
 }
 
@@ -70,7 +70,7 @@ void attention_source_init(struct attention_source *at, const struct attention *
     memset(at, 0, sizeof *at);
     at->seq = source;
     at->keys = ARENA_NEW(arena, rows * (size_t)attention->units, real);
-    if (attention->is.heads > 1)
+    if (attention->choice.heads > 1)
         at->own_values = ARENA_NEW(arena, rows * (size_t)attention->width, real);
     if (attention_has_coverage(attention))
         at->inverse_fertility = ARENA_NEW(arena, rows, real);
@@ -82,7 +82,7 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
 {
     const int rows = at->seq->rows, width = attention->width;
     at->annotations = at->values = annotations;
-    if (attention->is.score->projects_key)
+    if (attention->choice.score->projects_key)
         linear_forward_prepacked(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
     else
         memcpy(at->keys, annotations, (size_t)rows * (size_t)attention->units * sizeof(real));
@@ -104,7 +104,7 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
     if (at->own_values) /* values = W_v h */
         linear_backward(dannotations, width, terms, dvalues, at->annotations, width, &attention->value,
                         params, rows);
-    if (attention->is.score->projects_key) /* keys = U_a h + b */
+    if (attention->choice.score->projects_key) /* keys = U_a h + b */
         linear_backward(dannotations, width, terms, acts->dkeys, at->annotations, width, &attention->key,
                         params, rows);
     else
@@ -118,7 +118,7 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list)
 {
-    if (attention->is.score->projects_query)
+    if (attention->choice.score->projects_query)
         linear_prepack(&weights->query, &attention->query, params, list);
     if (attention_is_local_p(attention))
         linear_prepack(&weights->centre, &attention->centre, params, list);
@@ -133,7 +133,7 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
     acts->hard = hard;
     acts->query = ARENA_NEW(arena, rows * (size_t)attention->units, real);
     if (attention_is_hard(attention))
-        acts->soft = ARENA_NEW(arena, rows * (size_t)attention->is.heads * steps, real);
+        acts->soft = ARENA_NEW(arena, rows * (size_t)attention->choice.heads * steps, real);
     if (attention_is_local_p(attention)) {
         acts->hidden = ARENA_NEW(arena, rows * (size_t)attention->centre.outputs, real);
         acts->centre = ARENA_NEW(arena, rows, real);
@@ -148,7 +148,7 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
                                   int most, const struct packed_seq *source, struct arena *arena)
 {
     const size_t a = (size_t)attention->units, steps = (size_t)source->steps, m = (size_t)most;
-    acts->dalpha = ARENA_NEW(arena, m * (size_t)attention->is.heads * steps, real);
+    acts->dalpha = ARENA_NEW(arena, m * (size_t)attention->choice.heads * steps, real);
     acts->dquery = ARENA_NEW(arena, rows * a, real);
     acts->dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
     acts->dvector = ARENA_ZERO(arena, a, real);
@@ -169,43 +169,43 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
 
 double attention_acts_per_row(const struct attention *attention, double steps)
 {
-    return 2 * attention->units + (attention_is_hard(attention) ? 3 : 2) * attention->is.heads * steps +
+    return 2 * attention->units + (attention_is_hard(attention) ? 3 : 2) * attention->choice.heads * steps +
            (attention_is_local_p(attention) ? 2 * attention->centre.outputs + 2 : 0) +
            (attention_has_coverage(attention) ? 2 * steps : 0);
 }
 
 /* ---- from step to step ---- */
 
-void attention_begin(struct attention_acts *acts, const struct attention *attention, size_t row,
-                     const struct packed_seq *source, int rows)
+void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
+                    const struct packed_seq *source, int rows)
 {
     const size_t steps = (size_t)source->steps;
     if (attention_has_coverage(attention))
         memset(acts->coverage + row * steps, 0, (size_t)rows * steps * sizeof(real));
 }
 
-void attention_go_on(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                     const int *column, const struct attention_source *at, int rows)
+void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
+                      const int *source_rank, const struct attention_source *at, int rows)
 {
     const size_t steps = (size_t)at->seq->steps;
     for (size_t i = 0; attention_has_coverage(attention) && i < (size_t)rows; i++)
         attention_cover(acts->coverage + (row + i) * steps, acts->coverage + (then + i) * steps,
-                        acts->alpha + (then + i) * steps, (size_t)column[i], at);
+                        acts->alpha + (then + i) * steps, (size_t)source_rank[i], at);
 }
 
 /* ---- forward ---- */
 
 void attention_forward(struct attention_acts *acts, size_t row, const real *states, int ld, int step,
-                       const int *column, const struct attention_source *at,
+                       const int *source_rank, const struct attention_source *at,
                        const struct attention *attention, const struct attention_weights *weights,
                        const real *params, int rows)
 {
     const struct packed_seq *source = at->seq;
-    const struct score *score = attention->is.score;
-    const size_t a = (size_t)attention->units, heads = (size_t)attention->is.heads, part = a / heads,
+    const struct score *score = attention->choice.score;
+    const size_t a = (size_t)attention->units, heads = (size_t)attention->choice.heads, part = a / heads,
                  steps = (size_t)source->steps;
     const real *v = params + attention->vector;
-    const real sharpness = (real)(1 / attention->is.temperature);
+    const real sharpness = (real)(1 / attention->choice.temperature);
     real *query = acts->query + row * a;
     if (!attention_has_score(attention)) {
         for (size_t i = 0; i < (size_t)rows; i++)
@@ -217,9 +217,10 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
     else
         vec_copy_rows(query, (int)a, states, ld, rows, (int)a);
     if (attention_is_local_p(attention))
-        centres_forward(acts, row, states, ld, column, source, attention, &weights->centre, params, rows);
+        centres_forward(acts, row, states, ld, source_rank, source, attention, &weights->centre, params,
+                        rows);
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i];
+        const size_t b = (size_t)source_rank[i];
         const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
         for (size_t head = 0; head < heads; head++) {
             const size_t at_alpha = ((row + i) * heads + head) * steps;
@@ -231,9 +232,9 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
                     key = covered_key(acts, key, acts->coverage[(row + i) * steps + j], attention, params);
                 e[j] = sharpness * score->forward(v + head * part, query + i * a + head * part, key, part);
             }
-            attention->is.normalizer->forward(e + span.begin, span.end - span.begin);
+            attention->choice.normalizer->forward(e + span.begin, span.end - span.begin);
             if (attention_is_local_p(attention))
-                gaussian_forward(e, &span, attention->is.window);
+                gaussian_forward(e, &span, attention->choice.window);
             if (acts->soft && !contexts_are_expected(acts->hard, (uint32_t)b))
                 choose_position(e, acts->soft + at_alpha, steps, acts->hard,
                                 (uint32_t)((row + i) * heads + head));
@@ -243,22 +244,23 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
 
 /* ---- backward ---- */
 
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step, const int *column,
-                        const struct attention_source *at, const struct attention *attention,
-                        const struct attention_weights *weights, const real *params, int rows)
+void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step,
+                        const int *source_rank, const struct attention_source *at,
+                        const struct attention *attention, const struct attention_weights *weights,
+                        const real *params, int rows)
 {
     const struct packed_seq *source = at->seq;
-    const struct score *score = attention->is.score;
-    const size_t a = (size_t)attention->units, heads = (size_t)attention->is.heads, part = a / heads,
+    const struct score *score = attention->choice.score;
+    const size_t a = (size_t)attention->units, heads = (size_t)attention->choice.heads, part = a / heads,
                  steps = (size_t)source->steps;
     const real *v = params + attention->vector;
-    const real sharpness = (real)(1 / attention->is.temperature);
+    const real sharpness = (real)(1 / attention->choice.temperature);
     if (!attention_has_score(attention))
         return;
     real *dquery = acts->dquery + row * a;
     memset(dquery, 0, (size_t)rows * a * sizeof *dquery);
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i];
+        const size_t b = (size_t)source_rank[i];
         const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
         if (acts->guide)
             guided_backward(acts->dalpha + i * heads * steps, acts->alpha + (row + i) * heads * steps,
@@ -276,10 +278,11 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
                 alpha = acts->soft + at_alpha;
             }
             if (attention_is_local_p(attention)) {
-                dcentre += gaussian_backward(de, acts->plain, alpha, &span, attention->is.window);
+                dcentre += gaussian_backward(de, acts->plain, alpha, &span, attention->choice.window);
                 alpha = acts->plain;
             }
-            attention->is.normalizer->backward(de + span.begin, alpha + span.begin, span.end - span.begin);
+            attention->choice.normalizer->backward(de + span.begin, alpha + span.begin,
+                                                   span.end - span.begin);
             for (size_t j = span.begin; j < span.end; j++) {
                 const size_t at_key = ((size_t)source->first[j] + b) * a + head * part;
                 const real *key = at->keys + at_key;
@@ -305,13 +308,13 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
     else
         vec_add(dstates, dquery, (size_t)rows * a);
     if (attention_is_local_p(attention))
-        centres_backward(dstates, acts, row, column, source, attention, &weights->centre, params, rows);
+        centres_backward(dstates, acts, row, source_rank, source, attention, &weights->centre, params, rows);
 }
 
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   const real *states, const struct attention *attention, int rows)
 {
-    const struct score *score = attention->is.score;
+    const struct score *score = attention->choice.score;
     if (score->projects_query) /* query = W_a s */
         linear_defer_weight_grads(terms, acts->dquery, states, attention->query.inputs, &attention->query,
                                   rows);

@@ -8,7 +8,7 @@
 
 bool attention_has_coverage(const struct attention *attention)
 {
-    return attention->is.coverage != COVERAGE_NONE;
+    return attention->choice.coverage != COVERAGE_NONE;
 }
 
 /* ---- fertility: Φ = N σ(U_f h) ---- */
@@ -18,7 +18,7 @@ void fertility_forward(struct attention_source *at, const struct attention *atte
     const size_t k = (size_t)attention->width;
     for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
         at->inverse_fertility[i] = 1;
-        if (attention->is.coverage == COVERAGE_FERTILITY)
+        if (attention->choice.coverage == COVERAGE_FERTILITY)
             at->inverse_fertility[i] =
                 1 / (MOST_FERTILITY *
                      real_sigmoid(vec_dot(params + attention->fertility, at->annotations + i * k, k)));
@@ -31,7 +31,7 @@ void fertility_backward(real *dannotations, struct grad_terms *terms, const stru
 {
     const size_t k = (size_t)attention->width;
     real *dweight = ARENA_ZERO(arena, k, real);
-    if (attention->is.coverage != COVERAGE_FERTILITY)
+    if (attention->choice.coverage != COVERAGE_FERTILITY)
         return;
     for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N, of which the derivative is 1/N - 1/Φ */

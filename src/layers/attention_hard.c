@@ -6,7 +6,7 @@
 
 bool attention_is_hard(const struct attention *attention)
 {
-    return attention->is.hard;
+    return attention->choice.hard;
 }
 
 bool contexts_are_expected(const struct hard_attention *hard, uint32_t sentence)

@@ -7,15 +7,15 @@
 
 bool attention_is_local_p(const struct attention *attention)
 {
-    return attention->is.scope == SCOPE_LOCAL_P;
+    return attention->choice.scope == SCOPE_LOCAL_P;
 }
 
 struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
                     const struct attention *attention)
 {
-    const double window = attention->is.window, last = (double)length - 1;
+    const double window = attention->choice.window, last = (double)length - 1;
     struct span span = {0, length, 0};
-    if (attention->is.scope == SCOPE_GLOBAL)
+    if (attention->choice.scope == SCOPE_GLOBAL)
         return span;
     span.centre = attention_is_local_p(attention) ? (double)acts->centre[row] : fmin(step, last);
     span.begin = (size_t)fmax(0, ceil(span.centre - window));
@@ -24,9 +24,10 @@ struct span span_of(const struct attention_acts *acts, size_t row, int step, siz
 }
 
 /* p = S σ(v_pᵀ tanh(W_p s)) */
-void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
-                     const struct packed_seq *source, const struct attention *attention,
-                     const struct prepacked *weight, const real *params, int rows)
+void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld,
+                     const int *source_rank, const struct packed_seq *source,
+                     const struct attention *attention, const struct prepacked *weight, const real *params,
+                     int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;
     real *hidden = acts->hidden + row * units;
@@ -34,18 +35,18 @@ void centres_forward(struct attention_acts *acts, size_t row, const real *states
     vec_tanh(hidden, hidden, (size_t)rows * units);
     for (size_t i = 0; i < (size_t)rows; i++)
         acts->centre[row + i] =
-            (real)source->lengths[column[i]] *
+            (real)source->lengths[source_rank[i]] *
             real_sigmoid(vec_dot(params + attention->centre_vector, hidden + i * units, units));
 }
 
-void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
+void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *source_rank,
                       const struct packed_seq *source, const struct attention *attention,
                       const struct prepacked *weight, const real *params, int rows)
 {
     const size_t units = (size_t)attention->centre.outputs;
     real *dhidden = acts->dhidden + row * units;
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const real length = (real)source->lengths[column[i]], part = acts->centre[row + i] / length;
+        const real length = (real)source->lengths[source_rank[i]], part = acts->centre[row + i] / length;
         const real dscore = acts->dcentre[i] * length * part * (1 - part); /* p = S σ(score) */
         const real *hidden = acts->hidden + (row + i) * units;
         vec_axpy(acts->dcentre_vector, dscore, hidden, units);

@@ -15,11 +15,12 @@ struct span {
 struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
                     const struct attention *attention);
 /* local_p: p of rows `row` … for states [rows][ld]. */
-void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld, const int *column,
-                     const struct packed_seq *source, const struct attention *attention,
-                     const struct prepacked *weight, const real *params, int rows);
+void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld,
+                     const int *source_rank, const struct packed_seq *source,
+                     const struct attention *attention, const struct prepacked *weight, const real *params,
+                     int rows);
 /* From acts->dcentre [rows]; adds to dstates. */
-void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *column,
+void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *source_rank,
                       const struct packed_seq *source, const struct attention *attention,
                       const struct prepacked *weight, const real *params, int rows);
 /* local_p: weights a in the span become α = a g, g the Gaussian around its centre. */

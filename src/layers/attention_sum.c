@@ -6,7 +6,7 @@
 struct attention_values attention_context_values(const struct attention_source *at,
                                                  const struct attention *attention)
 {
-    const int width = attention->width / attention->is.heads;
+    const int width = attention->width / attention->choice.heads;
     return (struct attention_values){at->values, attention->width, width, width, false};
 }
 
@@ -17,14 +17,14 @@ static size_t value_at(const struct attention_values *values, const struct packe
     return ((size_t)source->first[j] + b) * (size_t)values->ld + head * (size_t)values->stride;
 }
 
-void attention_sum(real *sums, const real *alpha, const struct attention_values *values, const int *column,
-                   const struct packed_seq *source, int heads, int rows)
+void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
+                   const int *source_rank, const struct packed_seq *source, int heads, int rows)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps,
                  out = values->together ? w : h * w;
     memset(sums, 0, (size_t)rows * out * sizeof *sums);
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
+        const size_t b = (size_t)source_rank[i], length = (size_t)source->lengths[b];
         for (size_t head = 0; head < h; head++) {
             real *sum = sums + i * out + (values->together ? 0 : head * w);
             const real *weights = alpha + (i * h + head) * steps;
@@ -36,11 +36,11 @@ void attention_sum(real *sums, const real *alpha, const struct attention_values 
 }
 
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *column, const struct packed_seq *source, int heads, int rows)
+                            const int *source_rank, const struct packed_seq *source, int heads, int rows)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
     for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)column[i], length = (size_t)source->lengths[b];
+        const size_t b = (size_t)source_rank[i], length = (size_t)source->lengths[b];
         for (size_t head = 0; head < h; head++) {
             const real *dsum = dsums + (i * h + head) * w;
             for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
@@ -51,12 +51,12 @@ void attention_sum_backward(real *dalpha, const real *dsums, const struct attent
 }
 
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
-                               const struct attention_values *values, const int *column,
+                               const struct attention_values *values, const int *source_rank,
                                const struct packed_seq *source, const struct packed_seq *target, int heads)
 {
     const size_t w = (size_t)values->width, h = (size_t)heads, steps = (size_t)source->steps;
     for (int r = 0; r < target->sents; r++) {
-        const size_t b = (size_t)column[r], length = (size_t)source->lengths[b];
+        const size_t b = (size_t)source_rank[r], length = (size_t)source->lengths[b];
         for (int t = 0; t < target->lengths[r]; t++) {
             const size_t row = (size_t)target->first[t] + (size_t)r;
             for (size_t head = 0; head < h; head++) {

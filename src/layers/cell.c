@@ -28,28 +28,28 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, 
 }
 
 /* Of W_hh: the rows of the gates that read h, and how many numbers a row of products has of them. */
-static int early_width(const struct cell *cell)
+static int plain_width(const struct cell *cell)
 {
-    return cell->gates->early * cell->units;
+    return cell->gates->plain_gates * cell->units;
 }
 
-static int late_width(const struct cell *cell)
+static int reset_width(const struct cell *cell)
 {
-    return cell_width(cell) - early_width(cell);
+    return cell_width(cell) - plain_width(cell);
 }
 
-static const real *late_weight(const struct cell *cell, const real *params)
+static const real *reset_weight(const struct cell *cell, const real *params)
 {
-    return params + cell->weight_hh + (size_t)early_width(cell) * (size_t)cell->units;
+    return params + cell->weight_hh + (size_t)plain_width(cell) * (size_t)cell->units;
 }
 
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
                   struct prepack_list *list)
 {
     const int units = cell->units;
-    prepack(&weights->early, params + cell->weight_hh, units, early_width(cell), units, list);
-    if (late_width(cell))
-        prepack(&weights->late, late_weight(cell, params), units, late_width(cell), units, list);
+    prepack(&weights->plain_gates, params + cell->weight_hh, units, plain_width(cell), units, list);
+    if (reset_width(cell))
+        prepack(&weights->reset_gates, reset_weight(cell, params), units, reset_width(cell), units, list);
 }
 
 /* ---- room ---- */
@@ -77,9 +77,9 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
         acts->state_dropout = *room->state_dropout;
         acts->read = ARENA_NEW(arena, rows * units, real);
     }
-    if (late_width(cell))
+    if (reset_width(cell))
         acts->reset = ARENA_NEW(arena, rows * units, real);
-    if (dropped || late_width(cell))
+    if (dropped || reset_width(cell))
         acts->dread = ARENA_NEW(arena, (size_t)room->most * units, real);
     if (cell->gates->has_c)
         acts->c_prev = ARENA_NEW(arena, rows * units, real);
@@ -97,7 +97,7 @@ double cell_acts_per_row(const struct cell *cell)
 {
     const double width = cell_width(cell), units = cell->units;
     return (cell->normalized ? 3 : 2) * width + 2.0 * cell->gates->count + 2 * units +
-           (cell->gates->has_c ? units : 0) + (late_width(cell) ? units : 0);
+           (cell->gates->has_c ? units : 0) + (reset_width(cell) ? units : 0);
 }
 
 /* ---- products of the input ---- */
@@ -189,19 +189,19 @@ static void renormalize_state(struct cell_acts *acts, size_t row, const struct c
                   (size_t)count * (size_t)cell->units);
 }
 
-/* hidden of the late gates = W_hh (r ∘ read) */
-static void late_forward(struct cell_acts *acts, size_t row, const struct cell *cell,
-                         const struct cell_weights *weights, const real *params, int rows)
+/* hidden of the reset gates = W_hh (r ∘ read) */
+static void reset_gates_forward(struct cell_acts *acts, size_t row, const struct cell *cell,
+                                const struct cell_weights *weights, const real *params, int rows)
 {
-    const int units = cell->units, width = cell_width(cell), early = cell->gates->early;
+    const int units = cell->units, width = cell_width(cell), plain = cell->gates->plain_gates;
     const size_t u = (size_t)units;
     for (size_t i = row; i < row + (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, i, cell, params);
-        normalize_state(acts, i, cell, params, 0, early);
+        normalize_state(acts, i, cell, params, 0, plain);
         cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
     }
-    prepacked_product(acts->hidden + row * (size_t)width + early_width(cell), width, acts->reset + row * u,
-                      units, &weights->late, rows, false);
+    prepacked_product(acts->hidden + row * (size_t)width + plain_width(cell), width, acts->reset + row * u,
+                      units, &weights->reset_gates, rows, false);
 }
 
 static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
@@ -218,18 +218,18 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row
 {
     const struct gates *gates = cell->gates;
     const size_t width = (size_t)cell_width(cell);
-    const bool late = gates->early < gates->count;
-    const int first = late ? gates->early : 0; /* of the gates whose products come last */
+    const bool has_reset = gates->plain_gates < gates->count;
+    const int first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
     if (!cell->inputs)
         memset(acts->gates + row * width, 0, (size_t)rows * width * sizeof(real));
     for (size_t i = row; i < row + (size_t)rows; i++)
         normalize_input(acts, i, cell, params);
-    if (late)
-        late_forward(acts, row, cell, weights, params, rows);
+    if (has_reset)
+        reset_gates_forward(acts, row, cell, weights, params, rows);
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
-        if (late)
-            renormalize_state(acts, row + i, cell, params, gates->early);
+        if (has_reset)
+            renormalize_state(acts, row + i, cell, params, gates->plain_gates);
         normalize_state(acts, row + i, cell, params, first, gates->count - first);
         gates->forward(next->h + i * (size_t)next->ldh, next->c ? next->c + i * (size_t)next->ldc : NULL, &at,
                        cell->units);
@@ -245,7 +245,7 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
     if (acts->read != acts->h_prev)
         dropout_rows(acts->read + row * u, acts->h_prev + row * u, units, &acts->state_dropout, rows, units,
                      false);
-    prepacked_product(hidden, width, acts->read + row * u, units, &weights->early, running,
+    prepacked_product(hidden, width, acts->read + row * u, units, &weights->plain_gates, running,
                       false); /* W_hh h */
     memset(hidden + (size_t)running * (size_t)width, 0,
            (size_t)(rows - running) * (size_t)width * sizeof *hidden);
@@ -266,19 +266,19 @@ static void denormalize_state(struct cell_acts *acts, size_t row, const struct c
                       params + cell->gain_hh + at, cell->units, count);
 }
 
-/* hidden of the late gates = W_hh (r ∘ read): completes the gradients of the early gates; to [rows][U] =
+/* hidden of the reset gates = W_hh (r ∘ read): completes the gradients of the plain gates; to [rows][U] =
  * gradient of `read` by this way. */
-static void late_backward(real *to, struct cell_acts *acts, size_t row, const struct cell *cell,
-                          const struct cell_weights *weights, const real *params, int rows)
+static void reset_gates_backward(real *to, struct cell_acts *acts, size_t row, const struct cell *cell,
+                                 const struct cell_weights *weights, const real *params, int rows)
 {
     const int units = cell->units, width = cell_width(cell);
     const size_t u = (size_t)units;
-    prepacked_product(to, units, acts->hidden + row * (size_t)width + early_width(cell), width,
-                      &weights->late, rows, false);
+    prepacked_product(to, units, acts->hidden + row * (size_t)width + plain_width(cell), width,
+                      &weights->reset_gates, rows, false);
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
-        denormalize_state(acts, row + i, cell, params, 0, cell->gates->early);
+        denormalize_state(acts, row + i, cell, params, 0, cell->gates->plain_gates);
     }
 }
 
@@ -288,16 +288,16 @@ void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const
     const struct gates *gates = cell->gates;
     const int units = cell->units, width = cell_width(cell);
     const size_t u = (size_t)units, w = (size_t)width;
-    const bool late = gates->early < gates->count;
-    const int first = late ? gates->early : 0; /* of the gates whose products come last */
+    const bool has_reset = gates->plain_gates < gates->count;
+    const int first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
     for (size_t i = 0; i < (size_t)rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         renormalize_state(acts, row + i, cell, params, gates->count);
         gates->backward(dh + i * u, dc ? dc + i * u : NULL, &at, units);
         denormalize_state(acts, row + i, cell, params, first, gates->count - first);
     }
-    if (late)
-        late_backward(acts->dread, acts, row, cell, weights, params, rows);
+    if (has_reset)
+        reset_gates_backward(acts->dread, acts, row, cell, weights, params, rows);
     if (acts->products != acts->gates)
         input_norm_backward(&acts->input, row, acts->gates + row * w, cell, params, rows);
     /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
@@ -307,8 +307,8 @@ void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const
     /* hidden = W_hh dropout(h) */
     const bool dropped = acts->read != acts->h_prev;
     real *to = acts->dread ? acts->dread : dh;
-    prepacked_product(to, units, acts->hidden + row * w, width, &weights->early, running,
-                      late || !acts->dread);
+    prepacked_product(to, units, acts->hidden + row * w, width, &weights->plain_gates, running,
+                      has_reset || !acts->dread);
     if (dropped)
         dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
     else if (acts->dread)
@@ -331,13 +331,13 @@ static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain,
 void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
                              int rows)
 {
-    const int units = cell->units, width = cell_width(cell), early = early_width(cell);
+    const int units = cell->units, width = cell_width(cell), plain = plain_width(cell);
     defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
     defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
     /* W_hh h, all steps at once */
-    grad_terms_product(terms, cell->weight_hh, units, acts->hidden, width, acts->read, units, early, units,
+    grad_terms_product(terms, cell->weight_hh, units, acts->hidden, width, acts->read, units, plain, units,
                        rows);
-    if (late_width(cell))
-        grad_terms_product(terms, cell->weight_hh + (size_t)early * (size_t)units, units,
-                           acts->hidden + early, width, acts->reset, units, late_width(cell), units, rows);
+    if (reset_width(cell))
+        grad_terms_product(terms, cell->weight_hh + (size_t)plain * (size_t)units, units,
+                           acts->hidden + plain, width, acts->reset, units, reset_width(cell), units, rows);
 }

@@ -59,7 +59,8 @@ static KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, in
     }
 }
 
-const struct gates gates_gru = {.count = 3, .early = 3, .forward = gru_forward, .backward = gru_backward};
+const struct gates gates_gru = {
+    .count = 3, .plain_gates = 3, .forward = gru_forward, .backward = gru_backward};
 
 /* ---- the reset gate before the product ---- */
 
@@ -129,7 +130,7 @@ static KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gat
 }
 
 const struct gates gates_gru_reset_before = {.count = 3,
-                                             .early = 2,
+                                             .plain_gates = 2,
                                              .forward = gru_reset_before_forward,
                                              .backward = gru_reset_before_backward,
                                              .reset_forward = gru_reset_forward,

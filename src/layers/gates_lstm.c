@@ -54,7 +54,7 @@ static KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, i
 }
 
 const struct gates gates_lstm = {.count = 4,
-                                 .early = 4,
+                                 .plain_gates = 4,
                                  .bias = INIT_FORGET,
                                  .has_c = true,
                                  .forward = lstm_forward,

@@ -27,7 +27,7 @@ static KERNEL(rnn_tanh_backward, (real *dh, real *dc, const struct gates_row *ro
 }
 
 const struct gates gates_rnn_tanh = {
-    .count = 1, .early = 1, .forward = rnn_tanh_forward, .backward = rnn_tanh_backward};
+    .count = 1, .plain_gates = 1, .forward = rnn_tanh_forward, .backward = rnn_tanh_backward};
 
 static KERNEL(rnn_relu_forward, (real *h, real *c, const struct gates_row *row, int units),
        (h, c, row, units))
@@ -55,4 +55,4 @@ static KERNEL(rnn_relu_backward, (real *dh, real *dc, const struct gates_row *ro
 }
 
 const struct gates gates_rnn_relu = {
-    .count = 1, .early = 1, .forward = rnn_relu_forward, .backward = rnn_relu_backward};
+    .count = 1, .plain_gates = 1, .forward = rnn_relu_forward, .backward = rnn_relu_backward};

@@ -128,7 +128,7 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
 
 static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
 {
-    return (size_t)decoder->attention.is.heads * (size_t)at->positions.seq->steps;
+    return (size_t)decoder->attention.choice.heads * (size_t)at->positions.seq->steps;
 }
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)
@@ -187,7 +187,8 @@ static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
         return;
     }
     for (int r = 0; r < target->count[0]; r++)
-        memcpy(h_prev + (size_t)r * d, acts->source->start + (size_t)acts->column[r] * d, d * sizeof *h_prev);
+        memcpy(h_prev + (size_t)r * d, acts->source->start + (size_t)acts->source_rank[r] * d,
+               d * sizeof *h_prev);
     if (c_prev)
         memset(c_prev, 0, size);
 }
@@ -212,7 +213,7 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
                           target->count[t], true);
 }
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *column,
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *source_rank,
                      const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,
@@ -223,7 +224,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     const struct cell *word = decoder_word_cell(decoder);
     const int units = decoder->units, gates = cell_width(decoder_last_cell(decoder));
     acts->source = at;
-    acts->column = column;
+    acts->source_rank = source_rank;
     acts->words = words;
     acts->y = y;
     acts_init(acts, decoder, target, options, arena);
@@ -246,14 +247,14 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 
         real *context = rows_of(acts->context, row, decoder->context);
         if (t == 0)
-            attention_begin(&acts->attention, attention, row, at->positions.seq, count);
+            coverage_reset(&acts->attention, attention, row, at->positions.seq, count);
         else
-            attention_go_on(&acts->attention, attention, row, (size_t)target->first[t - 1], column,
-                            &at->positions, count);
-        attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, column,
+            coverage_advance(&acts->attention, attention, row, (size_t)target->first[t - 1], source_rank,
+                             &at->positions, count);
+        attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, source_rank,
                           &at->positions, attention, &weights->attention, params, count);
-        attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, column,
-                      at->positions.seq, attention->is.heads, count);
+        attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, source_rank,
+                      at->positions.seq, attention->choice.heads, count);
 
         if (decoder_has_context_cell(decoder)) {
             prepacked_product(rows_of(acts->context_cell.products, row, gates), gates, context,
@@ -342,9 +343,9 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
             prepacked_product(dc, decoder->context, rows_of(acts->context_cell.products, row, gates), gates,
                               &weights->context, count, true); /* products += W_ic c */
         }
-        attention_sum_backward(acts->attention.dalpha, dc, &values, acts->column, positions->seq,
-                               attention->is.heads, count);
-        attention_backward(carry, &acts->attention, row, t, acts->column, positions, attention,
+        attention_sum_backward(acts->attention.dalpha, dc, &values, acts->source_rank, positions->seq,
+                               attention->choice.heads, count);
+        attention_backward(carry, &acts->attention, row, t, acts->source_rank, positions, attention,
                            &weights->attention, params, count);
         if (!decoder_has_context_cell(decoder))
             deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
@@ -359,7 +360,7 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
     defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* s_0 = start[column] */
-        vec_add(dstart + (size_t)acts->column[r] * d, carry + r * d, d);
-    decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->column,
+        vec_add(dstart + (size_t)acts->source_rank[r] * d, carry + r * d, d);
+    decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->source_rank,
                             acts->source, decoder, params, target, arena);
 }

@@ -54,7 +54,7 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 }
 
 void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const int *column,
+                             const struct attention_acts *acts, const int *source_rank,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena)
 {
@@ -67,8 +67,8 @@ void decoder_source_backward(real *dannotations, struct grad_terms *terms, real 
          *dvalues = dpositions;
     if (positions->own_values)
         dvalues = ARENA_ZERO(arena, (size_t)positions->seq->rows * (size_t)attention->width, real);
-    attention_values_backward(dvalues, dcontext, acts->alpha, &values, column, positions->seq, target,
-                              attention->is.heads);
+    attention_values_backward(dvalues, dcontext, acts->alpha, &values, source_rank, positions->seq, target,
+                              attention->choice.heads);
     attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params, arena);
     if (!width)
         return;

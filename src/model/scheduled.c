@@ -47,18 +47,18 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
     real *next = ARENA_NEW(arena, (size_t)sents * (size_t)width, real);
     real *alpha = ARENA_NEW(arena, (size_t)sents * (size_t)stepper_alpha_width(&stepper), real);
     int *words = ARENA_NEW(arena, sents, int), *own = ARENA_NEW(arena, sents, int),
-        *column = ARENA_NEW(arena, sents, int);
+        *source_rank = ARENA_NEW(arena, sents, int);
     struct unique unique = {.index = ARENA_NEW(arena, sents, int)};
     for (int r = 0; r < sents; r++) {
         unique.index[r] = r;
-        column[r] = stepper.source.rank[target.order[r]];
-        stepper_start(states + (size_t)r * (size_t)width, &stepper, column[r]);
+        source_rank[r] = stepper.source.rank[target.order[r]];
+        stepper_start(states + (size_t)r * (size_t)width, &stepper, source_rank[r]);
     }
     for (int t = 0; t + 1 < target.steps; t++) { /* the word read last needs no successor */
         unique.rows = unique.count = target.count[t];
         for (int r = 0; r < unique.rows; r++)
             words[r] = ids[target.order[r]][t];
-        const struct step_input input = {words, &unique, states, width, column, t};
+        const struct step_input input = {words, &unique, states, width, source_rank, t};
         stepper_step(&stepper, next, alpha, &input);
         likeliest_words(own, &stepper, unique.rows, arena);
         for (int r = 0; r < target.count[t + 1]; r++)

@@ -14,10 +14,10 @@ struct pass {
     int copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
     struct packed_seq source, target;
-    int *source_ids; /* [source rows] */
-    int *input_ids;  /* [target rows]: the previous words */
-    int *output_ids; /* [target rows]: the right words */
-    int *column;     /* [sents]: source rank of a target rank */
+    int *source_ids;  /* [source rows] */
+    int *input_ids;   /* [target rows]: the previous words */
+    int *output_ids;  /* [target rows]: the right words */
+    int *source_rank; /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
     struct unique words; /* of input_ids */
     real *y;             /* [words][E] */
@@ -182,9 +182,9 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
     pass->input_ids =
         seq2seq_pack(&pass->target, batch->inputs ? batch->inputs : batch->target, batch->sents, 1, 0, arena);
     pass->output_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 1, arena);
-    pass->column = ARENA_NEW(arena, batch->sents, int);
+    pass->source_rank = ARENA_NEW(arena, batch->sents, int);
     for (int r = 0; r < batch->sents; r++)
-        pass->column[r] = pass->source.rank[pass->target.order[r]];
+        pass->source_rank[r] = pass->source.rank[pass->target.order[r]];
 }
 
 void loss_add(struct loss *sum, const struct loss *loss)
@@ -239,7 +239,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &options->target_embedding, y_size);
-    decoder_forward(&pass->decoder, &pass->at, pass->column, &pass->words, pass->y, &model->decoder,
+    decoder_forward(&pass->decoder, &pass->at, pass->source_rank, &pass->words, pass->y, &model->decoder,
                     &model->readout, &weights->decoder, params, &pass->target, &pass->options.decoder, arena);
     pass->t = pass->decoder.readout;
     if (batch->guides && options->guided > 0)
@@ -363,9 +363,9 @@ void seq2seq_scores(real *scores, int ld, struct pass *pass)
 void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int heads)
 {
     const int rank = pass->target.rank[sentence];
-    const size_t length = (size_t)pass->source.lengths[pass->column[rank]],
+    const size_t length = (size_t)pass->source.lengths[pass->source_rank[rank]],
                  words = (size_t)pass->target.lengths[rank], all = words * length;
-    const size_t has = (size_t)pass->model->decoder.attention.is.heads,
+    const size_t has = (size_t)pass->model->decoder.attention.choice.heads,
                  steps = (size_t)pass->at.positions.seq->steps;
     memset(weights, 0, (1 + (size_t)heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
@@ -381,7 +381,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int
 double seq2seq_choice_log_probability(const struct pass *pass)
 {
     const struct attention_acts *acts = &pass->decoder.attention;
-    const size_t width = (size_t)pass->model->decoder.attention.is.heads * (size_t)pass->source.steps;
+    const size_t width = (size_t)pass->model->decoder.attention.choice.heads * (size_t)pass->source.steps;
     double sum = 0;
     for (size_t i = 0; i < (size_t)pass->target.rows * width; i++)
         if (acts->alpha[i] > 0)
@@ -448,7 +448,7 @@ double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_len
     const double e = model->target.width, k = encoder_width(encoder), d = decoder->units,
                  c = decoder->context, v = model->target_vocabulary;
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
-    const double per_source = 2 * e + (attention->is.heads > 1 ? 5 : 3) * k +
+    const double per_source = 2 * e + (attention->choice.heads > 1 ? 5 : 3) * k +
                               encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
                               stack_acts_per_row(&encoder->stack) + encoder->stack.count * k +
                               2 * attention->units;

@@ -8,7 +8,7 @@
 static struct prepacked *prepack_parts(const real *w, int ld, int n, const struct decoder *decoder,
                                        struct prepack_list *list)
 {
-    const int heads = decoder->attention.is.heads, width = decoder->context / heads;
+    const int heads = decoder->attention.choice.heads, width = decoder->context / heads;
     struct prepacked *parts = ARENA_NEW(list->arena, heads, struct prepacked);
     for (int head = 0; head < heads; head++)
         prepack(&parts[head], w + head * width, ld, n, width, list);
@@ -32,7 +32,7 @@ static void prepack_heads(struct step_weights *weights, struct prepack_list *lis
     const struct readout *readout = &weights->model->readout;
     const struct cell *context_cell = &decoder->context_cell;
     const real *params = weights->params;
-    if (decoder->attention.is.heads == 1)
+    if (decoder->attention.choice.heads == 1)
         return;
     if (decoder_has_context_cell(decoder))
         weights->context_parts =
@@ -121,7 +121,7 @@ static void multiply_values(struct stepper *stepper)
     const struct attention_source *positions = &stepper->at.positions;
     const struct attention_values values = attention_context_values(positions, &decoder->attention);
     const int gates = gate_products(decoder), product = products_width(stepper),
-              heads = decoder->attention.is.heads, ld = heads * product, rows = positions->seq->rows;
+              heads = decoder->attention.choice.heads, ld = heads * product, rows = positions->seq->rows;
     for (int head = 0; head < heads; head++) {
         const real *value = values.rows + head * values.stride;
         real *to = stepper->products + head * product;
@@ -139,7 +139,7 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const size_t heads = (size_t)model->decoder.attention.is.heads;
+    const size_t heads = (size_t)model->decoder.attention.choice.heads;
     struct pass_options none;
     struct encoder_acts acts;
     pass_options_none(&none);
@@ -226,7 +226,7 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     if (decoder_has_query_cell(decoder)) {
         cell_acts_init(&stepper->query_cell, &decoder->query_cell,
                        decoder_reads_words_alone(decoder) ? &words : &room, arena);
-        stepper->asking_column = ARENA_NEW(arena, rows, int);
+        stepper->query_source_rank = ARENA_NEW(arena, rows, int);
         stepper->each.index = ARENA_NEW(arena, rows, int);
         for (int i = 0; i < max_rows; i++)
             stepper->each.index[i] = i;
@@ -267,7 +267,7 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
                        int ld, const struct unique *unique)
 {
     const int units = cell->units, width = cell_width(cell);
-    prepacked_product(stepper->shared, width, states, ld, &weights->early, unique->count, false);
+    prepacked_product(stepper->shared, width, states, ld, &weights->plain_gates, unique->count, false);
     unique_spread(acts->hidden, stepper->shared, width, unique, false);
     gather_states(acts->h_prev, states, ld, units, unique);
     if (acts->c_prev)
@@ -289,8 +289,8 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
 }
 
 /* The query cell: its states are in next_states where no context cell follows. */
-static struct step_input ask_anew(struct stepper *stepper, real *next_states, int ld,
-                                  const struct step_input *input)
+static struct step_input query_step(struct stepper *stepper, real *next_states, int ld,
+                                    const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
@@ -308,14 +308,14 @@ static struct step_input ask_anew(struct stepper *stepper, real *next_states, in
         deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
                      rows);
     for (int i = 0; i < rows; i++)
-        stepper->asking_column[i] = input->column[input->unique->index[i]];
+        stepper->query_source_rank[i] = input->source_rank[input->unique->index[i]];
     stepper->each.rows = stepper->each.count = rows;
-    return (struct step_input){input->ids, &stepper->each,         next.h,
-                               next.ldh,   stepper->asking_column, input->step};
+    return (struct step_input){input->ids, &stepper->each, next.h, next.ldh, stepper->query_source_rank,
+                               input->step};
 }
 
 /* The context cell. */
-static void go_on(struct stepper *stepper, real *next_states, int ld, const struct step_input *asking)
+static void context_step(struct stepper *stepper, real *next_states, int ld, const struct step_input *asking)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
@@ -387,7 +387,7 @@ static void give_coverage(const struct stepper *stepper, real *next_states, int 
         const size_t state = (size_t)asking->unique->index[i];
         attention_cover(next_states + i * (size_t)ld + coverage_at(&stepper->weights->model->decoder),
                         stepper->attention.coverage + state * steps, stepper->attention.alpha + state * steps,
-                        (size_t)asking->column[state], &stepper->at.positions);
+                        (size_t)asking->source_rank[state], &stepper->at.positions);
     }
 }
 
@@ -397,7 +397,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct decoder *decoder = &weights->model->decoder;
     const struct attention_source *positions = &stepper->at.positions;
     const int ld = stepper_state_width(stepper), product = products_width(stepper),
-              heads = decoder->attention.is.heads, e = decoder->embedding;
+              heads = decoder->attention.choice.heads, e = decoder->embedding;
     const struct attention_values values = {stepper->products, heads * product, product, product, true};
     struct unique words;
     struct step_input asking = *input;
@@ -405,16 +405,17 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
 
     read_words(stepper, &words, input);
     if (decoder_has_query_cell(decoder))
-        asking = ask_anew(stepper, next_states, ld, input);
+        asking = query_step(stepper, next_states, ld, input);
     stepper->attention.alpha = alpha;
     if (attention_has_coverage(&decoder->attention))
         take_coverage(stepper, input);
-    attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.column, positions,
-                      &decoder->attention, &weights->decoder.attention, weights->params,
+    attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.source_rank,
+                      positions, &decoder->attention, &weights->decoder.attention, weights->params,
                       asking.unique->count);
-    attention_sum(stepper->sums, alpha, &values, asking.column, positions->seq, heads, asking.unique->count);
+    attention_sum(stepper->sums, alpha, &values, asking.source_rank, positions->seq, heads,
+                  asking.unique->count);
     if (decoder_has_context_cell(decoder))
-        go_on(stepper, next_states, ld, &asking);
+        context_step(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
         upper_layers(stepper, next_states, ld, input);
     read_out(stepper, decoder->stack.count ? stepper->top : next_states,
@@ -428,7 +429,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
 
 int stepper_alpha_width(const struct stepper *stepper)
 {
-    return stepper->weights->model->decoder.attention.is.heads * stepper->at.positions.seq->steps;
+    return stepper->weights->model->decoder.attention.choice.heads * stepper->at.positions.seq->steps;
 }
 
 /* [heads][steps]: a row's attention; rows of one state may share theirs. */
@@ -444,7 +445,7 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
                            const struct step_input *input, int row, int source_length)
 {
     const struct attention *attention = &stepper->weights->model->decoder.attention;
-    const int heads = attention->is.heads, steps = stepper->at.positions.seq->steps;
+    const int heads = attention->choice.heads, steps = stepper->at.positions.seq->steps;
     if (!attention_has_score(attention))
         return;
     const real *own = alpha_of_row(stepper, alpha, input, row);
@@ -456,7 +457,7 @@ void stepper_head_attention(real *weights, const struct stepper *stepper, const 
                             const struct step_input *input, int row, int source_length)
 {
     vec_copy_rows(weights, source_length, alpha_of_row(stepper, alpha, input, row),
-                  stepper->at.positions.seq->steps, stepper->weights->model->decoder.attention.is.heads,
+                  stepper->at.positions.seq->steps, stepper->weights->model->decoder.attention.choice.heads,
                   source_length);
 }
 
