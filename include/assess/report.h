@@ -39,9 +39,8 @@ void report_add_config(struct strbuf *page, const struct config *config);
 struct judged {
     const struct loaded_model *loaded;
     const struct history *history;
-    struct lines translations;
+    struct translated translated;
     struct metrics metrics;
-    struct translating work;
     double perplexity;
     double error_rate; /* of the alignment; NAN where it is not known */
 };

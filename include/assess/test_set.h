@@ -35,14 +35,17 @@ void test_set_score(struct metrics *metrics, const struct test_set *set, const s
 int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
                         int threads, const struct ranks *ranks, struct err *err);
 
-struct translating {
+/* The best translation of each line, and what it took. */
+struct translated {
+    struct lines lines;
     double seconds;
     long source_tokens;
 };
 
-/* Appends the best translation of each line by a model or an ensemble, under a progress bar; likewise. */
-int test_set_translate(struct lines *to, struct translating *work, const struct test_set *set,
-                       const struct loaded_model *members, int count, const struct translate_options *options,
-                       const struct ranks *ranks, struct err *err);
+/* By a model or an ensemble, under a progress bar; each rank does a part, and all get the whole. The caller
+ * releases the lines. */
+int test_set_translate(struct translated *out, const struct test_set *set, const struct loaded_model *members,
+                       int count, const struct translate_options *options, const struct ranks *ranks,
+                       struct err *err);
 
 #endif

@@ -24,6 +24,11 @@ struct lines {
     size_t count, text_capacity, bytes_capacity;
 };
 
+/* `count` lines of others from `first` on, to be read only; nothing to release. */
+static inline struct lines lines_view(const struct lines *lines, size_t first, size_t count)
+{
+    return (struct lines){.text = lines->text + first, .bytes = lines->bytes + first, .count = count};
+}
 void lines_release(struct lines *lines);
 /* Empties, and keeps the memory of the two arrays. */
 void lines_reset(struct lines *lines);

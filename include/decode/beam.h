@@ -3,8 +3,7 @@
  * A sentence keeps as many open hypotheses as the beam is wide, less one for each that has ended (as in
  * Bahdanau's and Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search.
  *
- * Several networks with the same vocabularies are an ensemble: their probabilities are averaged at each step.
- */
+ * The probabilities of an ensemble are the mean of its members' at each step. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -13,8 +12,13 @@
 
 #include <stdbool.h>
 
-/* Networks in an ensemble, at most. */
 #define MOST_MEMBERS 16
+
+/* Networks with the same vocabularies that translate together; mostly one. */
+struct ensemble {
+    struct step_weights *members; /* [count], at most MOST_MEMBERS */
+    int count;
+};
 
 struct beam_options {
     int beam;
@@ -60,7 +64,7 @@ struct hypothesis {
 /* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
  * sentence; those that overflowed come last. Sentences are ids closed by the end mark. All memory from the
  * arena. */
-void beam_search(struct hypothesis *best, int *found, const struct step_weights *members, int member_count,
+void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena);
 /* Bytes that a search takes at most for so many sentences and source tokens. */

@@ -1,8 +1,9 @@
-/* translate: raw lines in, raw lines out: a model directory ready for use. */
+/* translate: raw lines in, raw lines out, by a model or by an ensemble. */
 #ifndef NMT_TRANSLATE_H
 #define NMT_TRANSLATE_H
 
 #include "beam.h"
+#include "lines.h"
 #include "model_dir.h"
 #include "ranks.h"
 #include "strmap.h"
@@ -45,8 +46,7 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
 /* What translating needs of a model: also of one in training. */
 struct translator {
     const struct language_pair *pair;
-    struct step_weights *members; /* [MOST_MEMBERS]: of an ensemble; mostly one */
-    int member_count;
+    struct ensemble ensemble;
     struct translate_options options;
     struct arena shared;  /* of the weights */
     struct arena *arenas; /* [threads] */
@@ -63,18 +63,22 @@ void translator_init(struct translator *translator, const struct language_pair *
 void translator_release(struct translator *translator);
 /* Says of how many lines of all ranks the translation ends where the models' numbers are no longer finite. */
 void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks);
-/* Translates `count` lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order
- * outside. `prefixes` (may be NULL): valid texts that the translations begin with, whole words. `done` (may
- * be NULL) is called after each batch with the number of finished lines. */
-void translator_run(struct translator *translator, struct translations *out, char *const *lines,
-                    const size_t *lengths, char *const *prefixes, int count,
-                    void (*done)(void *context, int lines), void *context);
+/* Who wants to know how far a translation is. */
+struct translation_watch {
+    void (*done)(void *context, int lines); /* called after each batch with the number of finished lines */
+    void *context;
+};
+
+/* Translates lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order outside.
+ * `prefixes` (may be NULL): valid texts that the translations begin with, whole words. `watch` may be NULL.
+ * out [lines->count]. */
+void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
+                    const struct lines *prefixes, const struct translation_watch *watch);
 void translations_release(struct translations *translations);
-/* Likewise, but texts [count] alone: the best translation of each line, which the caller frees. Each rank
- * translates a part of the lines, and all get all. */
-void translator_best(char **texts, struct translator *translator, char *const *lines, const size_t *lengths,
-                     int count, const struct ranks *ranks, void (*done)(void *context, int lines),
-                     void *context);
+/* Likewise, but appends to `best` the best translation of each line alone. Each rank translates a part of the
+ * lines, and all get all. */
+void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
+                     const struct ranks *ranks, const struct translation_watch *watch);
 
 /* A translator of one model or of an ensemble, all of which must see text in the same words and live as long.
  * On failure there is nothing to release. */

@@ -425,7 +425,7 @@ static int longest_first(const void *a, const void *b)
 
 struct decoding_run {
     const struct decoding *decoding;
-    const struct step_weights *weights;
+    struct ensemble ensemble;
     int batch;
     struct arena *arenas; /* of the team's members */
 };
@@ -439,13 +439,13 @@ static void decode_batch(void *context, int task, int member)
     arena_reset(arena);
     struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
     int *found = ARENA_NEW(arena, sents, int);
-    beam_search(best, found, run->weights, 1, d->sentences + from, sents, &d->options, arena);
+    beam_search(best, found, &run->ensemble, d->sentences + from, sents, &d->options, arena);
 }
 
-static double decode_all(const struct decoding *d, const struct step_weights *weights, const struct bench *b,
+static double decode_all(const struct decoding *d, struct step_weights *weights, const struct bench *b,
                          struct arena *arenas, struct team *team)
 {
-    struct decoding_run run = {d, weights, b->batch, arenas};
+    struct decoding_run run = {d, {weights, 1}, b->batch, arenas};
     const double begin = clock_seconds();
     team_run(team, decode_batch, &run, (d->count + b->batch - 1) / b->batch);
     return clock_seconds() - begin;

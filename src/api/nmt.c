@@ -61,14 +61,15 @@ EXPORT int nmt_set_beam(struct nmt *nmt, int beam)
 
 static char *translate(struct nmt *nmt, const char *line)
 {
-    const size_t length = line ? strnlen(line, LINE_MAX_BYTES + 1) : 0;
+    size_t length = line ? strnlen(line, LINE_MAX_BYTES + 1) : 0;
     if (!line || length > LINE_MAX_BYTES) {
         err_set(&nmt->err, line ? "the line is longer than %zu MiB" : "no line given", LINE_MAX_BYTES >> 20);
         return NULL;
     }
     char *copy = xstrndup(line, length);
     struct translations out = {NULL, 0};
-    translator_run(&nmt->translator, &out, &copy, &length, NULL, 1, NULL, NULL);
+    const struct lines lines = {.text = &copy, .bytes = &length, .count = 1};
+    translator_run(&nmt->translator, &out, &lines, NULL, NULL);
     const bool overflowed = out.best[0].overflowed;
     char *text = overflowed ? NULL : xstrdup(out.best[0].text);
     translations_release(&out);

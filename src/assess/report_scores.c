@@ -69,19 +69,18 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = team_threads(settings->threads);
-    if (test_set_translate(&judged->translations, &judged->work, set, loaded, 1, &options, &RANKS_ALONE,
-                           err) ||
+    if (test_set_translate(&judged->translated, set, loaded, 1, &options, &RANKS_ALONE, err) ||
         alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);
     metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
-    test_set_score(&judged->metrics, set, &judged->translations);
+    test_set_score(&judged->metrics, set, &judged->translated.lines);
     return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
 }
 
 void judged_release(struct judged *judged)
 {
-    lines_release(&judged->translations);
+    lines_release(&judged->translated.lines);
 }
 
 /* ---- scores ---- */
@@ -145,7 +144,7 @@ static double minutes(const struct judged *j)
 
 static double sentences_per_second(const struct judged *j)
 {
-    return (double)j->translations.count / j->work.seconds;
+    return (double)j->translated.lines.count / j->translated.seconds;
 }
 
 static const struct column {
@@ -171,8 +170,8 @@ static void add_signatures(struct strbuf *page, const struct judged *judged)
 {
     struct strbuf signature;
     strbuf_init(&signature);
-    strbuf_addf(page, "<p class=\"small\">%zu sentence%s.", judged->translations.count,
-                plural((double)judged->translations.count));
+    strbuf_addf(page, "<p class=\"small\">%zu sentence%s.", judged->translated.lines.count,
+                plural((double)judged->translated.lines.count));
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
         metric_table[m].signature(&judged->metrics, "nmt-" NMT_VERSION, &signature);
@@ -246,10 +245,10 @@ static double group_bleu(size_t *sentences, const struct judged *judged, const s
     const struct bleu *like = &judged->metrics.bleu;
     bleu_init(&bleu, like->kind, like->lowercase, like->references);
     *sentences = 0;
-    for (size_t i = 0; i < judged->translations.count; i++)
+    for (size_t i = 0; i < judged->translated.lines.count; i++)
         if (words[i] > above && words[i] <= end) {
             test_set_references(of_line, set, i);
-            bleu_add(&bleu, judged->translations.text[i], of_line);
+            bleu_add(&bleu, judged->translated.lines.text[i], of_line);
             (*sentences)++;
         }
     return bleu_score(&bleu).score;
@@ -329,14 +328,14 @@ static int by_score(const void *a, const void *b)
 /* All sentences, the best first; the caller frees it. */
 static struct ranked *rank_sentences(const struct judged *judged, const struct test_set *set)
 {
-    const size_t count = judged->translations.count;
+    const size_t count = judged->translated.lines.count;
     struct ranked *ranked = xmalloc(count, sizeof *ranked);
     for (size_t i = 0; i < count; i++) {
         const char *of_line[LIST_MAX];
         struct chrf chrf;
         test_set_references(of_line, set, i);
         chrf_init(&chrf, judged->metrics.chrf.lowercase, set->reference_count);
-        chrf_add(&chrf, judged->translations.text[i], of_line);
+        chrf_add(&chrf, judged->translated.lines.text[i], of_line);
         ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.bytes[i]};
     }
     qsort(ranked, count, sizeof *ranked, by_score);
@@ -350,7 +349,7 @@ static void add_sentence(struct strbuf *page, const struct ranked *ranked, const
     strbuf_addf(page, "<tr><td class=\"number\">%zu</td><td class=\"number\">%.1f</td>", ranked->line + 1,
                 ranked->chrf);
     html_cell(page, "td", set->source.text[ranked->line]);
-    html_cell(page, "td", judged->translations.text[ranked->line]);
+    html_cell(page, "td", judged->translated.lines.text[ranked->line]);
     test_set_references(of_line, set, ranked->line);
     html_cell(page, "td", of_line[0]);
     strbuf_adds(page, "</tr>\n");
@@ -359,7 +358,7 @@ static void add_sentence(struct strbuf *page, const struct ranked *ranked, const
 static void add_extremes(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
                          const struct test_set *set)
 {
-    const size_t count = judged->translations.count, some = count < EXTREMES ? count : EXTREMES;
+    const size_t count = judged->translated.lines.count, some = count < EXTREMES ? count : EXTREMES;
     for (int worst = 0; worst < 2; worst++) {
         strbuf_addf(page, "<h2>The %s sentences</h2>\n", worst ? "worst" : "best");
         html_table_begin(page, NULL);
@@ -410,27 +409,26 @@ static void add_pictures(struct strbuf *page, const struct translations *out, co
 static void draw_worst(struct strbuf *page, const struct ranked *ranked, const struct judged *judged,
                        const struct test_set *set, int threads)
 {
-    size_t lines[EXTREMES], lengths[EXTREMES];
-    char *texts[EXTREMES];
+    size_t lines[EXTREMES];
+    struct lines worst = {.count = 0};
     struct translations out[EXTREMES];
     struct translate_options options;
     struct translator translator;
     const int count = choose_lines(lines, ranked, set);
     if (judged->loaded->config.model.attention.score == SCORE_NONE || !count)
         return;
-    for (int i = 0; i < count; i++) {
-        texts[i] = set->source.text[lines[i]];
-        lengths[i] = set->source.bytes[lines[i]];
-    }
     translate_options_init(&options, &judged->loaded->config);
     options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
     if (translator_open(&translator, judged->loaded, 1, &options, NULL))
         return;
-    translator_run(&translator, out, texts, lengths, NULL, count, NULL, NULL);
+    for (int i = 0; i < count; i++)
+        lines_add(&worst, set->source.text[lines[i]], set->source.bytes[lines[i]]);
+    translator_run(&translator, out, &worst, NULL, NULL);
     add_pictures(page, out, lines, count, translator.pair);
     for (int i = 0; i < count; i++)
         translations_release(&out[i]);
+    lines_release(&worst);
     translator_release(&translator);
 }
 

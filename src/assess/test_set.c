@@ -114,31 +114,25 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
-int test_set_translate(struct lines *to, struct translating *work, const struct test_set *set,
-                       const struct loaded_model *members, int count, const struct translate_options *options,
-                       const struct ranks *ranks, struct err *err)
+int test_set_translate(struct translated *out, const struct test_set *set, const struct loaded_model *members,
+                       int count, const struct translate_options *options, const struct ranks *ranks,
+                       struct err *err)
 {
     struct translator translator;
     struct progress progress;
-    const struct lines *source = &set->source;
+    memset(out, 0, sizeof *out);
     if (translator_open(&translator, members, count, options, err))
         return -1;
-    char **texts = xcalloc(source->count, sizeof *texts);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
-    translator_best(texts, &translator, source->text, source->bytes, (int)source->count, ranks, show,
-                    &progress);
+    translator_best(&out->lines, &translator, &set->source, ranks,
+                    &(struct translation_watch){show, &progress});
     double tokens = (double)translator.source_tokens;
     ranks_sum(ranks, &tokens, 1);
-    work->seconds = clock_seconds() - began;
-    work->source_tokens = (long)tokens;
+    out->seconds = clock_seconds() - began;
+    out->source_tokens = (long)tokens;
     progress_end(&progress);
     translator_warn_overflowed(&translator, ranks);
-    for (size_t i = 0; i < source->count; i++) {
-        lines_add(to, texts[i], strlen(texts[i]));
-        free(texts[i]);
-    }
-    free(texts);
     translator_release(&translator);
     return 0;
 }

@@ -26,10 +26,9 @@ struct settings {
 
 struct outcome {
     struct metrics metrics;
-    size_t sentences;
+    struct translated translated; /* or, without a model, given */
     bool has_model, has_perplexity;
     double perplexity;
-    struct translating work;
 };
 
 /* ---- printing ---- */
@@ -53,12 +52,14 @@ static void print_json(const struct outcome *o)
     }
     if (o->has_perplexity)
         json_set_number(root, "perplexity", o->perplexity);
-    json_set_number(root, "sentences", (double)o->sentences);
+    json_set_number(root, "sentences", (double)o->translated.lines.count);
     json_set_number(root, "length_ratio", details.ratio);
     if (o->has_model) {
-        json_set_number(root, "seconds", o->work.seconds);
-        json_set_number(root, "sentences_per_second", (double)o->sentences / o->work.seconds);
-        json_set_number(root, "source_tokens_per_second", (double)o->work.source_tokens / o->work.seconds);
+        json_set_number(root, "seconds", o->translated.seconds);
+        json_set_number(root, "sentences_per_second",
+                        (double)o->translated.lines.count / o->translated.seconds);
+        json_set_number(root, "source_tokens_per_second",
+                        (double)o->translated.source_tokens / o->translated.seconds);
     }
     strbuf_reset(&text);
     json_print(root, true, &text);
@@ -86,9 +87,10 @@ static void print_text(const struct outcome *o)
     if (o->has_model) {
         if (o->has_perplexity)
             output_addf("perplexity = %.3f\n", o->perplexity);
-        output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n", o->sentences,
-                    plural((double)o->sentences), o->work.seconds, (double)o->sentences / o->work.seconds,
-                    (double)o->work.source_tokens / o->work.seconds);
+        output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n",
+                    o->translated.lines.count, plural((double)o->translated.lines.count),
+                    o->translated.seconds, (double)o->translated.lines.count / o->translated.seconds,
+                    (double)o->translated.source_tokens / o->translated.seconds);
     }
     strbuf_release(&signature);
 }
@@ -124,9 +126,8 @@ static int run_compare(const struct settings *s, const struct models *models, en
     return status;
 }
 
-static int translate(struct lines *to, struct outcome *outcome, const struct test_set *set,
-                     const struct models *models, const struct settings *s, const struct ranks *ranks,
-                     struct err *err)
+static int translate(struct outcome *outcome, const struct test_set *set, const struct models *models,
+                     const struct settings *s, const struct ranks *ranks, struct err *err)
 {
     struct translate_options options;
     translate_options_init(&options, &models->loaded[0].config);
@@ -134,7 +135,7 @@ static int translate(struct lines *to, struct outcome *outcome, const struct tes
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = team_threads(s->threads);
-    if (test_set_translate(to, &outcome->work, set, models->loaded, models->count, &options, ranks, err))
+    if (test_set_translate(&outcome->translated, set, models->loaded, models->count, &options, ranks, err))
         return -1;
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* an ensemble has none */
@@ -147,26 +148,25 @@ static int run(const struct settings *s, const struct models *models, enum mteva
                const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
-    struct lines hypothesis = {.count = 0};
     struct outcome outcome = {.has_model = false};
+    struct lines *const hypothesis = &outcome.translated.lines;
     int status =
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
     if (!status && s->hypothesis) {
-        status = lines_load(&hypothesis, s->hypothesis, err);
+        status = lines_load(hypothesis, s->hypothesis, err);
         if (!status)
-            status = test_set_expect(&set, s->hypothesis, hypothesis.count, err);
+            status = test_set_expect(&set, s->hypothesis, hypothesis->count, err);
     } else if (!status) {
-        status = translate(&hypothesis, &outcome, &set, models, s, ranks, err);
+        status = translate(&outcome, &set, models, s, ranks, err);
     }
     if (!status) {
         metrics_init(&outcome.metrics, kind, lowercase, set.reference_count);
-        test_set_score(&outcome.metrics, &set, &hypothesis);
-        outcome.sentences = hypothesis.count;
+        test_set_score(&outcome.metrics, &set, hypothesis);
         if (ranks_is_first(ranks))
             (s->json ? print_json : print_text)(&outcome);
     }
     test_set_release(&set);
-    lines_release(&hypothesis);
+    lines_release(hypothesis);
     return status;
 }
 

@@ -9,8 +9,8 @@
 #include "pair_options.h"
 #include "parseopt.h"
 #include "scoring.h"
-#include "translate.h"
 #include "team.h"
+#include "translate.h"
 
 #include <assert.h>
 #include <math.h>

@@ -160,10 +160,15 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     ranks_part(ranks, (int)window->lines.count, &begin, &end);
     if (begin == end)
         return;
-    struct translations *out = xcalloc((size_t)(end - begin), sizeof *out);
+    const size_t first = (size_t)begin, count = (size_t)(end - begin);
+    const struct lines lines = lines_view(&window->lines, first, count);
+    struct lines prefixes = {.count = 0};
+    if (window->has_prefixes)
+        prefixes = lines_view(&window->prefixes, first, count);
+    struct translations *out = xcalloc(count, sizeof *out);
     shown->lines_before = window->first;
-    translator_run(translator, out, window->lines.text + begin, window->lines.bytes + begin,
-                   window->has_prefixes ? window->prefixes.text + begin : NULL, end - begin, show, shown);
+    translator_run(translator, out, &lines, window->has_prefixes ? &prefixes : NULL,
+                   &(struct translation_watch){show, shown});
     for (int i = 0; i < end - begin; i++) {
         const long number = window->first + begin + i;
         translation_line_add(text, &out[i], number, &s->form);

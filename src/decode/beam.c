@@ -1,3 +1,5 @@
+/* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses go on, end or are cut off. The
+ * network's own computation is stepper.c's, text is translate.c's. */
 #include "beam.h"
 
 #include "rng.h"
@@ -227,10 +229,10 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 
 /* The values of a row with those of all words taken out that may not follow; *shift leads from a word's value
  * to its log-probability. NULL where they are not finite: of huge weights some word's value is no number. */
-static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, int row,
-                            int step)
+static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, int row)
 {
     const struct row *hypothesis = &run->now.rows[row];
+    const int step = run->step;
     real *values = values_of(run, row);
     const bool forced = step < search->prefix.length;
     const real value = forced ? values[search->prefix.ids[step]] : 0;
@@ -247,45 +249,50 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     return values;
 }
 
-/* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are.
- */
-static int choose(struct beam_run *run, struct search *search, int wanted, int step)
+/* Puts the good words of a row into the `count` candidates so far; how many there are now. */
+static int choose_of_row(struct beam_run *run, int row, const real *values, double shift, int count,
+                         int wanted)
+{
+    struct candidate *best = run->candidates;
+    /* Only values above this can enter: most blocks of words end at one comparison. */
+    real least = count < wanted ? -INFINITY : value_of(run, shift, best[count - 1].log_probability);
+    for (int block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
+        const int end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
+        if (!(vec_max(values + block, (size_t)(end - block)) > least))
+            continue;
+        for (int id = block; id < end; id++) {
+            if (!(values[id] > least))
+                continue;
+            count = insert(best, count, wanted, (struct candidate){row, id, log_of(run, shift, values[id])});
+            if (count == wanted)
+                least = value_of(run, shift, best[count - 1].log_probability);
+        }
+    }
+    return count;
+}
+
+/* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are. */
+static int choose(struct beam_run *run, struct search *search, int wanted)
 {
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
-        real *values = allowed_values(&shift, run, search, row, step);
-        if (!values)
-            continue;
-        /* Only values above this can enter: most blocks of words end at one comparison. */
-        real least =
-            count < wanted ? -INFINITY : value_of(run, shift, run->candidates[count - 1].log_probability);
-        for (int block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
-            const int end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
-            if (!(vec_max(values + block, (size_t)(end - block)) > least))
-                continue;
-            for (int id = block; id < end; id++) {
-                if (!(values[id] > least))
-                    continue;
-                count = insert(run->candidates, count, wanted,
-                               (struct candidate){row, id, log_of(run, shift, values[id])});
-                if (count == wanted)
-                    least = value_of(run, shift, run->candidates[count - 1].log_probability);
-            }
-        }
+        const real *values = allowed_values(&shift, run, search, row);
+        if (values)
+            count = choose_of_row(run, row, values, shift, count, wanted);
     }
     return count;
 }
 
 /* Likewise, but drawn at random: one continuation of each open hypothesis, as many as are wanted of the
  * first. */
-static int draw(struct beam_run *run, struct search *search, int wanted, int step)
+static int draw(struct beam_run *run, struct search *search, int wanted)
 {
     const size_t n = (size_t)run->vocabulary;
     int count = 0;
     for (int row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
-        real *values = allowed_values(&shift, run, search, row, step);
+        real *values = allowed_values(&shift, run, search, row);
         if (!values)
             continue;
         if (run->member_count > 1)
@@ -379,10 +386,10 @@ static void end_overflowed(struct beam_run *run, struct search *search)
 }
 
 /* One step of one sentence: its candidates end or become rows of the next step. */
-static void advance(struct beam_run *run, struct search *search, int step)
+static void advance(struct beam_run *run, struct search *search)
 {
     const int wanted = run->options->beam - search->ended_count;
-    const int count = (run->options->sampled ? draw : choose)(run, search, wanted, step);
+    const int count = (run->options->sampled ? draw : choose)(run, search, wanted);
     const int first = run->next.unique.rows, first_state = run->next.unique.count;
     for (int row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
@@ -398,7 +405,7 @@ static void advance(struct beam_run *run, struct search *search, int step)
     }
     search->first_row = first;
     search->open = run->next.unique.rows - first;
-    if (step + 1 < search->max_length)
+    if (run->step + 1 < search->max_length)
         return;
     /* Too long: what is still open ends here, without an end mark. */
     for (int row = first; row < run->next.unique.rows; row++)
@@ -422,14 +429,14 @@ static void rows_init(struct decoder_rows *rows, int most, const struct beam_run
     rows->unique = (struct unique){.index = ARENA_NEW(arena, most, int)};
 }
 
-static void members_init(struct beam_run *run, const struct step_weights *members, int count,
+static void members_init(struct beam_run *run, const struct ensemble *ensemble,
                          const struct sentence *sentences, int sents, int most)
 {
-    run->members = ARENA_NEW(run->arena, count, struct member);
-    run->member_count = count;
-    for (int m = 0; m < count; m++) {
+    run->members = ARENA_NEW(run->arena, ensemble->count, struct member);
+    run->member_count = ensemble->count;
+    for (int m = 0; m < ensemble->count; m++) {
         struct member *member = &run->members[m];
-        stepper_init(&member->stepper, &members[m], sentences, sents, most, run->arena);
+        stepper_init(&member->stepper, &ensemble->members[m], sentences, sents, most, run->arena);
         member->next_states = ARENA_NEW(run->arena, (size_t)most * width_of(&member->stepper), real);
         member->alpha =
             ARENA_NEW(run->arena, (size_t)most * (size_t)stepper_alpha_width(&member->stepper), real);
@@ -444,25 +451,51 @@ static uint64_t hash_of(const struct sentence *sentence)
     return hash;
 }
 
-/* Heads of one network alone are worth a look each: those of several have nothing to do with each other. */
-static int kept_heads(const struct step_weights *members, int count)
+/* The heads of one network are worth keeping; those of several have nothing to do with each other. */
+static int kept_heads(const struct ensemble *ensemble)
 {
-    const int heads = members[0].model->decoder.attention.choice.heads;
-    return count == 1 && heads > 1 ? heads : 0;
+    const int heads = ensemble->members[0].model->decoder.attention.choice.heads;
+    return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
-static void run_init(struct beam_run *run, const struct step_weights *members, int member_count,
-                     const struct sentence *sentences, int sents)
+/* Begins sentence b with one open hypothesis that has no word yet. */
+static void search_init(struct beam_run *run, int b, const struct sentence *sentence)
+{
+    const struct beam_options *options = run->options;
+    struct search *search = &run->searches[b];
+    struct decoder_rows *now = &run->now;
+    search->rank = run->members[0].stepper.source.rank[b];
+    search->source_length = sentence->length;
+    if (options->prefixes)
+        search->prefix = options->prefixes[b];
+    search->max_length = (int)(options->max_length_ratio * (sentence->length - 1)) + options->extra_length +
+                         search->prefix.length;
+    rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
+    search->first_row = now->unique.rows++;
+    search->open = 1;
+    search->ended = ARENA_ZERO(run->arena, options->beam, struct hypothesis);
+    now->rows[b] = (struct row){NULL, 0};
+    now->ids[b] = VOCAB_BEGIN;
+    now->source_rank[b] = search->rank;
+    now->unique.index[b] = now->unique.count++;
+    for (int m = 0; m < run->member_count; m++) {
+        const struct stepper *stepper = &run->members[m].stepper;
+        stepper_start(now->states[m] + (size_t)b * width_of(stepper), stepper, search->rank);
+    }
+}
+
+static void run_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences,
+                     int sents)
 {
     const int most = sents * run->options->beam;
     struct arena *arena = run->arena;
-    run->vocabulary = members[0].model->target_vocabulary;
-    members_init(run, members, member_count, sentences, sents, most);
+    run->vocabulary = ensemble->members[0].model->target_vocabulary;
+    members_init(run, ensemble, sentences, sents, most);
     rows_init(&run->now, most, run);
     rows_init(&run->next, most, run);
     const size_t values = (size_t)(most < LOGIT_ROWS ? most : LOGIT_ROWS) * (size_t)run->vocabulary;
     run->values = ARENA_NEW(arena, values, real);
-    if (member_count > 1)
+    if (ensemble->count > 1)
         run->logits = ARENA_NEW(arena, values, real);
     if (run->options->sampled) {
         run->weights = ARENA_NEW(arena, run->vocabulary, real);
@@ -472,28 +505,9 @@ static void run_init(struct beam_run *run, const struct step_weights *members, i
     run->state_of = ARENA_NEW(arena, most, int);
     run->searches = ARENA_ZERO(arena, sents, struct search);
     run->sents = sents;
-    run->heads = run->options->each_head ? kept_heads(members, member_count) : 0;
-    for (int b = 0; b < sents; b++) {
-        struct search *search = &run->searches[b];
-        search->rank = run->members[0].stepper.source.rank[b];
-        search->source_length = sentences[b].length;
-        if (run->options->prefixes)
-            search->prefix = run->options->prefixes[b];
-        search->max_length = (int)(run->options->max_length_ratio * (sentences[b].length - 1)) +
-                             run->options->extra_length + search->prefix.length;
-        rng_init(&search->rng, (uint64_t)run->options->seed, RNG_SAMPLE, hash_of(&sentences[b]), 0);
-        search->first_row = run->now.unique.rows++;
-        search->open = 1;
-        search->ended = ARENA_ZERO(arena, run->options->beam, struct hypothesis);
-        run->now.rows[b] = (struct row){NULL, 0};
-        run->now.ids[b] = VOCAB_BEGIN;
-        run->now.source_rank[b] = search->rank;
-        run->now.unique.index[b] = run->now.unique.count++;
-        for (int m = 0; m < member_count; m++) {
-            const struct stepper *stepper = &run->members[m].stepper;
-            stepper_start(run->now.states[m] + (size_t)b * width_of(stepper), stepper, search->rank);
-        }
-    }
+    run->heads = run->options->each_head ? kept_heads(ensemble) : 0;
+    for (int b = 0; b < sents; b++)
+        search_init(run, b, &sentences[b]);
 }
 
 static int by_score(const void *a, const void *b)
@@ -526,28 +540,33 @@ double beam_search_bytes(const struct seq2seq *model, int sents, int source_toke
     return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
 }
 
-void beam_search(struct hypothesis *best, int *found, const struct step_weights *members, int member_count,
+/* One word more for all open hypotheses. */
+static void run_step(struct beam_run *run)
+{
+    for (int m = 0; m < run->member_count; m++) {
+        struct member *member = &run->members[m];
+        const struct step_input input = input_of(run, m);
+        stepper_step(&member->stepper, member->next_states, member->alpha, &input);
+    }
+    run->first_values = run->end_values = 0;
+    run->next.unique.rows = run->next.unique.count = 0;
+    for (int b = 0; b < run->sents; b++)
+        if (run->searches[b].open)
+            advance(run, &run->searches[b]);
+    const struct decoder_rows done = run->now;
+    run->now = run->next;
+    run->next = done;
+}
+
+void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                  const struct sentence *sentences, int sents, const struct beam_options *options,
                  struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
-    run_init(&run, members, member_count, sentences, sents);
-    for (run.step = 0; run.now.unique.rows > 0; run.step++) {
-        for (int m = 0; m < member_count; m++) {
-            struct member *member = &run.members[m];
-            const struct step_input input = input_of(&run, m);
-            stepper_step(&member->stepper, member->next_states, member->alpha, &input);
-        }
-        run.first_values = run.end_values = 0;
-        run.next.unique.rows = run.next.unique.count = 0;
-        for (int b = 0; b < sents; b++)
-            if (run.searches[b].open)
-                advance(&run, &run.searches[b], run.step);
-        const struct decoder_rows done = run.now;
-        run.now = run.next;
-        run.next = done;
-    }
+    run_init(&run, ensemble, sentences, sents);
+    for (run.step = 0; run.now.unique.rows > 0; run.step++)
+        run_step(&run);
     for (int b = 0; b < sents; b++) {
         struct search *search = &run.searches[b];
         qsort(search->ended, (size_t)search->ended_count, sizeof *search->ended, by_score);

@@ -1,3 +1,5 @@
+/* Between text and search: lines are cut into subwords and batches, hypotheses put together to text again, on all
+ * threads and ranks. The search is beam.c's. */
 #include "translate.h"
 
 #include "arena.h"
@@ -49,9 +51,8 @@ void translator_init(struct translator *translator, const struct language_pair *
     translator->pair = pair;
     arena_init(&translator->shared);
     arena_reserve(&translator->shared, model->layout.total * sizeof(real));
-    translator->members = xcalloc(MOST_MEMBERS, sizeof *translator->members);
-    translator->member_count = 1;
-    step_weights_init(&translator->members[0], model, params, &translator->shared);
+    translator->ensemble = (struct ensemble){xcalloc(MOST_MEMBERS, sizeof *translator->ensemble.members), 1};
+    step_weights_init(&translator->ensemble.members[0], model, params, &translator->shared);
     translator->options = *options;
     translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
     translator->options.beam.alignment |= options->replace_unknown;
@@ -63,13 +64,14 @@ void translator_init(struct translator *translator, const struct language_pair *
 
 static int join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
 {
-    if (translator->member_count == MOST_MEMBERS)
+    struct ensemble *ensemble = &translator->ensemble;
+    if (ensemble->count == MOST_MEMBERS)
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     if (!language_pair_same(translator->pair, &loaded->pair))
         return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
                        loaded->dir);
-    step_weights_init(&translator->members[translator->member_count++], &loaded->model,
-                      loaded->weights.values, &translator->shared);
+    step_weights_init(&ensemble->members[ensemble->count++], &loaded->model, loaded->weights.values,
+                      &translator->shared);
     return 0;
 }
 
@@ -87,10 +89,10 @@ int translator_open(struct translator *translator, const struct loaded_model *me
 
 void translator_take_weights(const struct translator *translator, struct loaded_model *members)
 {
-    for (int m = 0; m < translator->member_count; m++) {
+    for (int m = 0; m < translator->ensemble.count; m++) {
         const struct layout *layout = &members[m].model.layout;
         for (int i = 0; i < layout->count; i++)
-            if (translator->members[m].unread[i])
+            if (translator->ensemble.members[m].unread[i])
                 weights_forget(&members[m].weights, &layout->params[i]);
         members[m].weights.values = NULL;
     }
@@ -102,7 +104,7 @@ void translator_release(struct translator *translator)
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
     arena_release(&translator->shared);
-    free(translator->members);
+    free(translator->ensemble.members);
     free(translator->arenas);
     memset(translator, 0, sizeof *translator);
 }
@@ -259,8 +261,7 @@ static void run_batch(const struct translator *translator, struct translations *
         prefixes[i] = (struct sentence){inputs[i].prefix.items, (int)inputs[i].prefix.count};
     }
     options.prefixes = prefixes;
-    beam_search(best, found, translator->members, translator->member_count, sentences, count, &options,
-                arena);
+    beam_search(best, found, &translator->ensemble, sentences, count, &options, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];
@@ -304,8 +305,7 @@ struct lines_run {
     struct translations *out;
     struct input *inputs;
     int *begin; /* of the batches */
-    void (*done)(void *context, int lines);
-    void *context;
+    const struct translation_watch *watch;
     int finished; /* lines */
     pthread_mutex_t mutex;
 };
@@ -317,22 +317,30 @@ static void take_batch(void *context, int batch, int member)
     run_batch(run->translator, run->out, run->inputs + from, count, &run->translator->arenas[member]);
     pthread_mutex_lock(&run->mutex);
     run->finished += count;
-    if (run->done)
-        run->done(run->context, run->finished);
+    if (run->watch)
+        run->watch->done(run->watch->context, run->finished);
     pthread_mutex_unlock(&run->mutex);
 }
 
-void translator_run(struct translator *translator, struct translations *out, char *const *lines,
-                    const size_t *lengths, char *const *prefixes, int count,
-                    void (*done)(void *context, int lines), void *context)
+/* All lines as the model sees them, the longest first. The caller releases each and frees the array. */
+static struct input *sorted_inputs(struct translator *translator, const struct lines *lines,
+                                   const struct lines *prefixes)
 {
-    struct input *inputs = xmalloc((size_t)count, sizeof *inputs);
-    for (int i = 0; i < count; i++) {
-        input_init(translator, &inputs[i], lines[i], lengths[i], i);
+    struct input *inputs = xmalloc(lines->count, sizeof *inputs);
+    for (size_t i = 0; i < lines->count; i++) {
+        input_init(translator, &inputs[i], lines->text[i], lines->bytes[i], (int)i);
         if (prefixes)
-            input_set_prefix(translator, &inputs[i], prefixes[i]);
+            input_set_prefix(translator, &inputs[i], prefixes->text[i]);
     }
-    qsort(inputs, (size_t)count, sizeof *inputs, by_length);
+    qsort(inputs, lines->count, sizeof *inputs, by_length);
+    return inputs;
+}
+
+void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
+                    const struct lines *prefixes, const struct translation_watch *watch)
+{
+    const int count = (int)lines->count;
+    struct input *inputs = sorted_inputs(translator, lines, prefixes);
     int filled = 0;
     while (filled < count && inputs[filled].ids.count)
         filled++;
@@ -344,8 +352,7 @@ void translator_run(struct translator *translator, struct translations *out, cha
                             .out = out,
                             .inputs = inputs,
                             .begin = begin,
-                            .done = done,
-                            .context = context,
+                            .watch = watch,
                             .finished = count - filled};
     pthread_mutex_init(&run.mutex, NULL);
     team_run(translator->team, take_batch, &run, batches);
@@ -358,15 +365,15 @@ void translator_run(struct translator *translator, struct translations *out, cha
     free(inputs);
 }
 
-void translator_best(char **texts, struct translator *translator, char *const *lines, const size_t *lengths,
-                     int count, const struct ranks *ranks, void (*done)(void *context, int lines),
-                     void *context)
+void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
+                     const struct ranks *ranks, const struct translation_watch *watch)
 {
     struct strbuf all;
     int begin, end;
-    ranks_part(ranks, count, &begin, &end);
+    ranks_part(ranks, (int)lines->count, &begin, &end);
     struct translations *own = xcalloc((size_t)(end - begin), sizeof *own);
-    translator_run(translator, own, lines + begin, lengths + begin, NULL, end - begin, done, context);
+    const struct lines part = lines_view(lines, (size_t)begin, (size_t)(end - begin));
+    translator_run(translator, own, &part, NULL, watch);
     strbuf_init(&all);
     for (int i = 0; i < end - begin; i++) {
         strbuf_addf(&all, "%s\n", own[i].best[0].text);
@@ -374,11 +381,11 @@ void translator_best(char **texts, struct translator *translator, char *const *l
     }
     free(own);
     ranks_gather(ranks, &all);
-    const char *at = all.text;
-    for (int i = 0; i < count; i++) {
-        const size_t bytes = strcspn(at, "\n");
-        texts[i] = xstrndup(at, bytes);
-        at += bytes + 1;
+    const char *text = all.text;
+    for (size_t i = 0; i < lines->count; i++) {
+        const size_t bytes = strcspn(text, "\n");
+        lines_add(best, text, bytes);
+        text += bytes + 1;
     }
     strbuf_release(&all);
 }

@@ -26,25 +26,23 @@ static void validate_translations(struct validation *result, const struct config
     struct bleu bleu;
     struct chrf chrf;
     const struct lines *source = &set->raw[SOURCE];
-    char **texts = xcalloc(source->count, sizeof *texts);
-    translator_best(texts, translator, source->text, source->bytes, (int)source->count, ranks, NULL, NULL);
+    struct lines best = {.count = 0};
+    translator_best(&best, translator, source, ranks, NULL);
     scoring_of(config, &kind, &lowercase);
     bleu_init(&bleu, kind, lowercase, 1);
     chrf_init(&chrf, lowercase, 1);
     for (size_t i = 0; i < source->count; i++) {
         const char *reference = set->raw[TARGET].text[i];
-        bleu_add(&bleu, texts[i], &reference);
-        chrf_add(&chrf, texts[i], &reference);
+        bleu_add(&bleu, best.text[i], &reference);
+        chrf_add(&chrf, best.text[i], &reference);
     }
     result->bleu = bleu_score(&bleu).score;
     result->chrf = chrf_score(&chrf);
     for (int s = 0; s < VALIDATION_SAMPLES; s++) {
         result->sample_lines[s] = s ? source->count / 2 : 0;
-        result->samples[s] = xstrdup(texts[result->sample_lines[s]]);
+        result->samples[s] = xstrdup(best.text[result->sample_lines[s]]);
     }
-    for (size_t i = 0; i < source->count; i++)
-        free(texts[i]);
-    free(texts);
+    lines_release(&best);
 }
 
 void validation_options(struct translate_options *options, const struct config *config, int threads)

@@ -61,8 +61,9 @@ static void remove_files(const char *dir)
 static void search(const struct loaded_model *loaded)
 {
     static char words[] = "a b ab", nothing[] = "", odd[] = "The pilot's \xe4\xbd\xa0\xef\xbf\xad, <b>";
-    char *const lines[] = {words, nothing, odd};
-    const size_t lengths[] = {sizeof words - 1, 0, sizeof odd - 1};
+    char *texts[] = {words, nothing, odd};
+    size_t lengths[] = {sizeof words - 1, 0, sizeof odd - 1};
+    const struct lines lines = {.text = texts, .bytes = lengths, .count = 3};
     struct translate_options options;
     struct translator translator;
     struct translations out[3];
@@ -72,7 +73,7 @@ static void search(const struct loaded_model *loaded)
     options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
     if (translator_open(&translator, loaded, 1, &options, NULL))
         abort();
-    translator_run(&translator, out, lines, lengths, NULL, 3, NULL, NULL);
+    translator_run(&translator, out, &lines, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = out[i].best[0].text;
         MUST(out[i].count >= 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));

@@ -56,38 +56,37 @@ static void choose_options(struct beam_options *options, size_t number)
     options->sample.nucleus = number & 8 ? 0.5 : 1;
 }
 
-/* A line as the caller of a translator would give a prefix: valid text. */
-static char *valid_text(const char *line, size_t bytes)
+/* As the caller of a translator gives a prefix: valid text. */
+static void add_valid_text(struct lines *to, const char *line, size_t bytes)
 {
     struct strbuf text;
     strbuf_init(&text);
     utf8_repair(&text, line, bytes);
-    return strbuf_detach(&text);
+    lines_add(to, text.text, text.length);
+    strbuf_release(&text);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct translator *translator = random_translator();
     struct translations out[MOST_LINES];
-    char *lines[MOST_LINES], *prefixes[MOST_LINES];
-    size_t lengths[MOST_LINES];
-    int count = 0;
-    for (size_t at = 0; at < bytes && count < MOST_LINES; count++) {
+    struct lines lines = {.count = 0}, prefixes = {.count = 0};
+    for (size_t at = 0; at < bytes && lines.count < MOST_LINES;) {
         const uint8_t *end = memchr(data + at, '\n', bytes - at);
-        lengths[count] = end ? (size_t)(end - data) - at : bytes - at;
-        lines[count] = xstrndup((const char *)data + at, lengths[count]);
-        prefixes[count] = valid_text(lines[count], lengths[count]);
-        at += lengths[count] + 1;
+        const size_t length = end ? (size_t)(end - data) - at : bytes - at;
+        lines_add(&lines, (const char *)data + at, length);
+        add_valid_text(&prefixes, (const char *)data + at, length);
+        at += length + 1;
     }
     choose_options(&translator->options.beam, bytes);
-    if (count)
-        translator_run(translator, out, lines, lengths, bytes & 16 ? prefixes : NULL, count, NULL, NULL);
-    for (int i = 0; i < count; i++) {
+    if (lines.count)
+        translator_run(translator, out, &lines, bytes & 16 ? &prefixes : NULL, NULL);
+    for (size_t i = 0; i < lines.count; i++) {
         const char *text = out[i].best[0].text;
         MUST(out[i].count == 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));
         translations_release(&out[i]);
-        free(lines[i]);
-        free(prefixes[i]);
     }
+    lines_release(&lines);
+    lines_release(&prefixes);
     return 0;
 }

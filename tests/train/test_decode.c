@@ -27,6 +27,7 @@ struct fixture {
     struct sentence sentences[SENTS];
     struct arena arena, shared;
     struct step_weights weights;
+    struct ensemble one; /* of these */
     struct beam_options options;
 };
 
@@ -99,6 +100,7 @@ static int set_up(void **state)
     arena_init(&f->arena);
     arena_init(&f->shared);
     step_weights_init(&f->weights, &f->model, f->params, &f->shared);
+    f->one = (struct ensemble){&f->weights, 1};
     f->options = (struct beam_options){
         .beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2, .extra_length = 10};
     *state = f;
@@ -130,9 +132,9 @@ static void batch_size_does_not_change_a_translation(void **state)
         struct hypothesis together[SENTS * 5], alone[5];
         int found[SENTS], one;
         f->options.beam = f->options.n_best = beam;
-        beam_search(together, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(together, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++) {
-            beam_search(alone, &one, &f->weights, 1, &f->sentences[b], 1, &f->options, &f->arena);
+            beam_search(alone, &one, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
             assert_int_equal(one, found[b]);
             for (int k = 0; k < one; k++)
                 expect_same(&together[b * beam + k], &alone[k]);
@@ -177,7 +179,7 @@ static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
         struct hypothesis h;
         int found, ids[4 * STEPS];
         double log_probability;
-        beam_search(&h, &found, &f->weights, 1, &f->sentences[b], 1, &f->options, &f->arena);
+        beam_search(&h, &found, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
         const int length = greedy(f, b, ids, &log_probability);
         assert_int_equal(h.length, length);
         assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
@@ -192,7 +194,7 @@ static void scores_are_what_the_training_network_says(void **state)
     int found;
     f->options.beam = f->options.n_best = 4;
     f->options.unknown = true;
-    beam_search(best, &found, &f->weights, 1, &f->sentences[0], 1, &f->options, &f->arena);
+    beam_search(best, &found, &f->one, &f->sentences[0], 1, &f->options, &f->arena);
     assert_int_equal(found, 4);
     for (int k = 0; k < found; k++) {
         int target[4 * STEPS] = {VOCAB_BEGIN};
@@ -230,7 +232,7 @@ static void blocked_sequences_do_not_repeat(void **state)
     for (int n = 0; n <= 3; n++) {
         int count = 0;
         f->options.block_ngrams = n;
-        beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++)
             count += repeats(&best[b], n ? n : 1);
         assert_true(n ? count == 0 : count > 0);
@@ -245,11 +247,11 @@ static void translations_have_the_least_length(void **state)
     real *end_bias = &f->params[f->model.readout.output.bias + VOCAB_END];
     *end_bias += 30; /* to end as soon as may be */
     f->options.beam = 3;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_int_equal(best[b].length, 0);
     f->options.min_length = 7;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_int_equal(best[b].length, 7);
     *end_bias -= 30;
@@ -264,7 +266,7 @@ static void translations_have_the_most_length(void **state)
     const int min_length = f->options.min_length;
     f->options.beam = 2;
     f->options.min_length = 1000;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         assert_int_equal(best[b].length, 2 * (f->sentences[b].length - 1) + 10);
     f->options.min_length = min_length;
@@ -278,17 +280,17 @@ static void translations_begin_with_the_prefix(void **state)
     const int other[] = {VOCAB_SPECIALS + 3, VOCAB_SPECIALS + 1, VOCAB_UNKNOWN, VOCAB_SPECIALS + 3};
     int found[SENTS];
     f->options.beam = 3;
-    beam_search(free_one, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(free_one, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     f->options.prefixes = prefixes;
     for (int b = 0; b < SENTS; b++) /* half of what it would have said anyway: greedily, the same */
         prefixes[b] = (struct sentence){free_one[b].ids, free_one[b].length / 2};
-    beam_search(same, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(same, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         for (int i = 0; i < prefixes[b].length; i++)
             assert_int_equal(same[b].ids[i], free_one[b].ids[i]);
     for (int b = 0; b < SENTS; b++)
         prefixes[b] = (struct sentence){other, b % 5};
-    beam_search(forced, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(forced, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_true(forced[b].length >= prefixes[b].length);
         assert_true(isfinite(forced[b].terms.log_probability));
@@ -307,7 +309,7 @@ static void scores_by_wu(void **state)
     int found[SENTS];
     f->options.wu = true;
     f->options.length_penalty = 0.7;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         const double closed = best[b].terms.log_probability / pow((5 + best[b].length + 1.0) / 6, 0.7),
                      open = best[b].terms.log_probability / pow((5.0 + best[b].length) / 6, 0.7);
@@ -328,7 +330,7 @@ static void scores_with_coverage(void **state)
     options.wu = false;
     options.coverage_penalty = 0.5;
     options.alignment = true;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         /* With its end mark or, too long, without. */
         const bool closed = best[b].alpha[best[b].length] != NULL;
@@ -356,14 +358,14 @@ static void penalties_only_rank(void **state)
         return;
     options.beam = options.n_best = BEAM;
     options.coverage = true;
-    beam_search(all[0], found, &f->weights, 1, f->sentences, SENTS, &options, &f->arena);
+    beam_search(all[0], found, &f->one, f->sentences, SENTS, &options, &f->arena);
     for (int wu = 0; wu < 2; wu++) {
         options.n_best = 1;
         options.coverage = false;
         options.wu = wu;
         options.length_penalty = 0.3;
         options.coverage_penalty = 50;
-        beam_search(best, one, &f->weights, 1, f->sentences, SENTS, &options, &f->arena);
+        beam_search(best, one, &f->one, f->sentences, SENTS, &options, &f->arena);
         for (int b = 0; b < SENTS; b++) {
             int first = 0;
             for (int k = 1; k < found[b]; k++)
@@ -416,8 +418,9 @@ static void an_ensemble_averages(void **state)
     for (int sampled = 1; sampled >= 0; sampled--) {
         f->options.sampled = sampled;
         f->options.beam = sampled ? 1 : 4;
-        beam_search(alone, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
-        beam_search(twice, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(alone, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(twice, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options,
+                    &f->arena);
         for (int b = 0; b < SENTS; b++)
             expect_same(&alone[b], &twice[b]);
     }
@@ -427,7 +430,7 @@ static void an_ensemble_averages(void **state)
     real *other = xmalloc(other_model.layout.total, sizeof *other);
     params_randomize(other, &other_model.layout, 8);
     step_weights_init(&members[1], &other_model, other, &f->shared);
-    beam_search(mixed, found, members, 2, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(mixed, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         same += fabs(alone[b].score - mixed[b].score) < 1e-6;
     assert_true(same >= 0 && same <= SENTS / 2);
@@ -442,9 +445,9 @@ static void a_wider_beam_finds_no_worse(void **state)
     f->options.n_best = 1;
     f->options.length_penalty = 0;
     f->options.beam = 1;
-    beam_search(narrow, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(narrow, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     f->options.beam = 20;
-    beam_search(wide, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(wide, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     double sum = 0;
     for (int b = 0; b < SENTS; b++)
         sum += wide[b].score - narrow[b].score;
@@ -457,7 +460,7 @@ static void alignments_are_distributions(void **state)
     struct fixture *f = *state;
     struct hypothesis best[SENTS];
     int found[SENTS];
-    const struct step_weights members[2] = {f->weights, f->weights};
+    struct step_weights members[2] = {f->weights, f->weights};
     f->options.beam = 3;
     f->options.alignment = true;
     /* Nothing without attention; local_p's Gaussian takes away from the weights. */
@@ -466,7 +469,8 @@ static void alignments_are_distributions(void **state)
                                               : attention_is_local_p(&f->model.decoder.attention) ? 0.1
                                                                                                   : 1;
     for (int count = 1; count <= 2; count++) { /* an ensemble's is the mean */
-        beam_search(best, found, members, count, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(best, found, &(struct ensemble){members, count}, f->sentences, SENTS, &f->options,
+                    &f->arena);
         for (int b = 0; b < SENTS; b++)
             for (int i = 0; i < best[b].length; i++) {
                 const double sum = vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length);
@@ -487,7 +491,7 @@ static int overflowed_with(struct fixture *f, real factor)
         bad[i] = f->params[i] * factor;
     struct step_weights weights;
     step_weights_init(&weights, &f->model, bad, &f->shared);
-    beam_search(best, found, &weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &(struct ensemble){&weights, 1}, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_int_equal(found[b], 1);
         assert_true(isfinite(best[b].score));
@@ -518,7 +522,7 @@ static void prepacked_weights_are_not_read_again(void **state)
     int found[SENTS], found_again[SENTS], unread = 0;
     f->options.beam = f->options.n_best = 3;
     f->options.alignment = true;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int i = 0; i < f->model.layout.count; i++) {
         const struct param *param = &f->model.layout.params[i];
         unread += f->weights.unread[i];
@@ -526,7 +530,7 @@ static void prepacked_weights_are_not_read_again(void **state)
             f->params[param->offset + k] = NAN;
     }
     assert_true(unread > 0 || !f->weights.output.panels);
-    beam_search(again, found_again, &f->weights, 1, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(again, found_again, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_int_equal(found[b], found_again[b]);
         for (int k = 0; k < found[b]; k++)
@@ -604,7 +608,7 @@ static void estimate_of_the_search_holds(void **state)
     f->options.extra_length = 4;
     for (int b = 0; b < SENTS; b++)
         tokens += f->sentences[b].length;
-    beam_search(best, found, &f->weights, 1, f->sentences, SENTS, &f->options, &arena);
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &arena);
     const double estimate = beam_search_bytes(&f->model, SENTS, tokens, 5);
     print_message("used %zu, estimated %.0f\n", arena.peak_bytes, estimate);
     assert_true((double)arena.peak_bytes < estimate + 64 * 400);

@@ -195,8 +195,8 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     int correct = 0;
     while (reader_line(&source, &line, &err) > 0 && reader_line(&target, &right, &err) > 0) {
         struct translations out = {NULL, 0};
-        translator_run(&translator, &out, (char *const[]){line.text}, (const size_t[]){line.length}, NULL, 1,
-                       NULL, NULL);
+        const struct lines one = {.text = &line.text, .bytes = &line.length, .count = 1};
+        translator_run(&translator, &out, &one, NULL, NULL);
         correct += !strcmp(out.best[0].text, right.text);
         translations_release(&out);
     }
@@ -241,6 +241,7 @@ static void lines_are_translated_in_batches(void **state)
         size_t lengths[8];
         struct translations out[8] = {{NULL, 0}};
         struct batch_sizes sizes = {0};
+        const struct lines given = {.text = lines, .bytes = lengths, .count = (size_t)cases[c].lines};
         for (int i = 0; i < cases[c].lines; i++) {
             lines[i] = text;
             lengths[i] = 2 * (size_t)cases[c].words - 1;
@@ -249,7 +250,7 @@ static void lines_are_translated_in_batches(void **state)
         options.batch = cases[c].batch;
         options.threads = cases[c].threads;
         assert_int_equal(translator_open(&translator, &loaded, 1, &options, &err), 0);
-        translator_run(&translator, out, lines, lengths, NULL, cases[c].lines, note_batch, &sizes);
+        translator_run(&translator, out, &given, NULL, &(struct translation_watch){note_batch, &sizes});
         assert_int_equal(sizes.count, cases[c].batches);
         for (int i = 0; i < sizes.count; i++)
             assert_int_equal(sizes.lines[i], cases[c].in_each);
