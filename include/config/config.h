@@ -141,7 +141,8 @@ void config_print(const struct config *config, struct strbuf *out);
 void config_print_from(const struct config *config, const char *dir, struct strbuf *out);
 /* The same into a file, in place of what it was. */
 int config_save(const struct config *config, const char *path, struct err *err);
-/* For people: the table of keys with types, defaults, ranges and help; as Markdown or plain text. */
+/* For people: the table of keys with types, defaults, ranges and help; as Markdown, a table for
+ * each section, or as plain text. */
 void config_print_help(struct strbuf *out, bool markdown);
 /* A JSON Schema of the file. */
 void config_print_schema(struct strbuf *out);

@@ -180,7 +180,7 @@ int cmd_train(int argc, char **argv)
         {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
          0},
         {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},
-        {"markdown", 0, OPTION_FLAG, &markdown, NULL, "with --help-config: as a Markdown table", 0, 0},
+        {"markdown", 0, OPTION_FLAG, &markdown, NULL, "with --help-config: as Markdown tables", 0, 0},
         {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of configs", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };

@@ -144,27 +144,55 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
 }
 
+static void print_plain(struct strbuf *out, const struct key *key, const char *range)
+{
+    const char *fallback = key->fallback ? key->fallback : "";
+    strbuf_addf(out, "  %-32s %s\n  %-32s   %s%s%s\n", key->path, key->help, "", range,
+                *fallback ? ", default " : "", fallback);
+}
+
+/* The key's section: "model" of "model.encoder.units", "" of "seed". */
+static size_t section_bytes(const struct key *key)
+{
+    const char *dot = strchr(key->path, '.');
+    return dot ? (size_t)(dot - key->path) : 0;
+}
+
+/* The beginning of a table, where a section begins. */
+static void print_table_head(struct strbuf *out, const struct key *key)
+{
+    const size_t bytes = section_bytes(key);
+    if (key > config_keys && bytes == section_bytes(key - 1) && !strncmp(key[-1].path, key->path, bytes))
+        return;
+    if (bytes)
+        strbuf_addf(out, "\n## %.*s\n\n", (int)bytes, key->path);
+    strbuf_adds(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
+}
+
+static void print_row(struct strbuf *out, const struct key *key, const char *range)
+{
+    print_table_head(out, key);
+    strbuf_addf(out, "| `%s` | %s | ", key->path, key->fallback ? key->fallback : "");
+    for (const char *c = range; *c; c++)
+        if (*c == '|')
+            strbuf_adds(out, ", ");
+        else
+            strbuf_addch(out, *c);
+    strbuf_adds(out, " | ");
+    for (const char *c = key->help; *c; c++) {
+        if (*c == '<') /* or it begins a tag of HTML */
+            strbuf_addch(out, '\\');
+        strbuf_addch(out, *c);
+    }
+    strbuf_adds(out, " |\n");
+}
+
 void config_print_help(struct strbuf *out, bool markdown)
 {
-    if (markdown)
-        strbuf_adds(out, "| key | default | values | meaning |\n|---|---|---|---|\n");
     for (size_t i = 0; i < config_key_count; i++) {
         char range[128];
-        const char *fallback = config_keys[i].fallback ? config_keys[i].fallback : "";
         describe_range(&config_keys[i], range, sizeof range);
-        if (!markdown) {
-            strbuf_addf(out, "  %-32s %s\n  %-32s   %s%s%s\n", config_keys[i].path, config_keys[i].help, "",
-                        range, *fallback ? ", default " : "", fallback);
-            continue;
-        }
-        strbuf_addf(out, "| `%s` | %s | ", config_keys[i].path, fallback);
-        for (const char *c = range; *c; c++) {
-            if (*c == '|')
-                strbuf_adds(out, ", ");
-            else
-                strbuf_addch(out, *c);
-        }
-        strbuf_addf(out, " | %s |\n", config_keys[i].help);
+        (markdown ? print_row : print_plain)(out, &config_keys[i], range);
     }
 }
 
