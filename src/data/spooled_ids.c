@@ -1,0 +1,154 @@
+/* Turns the spooled words into ids, on all threads, and writes them. Each word is split into subwords once, however
+ * often the text has it. */
+#include "mem.h"
+#include "spooled_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The ids of every word of a side that was counted. */
+struct word_ids {
+    struct ids ids;
+    size_t *begin; /* [words + 1] */
+};
+
+static void add_subword_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *words,
+                            size_t bytes)
+{
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    tokenizer_subwords(&subwords, tokenizer, words, bytes, NULL);
+    tokenizer_ids(ids, tokenizer, subwords.text, subwords.length);
+    strbuf_release(&subwords);
+}
+
+static void word_ids_make(struct word_ids *known, const struct word_table *table,
+                          const struct tokenizer *tokenizer, int side)
+{
+    memset(known, 0, sizeof *known);
+    known->begin = xmalloc(table->words.count + 1, sizeof *known->begin);
+    for (size_t i = 0; i < table->words.count; i++) {
+        known->begin[i] = known->ids.count;
+        if (table->counts[side][i])
+            add_subword_ids(&known->ids, tokenizer, strmap_text(&table->words, (int)i),
+                            strmap_length(&table->words, (int)i));
+    }
+    known->begin[table->words.count] = known->ids.count;
+}
+
+static void word_ids_release(struct word_ids *known)
+{
+    ids_release(&known->ids);
+    free(known->begin);
+}
+
+/* Of a line of words; one that was forgotten as too rare is split here. */
+static void find_ids(struct ids *ids, const struct word_ids *known, const struct word_table *table,
+                     const struct tokenizer *tokenizer, const struct strbuf *words)
+{
+    size_t at = 0, length;
+    ids->count = 0;
+    for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
+        const int number = strmap_find(&table->words, word, length);
+        if (number < 0)
+            add_subword_ids(ids, tokenizer, word, length);
+        else
+            for (size_t i = known->begin[number]; i < known->begin[number + 1]; i++)
+                ids_add(ids, known->ids.items[i]);
+    }
+}
+
+/* ---- chunks ---- */
+
+/* A chunk of the text, and what its words become. */
+struct chunk_ids {
+    struct spooled_text *text;
+    const struct language_pair *pair;
+    struct word_ids known[SIDES];
+    struct ids (*ids)[SIDES]; /* [SPOOL_CHUNK] */
+};
+
+static void chunk_ids_init(struct chunk_ids *chunk, struct spooled_text *text,
+                           const struct language_pair *pair)
+{
+    chunk->text = text;
+    chunk->pair = pair;
+    chunk->ids = xcalloc(SPOOL_CHUNK, sizeof *chunk->ids);
+    for (int side = 0; side < SIDES; side++)
+        word_ids_make(&chunk->known[side], text->tables.side[side], &pair->tokenizer[side], side);
+}
+
+static void chunk_ids_release(struct chunk_ids *chunk)
+{
+    for (int i = 0; i < SPOOL_CHUNK; i++)
+        for (int side = 0; side < SIDES; side++)
+            ids_release(&chunk->ids[i][side]);
+    for (int side = 0; side < SIDES; side++)
+        word_ids_release(&chunk->known[side]);
+    free(chunk->ids);
+}
+
+static void find_pair_ids(void *context, int i)
+{
+    const struct chunk_ids *chunk = context;
+    for (int side = 0; side < SIDES; side++)
+        find_ids(&chunk->ids[i][side], &chunk->known[side], chunk->text->tables.side[side],
+                 &chunk->pair->tokenizer[side], &chunk->text->chunk[i].side[side]);
+}
+
+/* Pair i of the chunk. */
+static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chunk, int i, int max_length,
+                      struct err *err)
+{
+    const struct ids *ids = chunk->ids[i];
+    const struct pair_words *words = &chunk->text->chunk[i];
+    const int source_count = (int)ids[SOURCE].count, target_count = (int)ids[TARGET].count;
+    if (source_count > max_length || target_count > max_length) {
+        writer->end.totals.too_long++;
+        return 0;
+    }
+    const struct corpus_pair pair = {ids[SOURCE].items, ids[TARGET].items, words->links.items,
+                                     source_count,      target_count,      (int)words->links.count};
+    return corpus_writer_add(writer, &pair, words->corpus, err);
+}
+
+/* The next pairs of the spool become the chunk. 1: there may be more; 0: these were the last ones; -1: error. */
+static int next_chunk(struct spooled_text *text, int *count, struct err *err)
+{
+    int status = 1;
+    *count = 0;
+    while (*count < SPOOL_CHUNK && (status = word_spool_next(&text->spool, &text->chunk[*count], err)) > 0)
+        ++*count;
+    return status;
+}
+
+static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, int max_length,
+                        struct err *err)
+{
+    struct spooled_text *text = chunk->text;
+    int status, count;
+    do {
+        status = next_chunk(text, &count, err);
+        if (status < 0)
+            return -1;
+        spooled_text_each(text, count, find_pair_ids, chunk);
+        for (int i = 0; i < count; i++)
+            if (write_pair(writer, chunk, i, max_length, err))
+                return -1;
+        text->written += count;
+        spooled_text_progress(text, text->written, text->pairs);
+    } while (status > 0);
+    return 0;
+}
+
+int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
+                       const struct language_pair *pair, int max_length, struct err *err)
+{
+    struct chunk_ids chunk;
+    progress_begin(&text->progress, "splitting into subwords", 0);
+    chunk_ids_init(&chunk, text, pair);
+    const int status = write_chunks(writer, &chunk, max_length, err);
+    progress_end(&text->progress);
+    chunk_ids_release(&chunk);
+    return status;
+}
