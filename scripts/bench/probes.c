@@ -1,3 +1,5 @@
+/* Clocks and counters around nmt's functions. The linker puts each __wrap_NAME in NAME's place (--wrap, see
+ * CMakeLists.txt); which part of the work a function belongs to is listed here. */
 #include "probes.h"
 
 #include "attention.h"

@@ -1,3 +1,4 @@
+/* The input of a fuzz target as a file in memory, for what reads paths. */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 

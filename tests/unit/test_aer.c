@@ -1,3 +1,4 @@
+/* Alignment error rate: the scores of given links, and how files of links are read. */
 #include "check.h"
 
 #include "aer.h"

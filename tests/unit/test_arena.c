@@ -1,3 +1,4 @@
+/* Arenas: where pieces lie, what a mark and a reset give back, and when a block is taken from the system. */
 #include "check.h"
 
 #include "arena.h"

@@ -1,3 +1,5 @@
+/* Subwords: dropout of merges, and letters that look like a name of the file format. Equality with
+ * subword-nmt is in golden/test_text.c. */
 #include "check.h"
 
 #include "bpe.h"

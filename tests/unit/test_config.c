@@ -1,3 +1,5 @@
+/* Config files: what is refused and with which words, --set, what is printed, changes between two configs,
+ * and the lists of names. */
 #include "check.h"
 
 #include "config.h"

@@ -1,3 +1,4 @@
+/* Corpora of ids on the disk: blocks that are written are read again, and damage is noticed. */
 #include "check.h"
 
 #include "corpus_file.h"

@@ -1,5 +1,5 @@
-/* The arithmetic of each recurrent cell, in double: new states against the equations of its paper, written out
- * for one unit, and gradients against central differences of these. */
+/* The arithmetic of each recurrent cell, in double: new states against the equations of its paper, written
+ * out for one unit, and gradients against central differences of these. */
 #include "check.h"
 
 #include "gates.h"

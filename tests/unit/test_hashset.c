@@ -1,3 +1,4 @@
+/* Hash sets: a string is new once. */
 #include "check.h"
 
 #include "hashset.h"

@@ -1,3 +1,4 @@
+/* JSON: what the strict reader refuses, with the line, and how members are found. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 

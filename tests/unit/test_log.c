@@ -1,4 +1,4 @@
-/* What of a line fits into a terminal. */
+/* Log: the part of a progress line that fits into a terminal. */
 #include "check.h"
 
 #include "log.h"

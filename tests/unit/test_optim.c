@@ -1,3 +1,5 @@
+/* Optimizers and what belongs to an update: Adam's first step, weight decay, the average of the weights, and
+ * schedules. Ten updates against PyTorch's are in golden/test_golden.c. */
 #include "check.h"
 
 #include "optim.h"

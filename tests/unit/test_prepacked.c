@@ -1,3 +1,4 @@
+/* Products with prepacked weights against plain loops, and with every instruction set the same sums. */
 #include "prepacked.h"
 
 #include "check.h"

@@ -1,3 +1,4 @@
+/* Random numbers: the same stream for the same name, moments, and shuffles. */
 #include "check.h"
 
 #include "rng.h"

@@ -1,3 +1,4 @@
+/* Files of weights: saved and loaded again, and every kind of file that is refused. */
 #include "check.h"
 
 #include "mem.h"

@@ -1,3 +1,4 @@
+/* Sampling of one word: by its probability, the few that may be drawn, and weights that are no numbers. */
 #include "check.h"
 
 #include "sample.h"

@@ -1,3 +1,4 @@
+/* String maps: numbers in the order in which strings are first seen. */
 #include "check.h"
 
 #include "strmap.h"

@@ -1,3 +1,4 @@
+/* Teams of threads: each task is done once, its writes are seen, and who waits takes no processor time. */
 #include "team.h"
 
 #include "check.h"

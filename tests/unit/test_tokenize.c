@@ -1,3 +1,4 @@
+/* Tokenizers: how text is split, and that it is put together again as it was. */
 #include "check.h"
 
 #include "rng.h"

@@ -1,4 +1,5 @@
-/* The parts of an epoch, of blocks that are never read. */
+/* Training sets: how an epoch is divided into parts that fit into memory. Blocks themselves are not
+ * read. */
 #include "check.h"
 
 #include "training_set.h"

@@ -1,4 +1,4 @@
-/* Tuning on a hill that is known. */
+/* Tuning: the search over decoding's settings finds the top of a surface that is known. */
 #include "check.h"
 #include "log.h"
 #include "rng.h"

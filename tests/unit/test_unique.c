@@ -1,3 +1,4 @@
+/* Products over the different words of a batch: words are found, and rows spread and summed up. */
 #include "check.h"
 
 #include "unique.h"

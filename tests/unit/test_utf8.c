@@ -1,3 +1,4 @@
+/* UTF-8: what is valid, repairs, normal forms and case, and how wide characters are. */
 #include "check.h"
 
 #include "utf8.h"

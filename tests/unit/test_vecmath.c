@@ -1,3 +1,4 @@
+/* Vector functions against libm and plain loops, at both ends of their range too. */
 #include "check.h"
 
 #include "kernel.h"

@@ -1,3 +1,4 @@
+/* Words of a corpus: counted by side, and spooled to the disk in bounded memory. */
 #include "check.h"
 
 #include "words.h"
