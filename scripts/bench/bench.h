@@ -1,0 +1,56 @@
+/* bench: what the files of nmt_bench share. Each command bench_NAME measures and prints one JSON object. */
+#ifndef NMT_BENCH_H
+#define NMT_BENCH_H
+
+#include "config.h"
+#include "corpus.h"
+#include "err.h"
+#include "json.h"
+#include "seq2seq.h"
+#include "vocab.h"
+
+#include <stdbool.h>
+
+#define MAX_ROUNDS 100
+
+/* The options of the command line. */
+struct bench {
+    const char *source, *target; /* files of subwords separated by blanks */
+    const char *shapes, *folder;
+    int embedding, encoder, decoder, attention, vocabulary;
+    int batch, beam, threads, rounds, updates, lines, floats;
+    double dropout, seconds;
+    bool prepacked, rounded;
+};
+
+void bench_gemm(const struct bench *bench);
+void bench_train(const struct bench *bench);
+void bench_decode(const struct bench *bench);
+void bench_files(const struct bench *bench);
+void bench_reduce(const struct bench *bench);
+
+/* Ends the program. */
+void bench_die(const struct err *err);
+/* Ends the program unless status is 0. */
+void bench_must(int status, const struct err *err);
+/* Prints the result with the program's peak memory, and frees it. */
+void bench_print(struct json *result);
+
+/* A corpus with its words numbered, and a network for it. */
+struct bench_data {
+    struct vocab vocab[2];
+    struct corpus corpus;
+    struct config config;
+    struct seq2seq model;
+};
+
+void bench_data_init(struct bench_data *data, const struct bench *b);
+void bench_data_release(struct bench_data *data);
+
+/* Floating-point operations of the GEMMs of one training pass over real tokens: 2 for each multiplication and
+ * addition, three times over: forward, gradient of the input, gradient of the weights. What repeats or pads
+ * is not useful and not counted; what a cleverer program leaves out still is. */
+double bench_useful_flops(const struct seq2seq *model, double sents, double source_tokens,
+                          double target_tokens);
+
+#endif

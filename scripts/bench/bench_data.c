@@ -1,0 +1,91 @@
+/* The text that nmt_bench trains on and translates, and the network for it. */
+#include "bench.h"
+
+#include <string.h>
+
+/* Reads the pairs twice: to count the words, then to number them. Without a target it is the source. */
+static void read_pairs(struct bench_data *data, const struct bench *b, bool number)
+{
+    struct err err;
+    struct pair_reader reader;
+    struct word_counts counts[2];
+    const struct pair_files files = {b->source, b->target ? b->target : b->source, NULL};
+    const struct tokenizer tokenizer[2] = {{.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[0]},
+                                           {.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[1]}};
+    if (pair_reader_open(&reader, &files, INVALID_STOP, &err))
+        bench_die(&err);
+    for (int side = 0; side < 2; side++)
+        word_counts_init(&counts[side]);
+    int status = 1;
+    for (int line = 0; (!b->lines || line < b->lines) && (status = pair_reader_next(&reader, &err)) > 0;
+         line++) {
+        const struct strbuf *text = reader.line;
+        if (number)
+            corpus_add_subwords(&data->corpus, tokenizer,
+                                (const char *const[]){text[SOURCE].text, text[TARGET].text}, 10000);
+        for (int side = 0; side < 2 && !number; side++)
+            word_counts_add(&counts[side], text[side].text, text[side].length, 1);
+    }
+    if (status < 0)
+        bench_die(&err);
+    for (int side = 0; side < 2; side++) {
+        if (!number)
+            vocab_build(&data->vocab[side], &counts[side].words, counts[side].counts,
+                        (size_t)(b->vocabulary ? b->vocabulary - VOCAB_SPECIALS : 0), 0);
+        word_counts_release(&counts[side]);
+    }
+    pair_reader_close(&reader);
+}
+
+void bench_data_init(struct bench_data *data, const struct bench *b)
+{
+    struct err err;
+    if (!b->source) {
+        err_set(&err, "--source is missing");
+        bench_die(&err);
+    }
+    memset(data, 0, sizeof *data);
+    for (int side = 0; side < 2; side++)
+        vocab_init(&data->vocab[side]);
+    corpus_init(&data->corpus);
+    read_pairs(data, b, false);
+    read_pairs(data, b, true);
+    config_init(&data->config);
+    struct config_model *m = &data->config.model;
+    m->embedding = b->embedding;
+    m->encoder.units = b->encoder;
+    m->decoder.units = b->decoder;
+    m->attention.units = b->attention;
+    m->dropout =
+        (struct config_dropout){.embedding = b->dropout, .annotation = b->dropout, .readout = b->dropout};
+    m->attention.feed = FEED_INPUT; /* the peer's network */
+    m->layer_norm = false;
+    data->config.training.average = 0;
+    data->config.training.label_smoothing = 0;
+    data->config.training.batch_sentences = b->batch;
+    const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);
+    const int target = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[1]);
+    seq2seq_init(&data->model, &data->config, source, target);
+}
+
+void bench_data_release(struct bench_data *data)
+{
+    for (int side = 0; side < 2; side++)
+        vocab_release(&data->vocab[side]);
+    corpus_release(&data->corpus);
+    config_release(&data->config);
+}
+
+double bench_useful_flops(const struct seq2seq *model, double sents, double source_tokens,
+                          double target_tokens)
+{
+    const double e = model->target.width, h = model->encoder.rnn[0].cell.units,
+                 k = encoder_width(&model->encoder);
+    const double d = model->decoder.units, a = model->decoder.attention.units;
+    const double v = model->target_vocabulary;
+    const double per_source = k * 3 * (e + h) /* W_ih x, W_hh h */ + k * a /* U_a h */;
+    const double per_target = 3 * d * (e + k + d) /* W_iy y, W_ic c, W_hh s */ + d * a /* W_a s */ +
+                              e * (d + e + k) /* readout */ + e * v /* output */;
+    const double per_sentence = k * d; /* s_0 */
+    return 3 * 2 * (sents * per_sentence + source_tokens * per_source + target_tokens * per_target);
+}
