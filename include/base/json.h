@@ -29,8 +29,10 @@ const struct json *json_member(const struct json *object, const char *key);
 const struct json *json_first(const struct json *value);
 const struct json *json_next(const struct json *child);
 const char *json_key(const struct json *child);
-/* The line, from 1, on which the key of the member with that dotted path stands in `text`; 0 if nowhere. */
-int json_line_of(const char *text, const char *dotted_path);
+/* The line, from 1, on which the key of the member with that dotted path stands in `text`, which has been parsed; 0 if
+ * nowhere. Objects in a list have the list's path: there, and where a key is there twice, the first `skip` are passed
+ * over. */
+int json_line_of(const char *text, const char *dotted_path, int skip);
 
 struct json *json_new_object(void);
 void json_set_number(struct json *object, const char *key, double number);

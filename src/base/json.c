@@ -108,18 +108,13 @@ static void walk_value(struct walk *walk)
             walk->at++;
 }
 
-static int line_of(const char *text, const char *dotted_path, int skip)
+int json_line_of(const char *text, const char *dotted_path, int skip)
 {
     struct walk walk = {.at = text, .line = 1, .wanted = dotted_path, .skip = skip};
     strbuf_init(&walk.path);
     walk_value(&walk);
     strbuf_release(&walk.path);
     return walk.found;
-}
-
-int json_line_of(const char *text, const char *dotted_path)
-{
-    return line_of(text, dotted_path, 0);
 }
 
 /* ---- parsing ---- */
@@ -183,7 +178,7 @@ static struct json *parse(const char *text, const char *name, struct err *err)
     strbuf_init(&path);
     if (find_duplicate(value, &path)) {
         err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
-                line_of(text, path.text, 1));
+                json_line_of(text, path.text, 1));
         cJSON_Delete(value);
         value = NULL;
     }

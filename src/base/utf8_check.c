@@ -1,5 +1,7 @@
 #include "utf8_check.h"
 
+#include <string.h>
+
 /* By its first byte: how long a character is, and what its second byte can be; the others can be 80 to BF. */
 static const struct lead {
     unsigned char first, last, bytes, second_from, second_to;
@@ -32,4 +34,10 @@ size_t utf8_check(const char *text, size_t bytes)
     while (at < bytes && (used = character_bytes(t + at, bytes - at)) > 0)
         at += used;
     return at;
+}
+
+bool utf8_valid(const char *text)
+{
+    const size_t bytes = strlen(text);
+    return utf8_check(text, bytes) == bytes;
 }

@@ -61,7 +61,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
 static int check_name(const char *output, struct err *err)
 {
     char *path = path_absolute(output);
-    const bool valid = utf8_check(path, strlen(path)) == strlen(path);
+    const bool valid = utf8_valid(path);
     free(path);
     return valid ? 0 : err_set(err, "cannot write '%s': the path is not valid UTF-8", output);
 }

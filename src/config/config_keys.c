@@ -241,6 +241,61 @@ const struct key *config_key_find(const char *path)
     return NULL;
 }
 
+bool config_is_section(const char *path)
+{
+    const size_t length = strlen(path);
+    for (size_t i = 0; i < config_key_count; i++) {
+        const char *key = config_keys[i].path;
+        if (!strncmp(key, path, length) && key[length] == '.')
+            return true;
+    }
+    return false;
+}
+
+/* Levenshtein distance, for texts of less than 64 bytes. */
+static int distance(const char *a, const char *b)
+{
+    int row[64];
+    const int length = (int)strlen(b);
+    for (int j = 0; j <= length; j++)
+        row[j] = j;
+    for (int i = 1; a[i - 1]; i++) {
+        int diagonal = row[0];
+        row[0] = i;
+        for (int j = 1; j <= length; j++) {
+            const int replaced = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            const int added = row[j - 1] + 1, removed = row[j] + 1;
+            row[j] = replaced < added ? replaced : added;
+            row[j] = row[j] < removed ? row[j] : removed;
+        }
+    }
+    return row[length];
+}
+
+struct key_name config_key_nearest(const char *path)
+{
+    struct key_name nearest = {""};
+    int parts = 1, best = 1 << 20;
+    for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.'))
+        parts++;
+    for (size_t i = 0; i < config_key_count; i++) {
+        struct key_name candidate;
+        snprintf(candidate.path, sizeof candidate.path, "%s", config_keys[i].path);
+        char *cut = candidate.path;
+        for (int part = 0; cut && part < parts; part++)
+            cut = strchr(cut + (part > 0), '.');
+        if (cut)
+            *cut = '\0';
+        const int d = strlen(path) < 64 ? distance(path, candidate.path) : 1 << 19;
+        if (d < best) {
+            best = d;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
 bool config_key_in_list(const struct key *key)
 {
     return !strncmp(key->path, CONFIG_LIST ".", sizeof CONFIG_LIST);
@@ -277,16 +332,16 @@ int choice_index(const char *choices, const char *name)
     return -1;
 }
 
-void choice_name(const char *choices, int index, char *name, size_t bytes)
+struct choice choice_name(const char *choices, int index)
 {
+    struct choice choice;
     for (; index > 0; index--)
         choices = strchr(choices, '|') + 1;
-    snprintf(name, bytes, "%.*s", (int)strcspn(choices, "|"), choices);
+    snprintf(choice.name, sizeof choice.name, "%.*s", (int)strcspn(choices, "|"), choices);
+    return choice;
 }
 
 struct choice config_choice(const char *path, int value)
 {
-    struct choice choice = {""};
-    choice_name(config_key_find(path)->choices, value, choice.name, sizeof choice.name);
-    return choice;
+    return choice_name(config_key_find(path)->choices, value);
 }

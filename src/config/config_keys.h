@@ -29,6 +29,13 @@ extern const size_t config_key_count;
 
 /* The key of that path, or NULL. */
 const struct key *config_key_find(const char *path);
+/* Is that the path of a section, such as "model.encoder"? */
+bool config_is_section(const char *path);
+/* The key nearest to a mistyped one; cut to as many parts, so that it may be a section. */
+struct key_name {
+    char path[64];
+};
+struct key_name config_key_nearest(const char *path);
 void *config_field(struct config *config, const struct key *key);
 /* Is the key one of a list's? */
 bool config_key_in_list(const struct key *key);
@@ -39,6 +46,6 @@ bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
 /* Which of "a|b|c" the name is, or -1; and the other way round. */
 int choice_index(const char *choices, const char *name);
-void choice_name(const char *choices, int index, char *name, size_t bytes);
+struct choice choice_name(const char *choices, int index);
 
 #endif

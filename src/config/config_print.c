@@ -22,7 +22,6 @@ static void print_value(const struct config *config, const struct key *key, cons
                         struct json *object, const char *name)
 {
     const void *field = config_const_field(config, key);
-    char text[64];
     switch (key->type) {
     case KEY_INT:
         json_set_number(object, name, *(const int *)field);
@@ -37,8 +36,7 @@ static void print_value(const struct config *config, const struct key *key, cons
         json_set_bool(object, name, *(const bool *)field);
         break;
     case KEY_CHOICE:
-        choice_name(key->choices, *(const int *)field, text, sizeof text);
-        json_set_string(object, name, text);
+        json_set_string(object, name, choice_name(key->choices, *(const int *)field).name);
         break;
     case KEY_PATH:
         print_path(*(char *const *)field, dir, object, name);

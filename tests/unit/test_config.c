@@ -41,6 +41,10 @@ static void errors_name_key_line_and_cure(void **state)
     expect_error("{\"model\": {\"tie\": \"some\"}}", "is 'some' where one of none|target|all is needed");
     expect_error("{\"model\": 3}", "config key 'model' at line 1 must be an object, not a number");
     expect_error("{\"model\": {\"dropout\": {\"state\": 1}}}", "is 1, out of range 0 to 0.95");
+    expect_error("{\"data\": {\"train\": [{\"tsv\": \"a\"},\n{},\n{\"tsv\": 3}]}}",
+                 "config key 'data.train.tsv' at line 3 must be a string, not a number");
+    expect_error("{\"data\": {\"train\": [{\"tsv\": \"a\"},\n{\"tvs\": \"b\"}]}}",
+                 "unknown key 'data.train.tvs' at line 2; did you mean 'data.train.tsv'?");
     expect_error("[1]", "a config must be a JSON object, not an array");
     expect_error("{} {}", "text after the end");
     expect_error("{\"seed\": 1, \"seed\": 2}", "duplicate key 'seed'");

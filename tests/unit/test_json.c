@@ -52,10 +52,15 @@ static void keys_are_found_by_line(void **state)
 {
     (void)state;
     const char text[] = "{\n \"a\": [1, {\"x\": \"}\"}],\n \"b\": {\n  \"c\": true}}";
-    assert_int_equal(json_line_of(text, "a"), 2);
-    assert_int_equal(json_line_of(text, "b"), 3);
-    assert_int_equal(json_line_of(text, "b.c"), 4);
-    assert_int_equal(json_line_of(text, "c"), 0);
+    assert_int_equal(json_line_of(text, "a", 0), 2);
+    assert_int_equal(json_line_of(text, "b", 0), 3);
+    assert_int_equal(json_line_of(text, "b.c", 0), 4);
+    assert_int_equal(json_line_of(text, "c", 0), 0);
+    const char list[] = "{\"a\": [{\"x\": 1},\n{\"y\": 1}, {\"x\": 1,\n\"y\": 1}]}";
+    assert_int_equal(json_line_of(list, "a.x", 0), 1);
+    assert_int_equal(json_line_of(list, "a.x", 1), 2);
+    assert_int_equal(json_line_of(list, "a.y", 1), 3);
+    assert_int_equal(json_line_of(list, "a.y", 2), 0);
 }
 
 static void keys_are_compared_with_case(void **state)

@@ -1,0 +1,97 @@
+/* What no single key shows: pairs of files, an end of the training, and so on. Which settings of the network go
+ * together is the model's to say (network_check.c). */
+#include "config.h"
+
+#include "config_keys.h"
+#include "utf8_check.h"
+
+static int check_pairs(const struct config_pairs *pairs, const char *name, bool needed, struct err *err)
+{
+    if (pairs->tsv && (pairs->source || pairs->target))
+        return err_set(err, "config key 'data.%s' has both 'tsv' and 'source' or 'target'", name);
+    if (!pairs->source != !pairs->target)
+        return err_set(err, "config key 'data.%s' has '%s' but no '%s'", name,
+                       pairs->source ? "source" : "target", pairs->source ? "target" : "source");
+    if (needed && !pairs->tsv && !pairs->source)
+        return err_set(err, "config key 'data.%s' is missing: name 'source' and 'target', or 'tsv'", name);
+    return 0;
+}
+
+/* A loss that pulls the attention to right alignments, and those, need each other. */
+static int check_guides(const struct config *config, struct err *err)
+{
+    bool aligned = false;
+    for (int i = 0; config_train(config, i); i++)
+        aligned |= config_train(config, i)->alignment != NULL;
+    if (aligned != (config->training.guided_alignment > 0))
+        return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
+    return 0;
+}
+
+/* The most that weight decay may take of a weight with each update: more, and nothing is kept long enough to
+ * be learned. */
+#define MOST_DECAY 0.02
+
+static int check_training(const struct config *config, struct err *err)
+{
+    const struct config_training *t = &config->training;
+    const bool validated = config->data.valid.source || config->data.valid.tsv;
+    const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
+    const double decay = t->learning_rate * t->weight_decay;
+    if (t->tune && !validated)
+        return err_set(err, "config key 'training.tune' needs 'data.valid'");
+    if (t->schedule == SCHEDULE_COSINE && !ends)
+        return err_set(err, "config key 'training.schedule' cosine needs an end: 'max_epochs', 'max_updates' "
+                            "or 'max_minutes'");
+    if (t->cooldown > 0 && !ends && !(t->patience && validated))
+        return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
+                            "'max_minutes', or 'patience' and 'data.valid'");
+    if (!t->batch_sentences == !t->batch_tokens)
+        return err_set(
+            err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");
+    if (decay > MOST_DECAY)
+        return err_set(
+            err,
+            "'training.weight_decay' %g at a 'training.learning_rate' of %g would take %g of every "
+            "weight with each update, and nothing would be learned: %g is the most",
+            t->weight_decay, t->learning_rate, decay, MOST_DECAY / t->learning_rate);
+    return 0;
+}
+
+/* A config, a log and a report with other paths in them would be no JSON and no HTML. */
+static int check_utf8(const struct config *config, struct err *err)
+{
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct key *key = &config_keys[i];
+        const char *text = config_key_is_text(key) ? *(char *const *)config_const_field(config, key) : NULL;
+        if (text && !utf8_valid(text))
+            return err_set(err, "config key '%s' is not valid UTF-8", key->path);
+    }
+    for (int i = 0; config_train(config, i); i++) {
+        const struct config_pairs *pairs = config_train(config, i);
+        const char *const paths[] = {pairs->source, pairs->target, pairs->tsv, pairs->alignment};
+        for (size_t k = 0; k < sizeof paths / sizeof paths[0]; k++)
+            if (paths[k] && !utf8_valid(paths[k]))
+                return err_set(err, "config key '" CONFIG_LIST "' has a path that is not valid UTF-8");
+    }
+    return 0;
+}
+
+int config_check(const struct config *config, struct err *err)
+{
+    if (!config->model_dir)
+        return err_set(err, "config key 'model_dir' is missing");
+    if (check_utf8(config, err))
+        return -1;
+    for (int i = 0; config_train(config, i); i++)
+        if (check_pairs(config_train(config, i), "train", true, err))
+            return -1;
+    if (check_pairs(&config->data.valid, "valid", false, err) ||
+        check_pairs(&config->data.test, "test", false, err))
+        return -1;
+    if (config->model.tie == TIE_ALL && !config->text.joint && config->text.subword == SUBWORD_BPE)
+        return err_set(err, "config key 'model.tie' is 'all', which needs 'text.joint': true");
+    if (check_guides(config, err) || check_training(config, err))
+        return -1;
+    return 0;
+}

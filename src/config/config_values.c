@@ -1,0 +1,151 @@
+/* Sets one key of a config from text (a default, --set) or JSON, and checks its type and range. What several keys
+ * together may not be is left to config_check.c. */
+#include "config_values.h"
+
+#include "fileio.h"
+#include "mem.h"
+#include "utf8_check.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct place place_of(const struct origin *origin, const char *path)
+{
+    struct place place = {""};
+    const char *last = strrchr(path, '.');
+    int before = 0; /* items of the list that have the key, too */
+    for (const struct json *item = origin->list ? json_first(origin->list) : NULL; item != origin->item;
+         item = json_next(item))
+        before += last && json_member(item, last + 1);
+    const int line = origin->text ? json_line_of(origin->text, path, before) : 0;
+    if (line > 0)
+        snprintf(place.text, sizeof place.text, " at line %d", line);
+    return place;
+}
+
+static int range_error(const struct key *key, const char *where, double value, struct err *err)
+{
+    if (key->type == KEY_REAL)
+        return err_set(err, "config key '%s'%s is %g, out of range %g to %g", key->path, where, value,
+                       key->min, key->max);
+    return err_set(err, "config key '%s'%s is %.0f, out of range %.0f to %.0f", key->path, where, value,
+                   key->min, key->max);
+}
+
+static int set_number(struct config *config, const struct key *key, double value, const struct origin *origin,
+                      struct err *err)
+{
+    if (key->type != KEY_REAL && value != floor(value))
+        return err_set(err, "config key '%s'%s must be a whole number, not %g", key->path,
+                       place_of(origin, key->path).text, value);
+    if (!(value >= key->min && value <= key->max))
+        return range_error(key, place_of(origin, key->path).text, value, err);
+    if (key->type == KEY_REAL)
+        *(double *)config_field(config, key) = value;
+    else if (key->type == KEY_SEED)
+        *(int64_t *)config_field(config, key) = (int64_t)value;
+    else
+        *(int *)config_field(config, key) = (int)value;
+    return 0;
+}
+
+static int set_path(struct config *config, const struct key *key, const char *text,
+                    const struct origin *origin, struct err *err)
+{
+    if (!*text)
+        return err_set(err, "config key '%s'%s is empty where a path is needed", key->path,
+                       place_of(origin, key->path).text);
+    char **field = config_field(config, key);
+    char *joined = strcmp(text, "-") ? path_join(origin->dir, text) : xstrdup(text);
+    free(*field);
+    *field = strcmp(text, "-") ? path_absolute(joined) : xstrdup(text);
+    free(joined);
+    return 0;
+}
+
+static int set_word(struct config *config, const struct key *key, const char *text,
+                    const struct origin *origin, struct err *err)
+{
+    if (!utf8_valid(text))
+        return err_set(err, "config key '%s'%s is not valid UTF-8", key->path,
+                       place_of(origin, key->path).text);
+    if (!*text || strpbrk(text, " \t\r\n\v\f"))
+        return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path,
+                       place_of(origin, key->path).text, text);
+    char **field = config_field(config, key);
+    free(*field);
+    *field = xstrdup(text);
+    return 0;
+}
+
+static int set_choice(struct config *config, const struct key *key, const char *text,
+                      const struct origin *origin, struct err *err)
+{
+    const int index = choice_index(key->choices, text);
+    if (index < 0)
+        return err_set(err, "config key '%s'%s is '%s' where one of %s is needed", key->path,
+                       place_of(origin, key->path).text, text, key->choices);
+    *(int *)config_field(config, key) = index;
+    return 0;
+}
+
+static int set_string(struct config *config, const struct key *key, const char *text,
+                      const struct origin *origin, struct err *err)
+{
+    return key->type == KEY_PATH   ? set_path(config, key, text, origin, err)
+           : key->type == KEY_WORD ? set_word(config, key, text, origin, err)
+                                   : set_choice(config, key, text, origin, err);
+}
+
+static bool is_string(const struct key *key)
+{
+    return config_key_is_text(key) || key->type == KEY_CHOICE;
+}
+
+static const char *type_name(enum key_type type)
+{
+    static const char *const names[] = {
+        [KEY_INT] = "a whole number", [KEY_SEED] = "a whole number", [KEY_REAL] = "a number",
+        [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string",
+        [KEY_WORD] = "a string"};
+    return names[type];
+}
+
+int config_set_text(struct config *config, const struct key *key, const char *text,
+                    const struct origin *origin, struct err *err)
+{
+    if (is_string(key))
+        return set_string(config, key, text, origin, err);
+    if (key->type == KEY_BOOL) {
+        const int truth = choice_index("false|true", text);
+        if (truth >= 0)
+            *(bool *)config_field(config, key) = truth;
+        return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text)
+                         : 0;
+    }
+    char *end;
+    errno = 0;
+    const double value = strtod(text, &end);
+    if (end == text || *end || errno == ERANGE || !isfinite(value))
+        return err_set(err, "config key '%s' must be %s, not '%s'", key->path, type_name(key->type), text);
+    return set_number(config, key, value, origin, err);
+}
+
+int config_set_json(struct config *config, const struct key *key, const struct json *value,
+                    const struct origin *origin, struct err *err)
+{
+    const enum json_kind kind = json_kind(value);
+    if (is_string(key) && kind == JSON_STRING)
+        return set_string(config, key, json_string(value), origin, err);
+    if (key->type == KEY_BOOL && kind == JSON_BOOL) {
+        *(bool *)config_field(config, key) = json_bool(value);
+        return 0;
+    }
+    if (!is_string(key) && key->type != KEY_BOOL && kind == JSON_NUMBER)
+        return set_number(config, key, json_number(value), origin, err);
+    return err_set(err, "config key '%s'%s must be %s, not %s", key->path, place_of(origin, key->path).text,
+                   type_name(key->type), json_kind_name(kind));
+}
