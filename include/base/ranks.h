@@ -1,5 +1,5 @@
 /* ranks: the processes of one command under mpirun, each with a part of the work. Without mpirun there is
- * one, and nothing here does anything. MPI enters the program here and in exchange.c alone; where nmt was
+ * one, and nothing here does anything. MPI enters the program here and in allreduce.c alone; where nmt was
  * built without it, mpirun is refused.
  *
  * What all ranks call, all must call in the same order. */

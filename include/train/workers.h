@@ -8,9 +8,9 @@
 #ifndef NMT_WORKERS_H
 #define NMT_WORKERS_H
 
+#include "allreduce.h"
 #include "arena.h"
 #include "batch.h"
-#include "exchange.h"
 #include "optim.h"
 #include "ranks.h"
 #include "seq2seq.h"
@@ -29,7 +29,7 @@ struct workers {
     struct arena prepacked;      /* of the weights, for all */
     struct pass_weights weights; /* for the way that is gone at the moment */
     real *grads;
-    struct exchange *exchange;   /* of them, with the other ranks */
+    struct allreduce *allreduce; /* of them, with the other ranks */
     struct pass **passes;        /* [count]: over the shards */
     struct grad_terms *terms[2]; /* [count]: their terms; two, for chunks of the output layer in turns */
     double *squares;             /* [count]: partial sums of the gradient norm */

@@ -52,23 +52,23 @@ void bench_files(const struct bench *b)
 void bench_reduce(const struct bench *b)
 {
     struct ranks ranks;
-    struct exchange *exchange;
+    struct allreduce *allreduce;
     struct err err;
     double seconds[MAX_ROUNDS];
     bench_must(ranks_begin(&ranks, &err), &err);
-    bench_must(exchange_open(&exchange, &ranks, b->rounded, &err), &err);
+    bench_must(allreduce_open(&allreduce, &ranks, b->rounded, &err), &err);
     real *grads = xcalloc((size_t)b->floats, sizeof *grads);
     for (int round = -1; round < b->rounds; round++) { /* the first one opens the connections */
         double ready = 1;
         ranks_sum(&ranks, &ready, 1);
         const double begin = clock_seconds();
-        exchange_begin(exchange, grads, (size_t)b->floats);
-        exchange_finish(exchange);
+        allreduce_begin(allreduce, grads, (size_t)b->floats);
+        allreduce_finish(allreduce);
         if (round >= 0)
             seconds[round] = clock_seconds() - begin;
     }
     free(grads);
-    exchange_close(exchange);
+    allreduce_close(allreduce);
     if (ranks_is_first(&ranks)) {
         struct json *result = json_new_object();
         json_set_array(result, "seconds", seconds, b->rounds);

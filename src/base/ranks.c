@@ -40,7 +40,7 @@ int ranks_begin(struct ranks *ranks, struct err *err)
     *ranks = RANKS_ALONE;
     if (!launched())
         return 0;
-    /* The thread of exchange.c calls MPI, but never at the same time as the main one. */
+    /* The thread of allreduce.c calls MPI, but never at the same time as the main one. */
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_SERIALIZED)
         return err_set(err, "MPI does not start, or not for programs of several threads");

@@ -159,7 +159,7 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
                         (t->valid.raw[SOURCE].count ? fmax(translator_bytes(&t->model, &options),
                                                            corpus_loss_bytes(&t->model, threads))
                                                     : 0) +
-                        exchange_bytes(t->ranks, t->model.layout.total) +
+                        allreduce_bytes(t->ranks, t->model.layout.total) +
                         (double)(training_set_tokens(&t->set) * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(

@@ -38,12 +38,12 @@ int workers_init(struct workers *workers, const struct config *config, const str
     arena_init(&workers->prepacked);
     for (int w = 0; w < count; w++)
         arena_init(&workers->arenas[w]);
-    return exchange_open(&workers->exchange, ranks, config->training.exchange == EXCHANGE_BFLOAT16, err);
+    return allreduce_open(&workers->allreduce, ranks, config->training.exchange == EXCHANGE_BFLOAT16, err);
 }
 
 void workers_release(struct workers *workers)
 {
-    exchange_close(workers->exchange);
+    allreduce_close(workers->allreduce);
     team_free(workers->team);
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
@@ -291,7 +291,7 @@ static void batch_gradients(struct update *update, bool last)
         update->end = bucket_end(workers, update->begin);
         all_workers(update, add_bucket);
         if (last)
-            exchange_begin(workers->exchange, workers->grads + update->begin, update->end - update->begin);
+            allreduce_begin(workers->allreduce, workers->grads + update->begin, update->end - update->begin);
     }
 }
 
@@ -308,7 +308,7 @@ static struct loss sum_ranks(struct workers *workers)
     struct loss loss = {{0, 0}, 0, 0};
     for (int w = 0; w < workers->count; w++)
         loss_add(&loss, &workers->losses[w]);
-    exchange_finish(workers->exchange);
+    allreduce_finish(workers->allreduce);
     return loss_over_ranks(&loss, &workers->ranks);
 }
 

@@ -1,4 +1,4 @@
-#include "exchange.h"
+#include "allreduce.h"
 
 #ifdef NMT_MPI
 
@@ -31,13 +31,13 @@ struct bucket {
     MPI_Request request;   /* for what it waits */
 };
 
-struct exchange {
+struct allreduce {
     struct ranks ranks;
     bool rounded;
     pthread_t thread;
     pthread_mutex_t mutex;  /* of `begun`, `done` and the flags */
     pthread_cond_t changed; /* they have */
-    size_t begun, done;     /* buckets since the last exchange_finish */
+    size_t begun, done;     /* buckets since the last allreduce_finish */
     bool awaited;           /* the workers have nothing to do */
     bool closing;
     struct bucket buckets[MOST_BUCKETS];
@@ -66,35 +66,36 @@ static float widen(uint16_t x)
 }
 
 /* Sends all ranks their parts, and gets of all the part of this one. */
-static void scatter(struct exchange *exchange, struct bucket *bucket)
+static void scatter(struct allreduce *allreduce, struct bucket *bucket)
 {
-    const int ranks = exchange->ranks.count;
-    MPI_Datatype type = exchange->rounded ? MPI_UINT16_T : MPI_FLOAT;
-    const size_t bytes = exchange->rounded ? sizeof(uint16_t) : sizeof(float);
-    int *lengths = ARENA_NEW(&exchange->arena, ranks, int), *begins = ARENA_NEW(&exchange->arena, ranks, int);
-    int *received = ARENA_NEW(&exchange->arena, ranks, int),
-        *places = ARENA_NEW(&exchange->arena, ranks, int);
+    const int ranks = allreduce->ranks.count;
+    MPI_Datatype type = allreduce->rounded ? MPI_UINT16_T : MPI_FLOAT;
+    const size_t bytes = allreduce->rounded ? sizeof(uint16_t) : sizeof(float);
+    int *lengths = ARENA_NEW(&allreduce->arena, ranks, int),
+        *begins = ARENA_NEW(&allreduce->arena, ranks, int);
+    int *received = ARENA_NEW(&allreduce->arena, ranks, int),
+        *places = ARENA_NEW(&allreduce->arena, ranks, int);
     for (int r = 0; r < ranks; r++) {
         int end;
         ranks_part(&(struct ranks){ranks, r}, bucket->count, &begins[r], &end);
         lengths[r] = end - begins[r];
     }
-    const int own = lengths[exchange->ranks.rank];
+    const int own = lengths[allreduce->ranks.rank];
     for (int r = 0; r < ranks; r++) {
         received[r] = own;
         places[r] = r * own;
     }
     bucket->lengths = lengths;
     bucket->begins = begins;
-    bucket->received = arena_alloc(&exchange->arena, (size_t)ranks * (size_t)own, bytes);
+    bucket->received = arena_alloc(&allreduce->arena, (size_t)ranks * (size_t)own, bytes);
     bucket->sent = bucket->values;
-    if (exchange->rounded) {
-        uint16_t *sent = bucket->sent = ARENA_NEW(&exchange->arena, bucket->count, uint16_t);
+    if (allreduce->rounded) {
+        uint16_t *sent = bucket->sent = ARENA_NEW(&allreduce->arena, bucket->count, uint16_t);
         for (int i = 0; i < bucket->count; i++)
             sent[i] = narrow(bucket->values[i]);
     }
     MPI_Ialltoallv(bucket->sent, lengths, begins, type, bucket->received, received, places, type,
-                   exchange->scattering, &bucket->request);
+                   allreduce->scattering, &bucket->request);
 }
 
 static void add_floats(float *sums, const float *received, int count, int ranks)
@@ -116,23 +117,23 @@ static void add_rounded(uint16_t *sums, const uint16_t *received, int count, int
 }
 
 /* Sums up the part of this rank, sends it to all, and gets theirs. */
-static void gather(struct exchange *exchange, struct bucket *bucket)
+static void gather(struct allreduce *allreduce, struct bucket *bucket)
 {
-    const int ranks = exchange->ranks.count, own = bucket->lengths[exchange->ranks.rank];
-    const int begin = bucket->begins[exchange->ranks.rank];
-    if (exchange->rounded)
+    const int ranks = allreduce->ranks.count, own = bucket->lengths[allreduce->ranks.rank];
+    const int begin = bucket->begins[allreduce->ranks.rank];
+    if (allreduce->rounded)
         add_rounded((uint16_t *)bucket->sent + begin, bucket->received, own, ranks);
     else
         add_floats((float *)bucket->sent + begin, bucket->received, own, ranks);
-    MPI_Datatype type = exchange->rounded ? MPI_UINT16_T : MPI_FLOAT;
+    MPI_Datatype type = allreduce->rounded ? MPI_UINT16_T : MPI_FLOAT;
     MPI_Iallgatherv(MPI_IN_PLACE, 0, type, bucket->sent, bucket->lengths, bucket->begins, type,
-                    exchange->gathering, &bucket->request);
+                    allreduce->gathering, &bucket->request);
 }
 
-static void end(const struct exchange *exchange, struct bucket *bucket)
+static void end(const struct allreduce *allreduce, struct bucket *bucket)
 {
     const uint16_t *sums = bucket->sent;
-    if (!exchange->rounded)
+    if (!allreduce->rounded)
         return;
     for (int i = 0; i < bucket->count; i++)
         bucket->values[i] = widen(sums[i]);
@@ -147,60 +148,60 @@ static bool arrived(struct bucket *bucket)
 
 /* A look at the network, and what can be done at once; returns how many buckets are done. The ranks must
  * begin things in the same order: those of a communicator are. */
-static size_t advance(struct exchange *exchange, size_t begun, size_t done)
+static size_t advance(struct allreduce *allreduce, size_t begun, size_t done)
 {
-    while (exchange->scattered < begun)
-        scatter(exchange, &exchange->buckets[exchange->scattered++]);
-    while (exchange->gathered < exchange->scattered && arrived(&exchange->buckets[exchange->gathered]))
-        gather(exchange, &exchange->buckets[exchange->gathered++]);
-    while (done < exchange->gathered && arrived(&exchange->buckets[done]))
-        end(exchange, &exchange->buckets[done++]);
+    while (allreduce->scattered < begun)
+        scatter(allreduce, &allreduce->buckets[allreduce->scattered++]);
+    while (allreduce->gathered < allreduce->scattered && arrived(&allreduce->buckets[allreduce->gathered]))
+        gather(allreduce, &allreduce->buckets[allreduce->gathered++]);
+    while (done < allreduce->gathered && arrived(&allreduce->buckets[done]))
+        end(allreduce, &allreduce->buckets[done++]);
     return done;
 }
 
 /* The thread. */
 static void *serve(void *argument)
 {
-    struct exchange *exchange = argument;
-    pthread_mutex_lock(&exchange->mutex);
-    while (!exchange->closing) {
-        const size_t begun = exchange->begun, done = exchange->done;
-        const bool awaited = exchange->awaited;
+    struct allreduce *allreduce = argument;
+    pthread_mutex_lock(&allreduce->mutex);
+    while (!allreduce->closing) {
+        const size_t begun = allreduce->begun, done = allreduce->done;
+        const bool awaited = allreduce->awaited;
         if (done == begun) {
-            pthread_cond_wait(&exchange->changed, &exchange->mutex);
+            pthread_cond_wait(&allreduce->changed, &allreduce->mutex);
             continue;
         }
-        pthread_mutex_unlock(&exchange->mutex);
-        const size_t now_done = advance(exchange, begun, done);
+        pthread_mutex_unlock(&allreduce->mutex);
+        const size_t now_done = advance(allreduce, begun, done);
         if (awaited)
             sched_yield();
         else
             nanosleep(&(struct timespec){.tv_nsec = REST_NANOSECONDS}, NULL);
-        pthread_mutex_lock(&exchange->mutex);
-        exchange->done = now_done;
-        if (now_done == exchange->begun)
-            pthread_cond_broadcast(&exchange->changed);
+        pthread_mutex_lock(&allreduce->mutex);
+        allreduce->done = now_done;
+        if (now_done == allreduce->begun)
+            pthread_cond_broadcast(&allreduce->changed);
     }
-    pthread_mutex_unlock(&exchange->mutex);
+    pthread_mutex_unlock(&allreduce->mutex);
     return NULL;
 }
 
-static void release(struct exchange *exchange)
+static void release(struct allreduce *allreduce)
 {
-    MPI_Comm_free(&exchange->scattering);
-    MPI_Comm_free(&exchange->gathering);
-    pthread_cond_destroy(&exchange->changed);
-    pthread_mutex_destroy(&exchange->mutex);
-    arena_release(&exchange->arena);
-    free(exchange);
+    MPI_Comm_free(&allreduce->scattering);
+    MPI_Comm_free(&allreduce->gathering);
+    pthread_cond_destroy(&allreduce->changed);
+    pthread_mutex_destroy(&allreduce->mutex);
+    arena_release(&allreduce->arena);
+    free(allreduce);
 }
 
-int exchange_open(struct exchange **exchange, const struct ranks *ranks, bool rounded, struct err *err)
+int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err)
 {
-    *exchange = NULL;
+    *allreduce = NULL;
     if (ranks->count == 1)
         return 0;
-    struct exchange *opened = xcalloc(1, sizeof *opened);
+    struct allreduce *opened = xcalloc(1, sizeof *opened);
     opened->ranks = *ranks;
     opened->rounded = rounded;
     arena_init(&opened->arena);
@@ -212,73 +213,73 @@ int exchange_open(struct exchange **exchange, const struct ranks *ranks, bool ro
         release(opened);
         return err_set(err, "cannot start a thread for the exchange of gradients");
     }
-    *exchange = opened;
+    *allreduce = opened;
     return 0;
 }
 
-void exchange_close(struct exchange *exchange)
+void allreduce_close(struct allreduce *allreduce)
 {
-    if (!exchange)
+    if (!allreduce)
         return;
-    pthread_mutex_lock(&exchange->mutex);
-    exchange->closing = true;
-    pthread_cond_broadcast(&exchange->changed);
-    pthread_mutex_unlock(&exchange->mutex);
-    pthread_join(exchange->thread, NULL);
-    release(exchange);
+    pthread_mutex_lock(&allreduce->mutex);
+    allreduce->closing = true;
+    pthread_cond_broadcast(&allreduce->changed);
+    pthread_mutex_unlock(&allreduce->mutex);
+    pthread_join(allreduce->thread, NULL);
+    release(allreduce);
 }
 
-void exchange_begin(struct exchange *exchange, float *values, size_t count)
+void allreduce_begin(struct allreduce *allreduce, float *values, size_t count)
 {
-    if (!exchange)
+    if (!allreduce)
         return;
-    pthread_mutex_lock(&exchange->mutex);
+    pthread_mutex_lock(&allreduce->mutex);
     for (size_t at = 0; at < count; at += MOST_AT_ONCE) {
-        if (exchange->begun == MOST_BUCKETS)
+        if (allreduce->begun == MOST_BUCKETS)
             BUG("more than %d buckets of gradients", MOST_BUCKETS);
-        exchange->buckets[exchange->begun++] = (struct bucket){
+        allreduce->buckets[allreduce->begun++] = (struct bucket){
             .values = values + at, .count = (int)(count - at < MOST_AT_ONCE ? count - at : MOST_AT_ONCE)};
     }
-    pthread_cond_broadcast(&exchange->changed);
-    pthread_mutex_unlock(&exchange->mutex);
+    pthread_cond_broadcast(&allreduce->changed);
+    pthread_mutex_unlock(&allreduce->mutex);
 }
 
-void exchange_finish(struct exchange *exchange)
+void allreduce_finish(struct allreduce *allreduce)
 {
-    if (!exchange)
+    if (!allreduce)
         return;
-    pthread_mutex_lock(&exchange->mutex);
-    exchange->awaited = true;
-    while (exchange->done < exchange->begun)
-        pthread_cond_wait(&exchange->changed, &exchange->mutex);
-    exchange->awaited = false;
-    exchange->begun = exchange->done = exchange->scattered = exchange->gathered = 0;
-    arena_reset(&exchange->arena);
-    pthread_mutex_unlock(&exchange->mutex);
+    pthread_mutex_lock(&allreduce->mutex);
+    allreduce->awaited = true;
+    while (allreduce->done < allreduce->begun)
+        pthread_cond_wait(&allreduce->changed, &allreduce->mutex);
+    allreduce->awaited = false;
+    allreduce->begun = allreduce->done = allreduce->scattered = allreduce->gathered = 0;
+    arena_reset(&allreduce->arena);
+    pthread_mutex_unlock(&allreduce->mutex);
 }
 
 #else
 
-int exchange_open(struct exchange **exchange, const struct ranks *ranks, bool rounded, struct err *err)
+int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err)
 {
     (void)ranks, (void)rounded, (void)err;
-    *exchange = NULL;
+    *allreduce = NULL;
     return 0;
 }
 
-void exchange_close(struct exchange *exchange)
+void allreduce_close(struct allreduce *allreduce)
 {
-    (void)exchange;
+    (void)allreduce;
 }
 
-void exchange_begin(struct exchange *exchange, float *values, size_t count)
+void allreduce_begin(struct allreduce *allreduce, float *values, size_t count)
 {
-    (void)exchange, (void)values, (void)count;
+    (void)allreduce, (void)values, (void)count;
 }
 
-void exchange_finish(struct exchange *exchange)
+void allreduce_finish(struct allreduce *allreduce)
 {
-    (void)exchange;
+    (void)allreduce;
 }
 
 #endif

@@ -1,4 +1,4 @@
-/* exchange: gradients summed up over all ranks, bucket by bucket, while workers compute the next bucket.
+/* allreduce: gradients summed up over all ranks, bucket by bucket, while workers compute the next bucket.
  *
  * A bucket is a run of the block of gradients. Each rank sums up one part of it, of which all send it what
  * they have, in the order of the ranks, and sends the sums to all: of p ranks, each sends 2 (p - 1) / p times
@@ -6,9 +6,9 @@
  * Communication Operations in MPICH": reduce-scatter and allgather). A thread of its own does it. It leaves
  * the cores to the workers for as long as they have work, and looks after the network now and then.
  *
- * Between the first exchange_begin and exchange_finish the ranks do nothing else with each other. */
-#ifndef NMT_EXCHANGE_H
-#define NMT_EXCHANGE_H
+ * Between the first allreduce_begin and allreduce_finish the ranks do nothing else with each other. */
+#ifndef NMT_ALLREDUCE_H
+#define NMT_ALLREDUCE_H
 
 #include "err.h"
 #include "ranks.h"
@@ -16,21 +16,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct exchange;
+struct allreduce;
 
-/* NULL in *exchange for a rank alone, for which nothing below does anything. Rounded: each number goes as
+/* NULL in *allreduce for a rank alone, for which nothing below does anything. Rounded: each number goes as
  * bfloat16, half the bytes, and so do the sums. */
-int exchange_open(struct exchange **exchange, const struct ranks *ranks, bool rounded, struct err *err);
-void exchange_close(struct exchange *exchange);
+int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err);
+void allreduce_close(struct allreduce *allreduce);
 /* Memory for buckets of `count` values in all, at most. */
-static inline double exchange_bytes(const struct ranks *ranks, size_t count)
+static inline double allreduce_bytes(const struct ranks *ranks, size_t count)
 {
     return ranks->count > 1 ? 1.1 * (double)count * sizeof(float) : 0;
 }
 /* Begins to replace the values by their sums over all ranks, which all begin the same buckets in the same
- * order. Nobody may touch them until exchange_finish. */
-void exchange_begin(struct exchange *exchange, float *values, size_t count);
+ * order. Nobody may touch them until allreduce_finish. */
+void allreduce_begin(struct allreduce *allreduce, float *values, size_t count);
 /* Waits for all that were begun. */
-void exchange_finish(struct exchange *exchange);
+void allreduce_finish(struct allreduce *allreduce);
 
 #endif
