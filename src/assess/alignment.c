@@ -1,3 +1,5 @@
+/* Attention weights of sentence pairs, by subword or by word: as matrices, links and pictures. The weights
+ * come from train's scoring.c or from a translation, the drawing is report's. */
 #include "alignment.h"
 
 #include "bpe.h"

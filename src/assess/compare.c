@@ -1,3 +1,5 @@
+/* Scores several translations of a test set and their differences, as a table or as JSON. The metrics and
+ * the bootstrap are eval's. */
 #include "compare.h"
 
 #include "json.h"

@@ -1,3 +1,5 @@
+/* Measures one line of a corpus: its length, its quotes, its encoding. What is too long or suspicious is
+ * for nmt check to say. */
 #include "line_signs.h"
 
 #include "utf8.h"

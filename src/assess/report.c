@@ -1,3 +1,5 @@
+/* Puts the pages of a report together and writes them. The sections are in report_training.c and
+ * report_scores.c. */
 #include "report.h"
 
 #include "html.h"

@@ -1,3 +1,4 @@
+/* Loads a test set and has a model translate and score it. How good the result is, eval's metrics say. */
 #include "test_set.h"
 
 #include "fileio.h"

@@ -1,3 +1,5 @@
+/* Translates the validation set with the settings that are tried, scores it and writes what was chosen.
+ * Which settings are tried is for tuning_search.c to say. */
 #include "tuning.h"
 
 #include "fileio.h"

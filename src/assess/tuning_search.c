@@ -1,3 +1,5 @@
+/* Climbs from one setting to the next and chooses among those tried. Translating and scoring is left to the
+ * caller. */
 #include "tuning_search.h"
 
 #include "log.h"

@@ -1,3 +1,5 @@
+/* The sums of gradients over MPI ranks, by a thread of their own. Which gradients make a bucket, and when,
+ * is for the workers to say. */
 #include "allreduce.h"
 
 #ifdef NMT_MPI

@@ -1,3 +1,5 @@
+/* Blocks of an arena and the pieces handed out of them. What lives in an arena, and when it is reset, is
+ * its owner's business. */
 #include "arena.h"
 
 #include "mem.h"

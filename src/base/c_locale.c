@@ -1,3 +1,4 @@
+/* Switches the calling thread to the C locale and back. */
 #include "c_locale.h"
 
 void c_locale_begin(struct c_locale *locale)

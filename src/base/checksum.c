@@ -1,3 +1,5 @@
+/* Checksums of memory and of files, and stamps by which an unchanged file is known again. What is compared
+ * with what is for the caller to say. */
 #include "checksum.h"
 
 #include "fileio.h"

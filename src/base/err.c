@@ -1,3 +1,5 @@
+/* Texts of errors, and the end of the program at a mistake of our own. Nothing here prints an error:
+ * src/cli does. */
 #include "err.h"
 
 #include <errno.h>

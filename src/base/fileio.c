@@ -1,3 +1,5 @@
+/* Reads lines and whole files, plain or gzipped, and takes locks. Writing is in writer.c, what a valid line
+ * of text is in data. */
 #define _DEFAULT_SOURCE /* flock */
 #include "fileio.h"
 

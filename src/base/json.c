@@ -1,3 +1,5 @@
+/* Wraps cJSON: strict parsing, typed access to members, printing. What the keys of a file mean is its
+ * reader's business. */
 #include "json.h"
 
 #include "mem.h"

@@ -1,3 +1,5 @@
+/* Lines on standard error and the progress bar that they stand above. What is worth a line is for others to
+ * say. */
 #include "log.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Asks the system for the name of the processor. */
 #include "machine.h"
 
 #include <stdio.h>

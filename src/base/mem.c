@@ -1,3 +1,4 @@
+/* Allocation that dies when memory runs out, pages for large blocks, and what limit the system sets. */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include "mem.h"
 

@@ -1,3 +1,5 @@
+/* Joins, splits, follows and resolves names of files. Reading and writing the files is for fileio.c and
+ * writer.c. */
 #include "paths.h"
 
 #include "mem.h"

@@ -1,3 +1,5 @@
+/* MPI's collective calls that the program needs, or their equivalents for one process. Sums of gradients
+ * are in allreduce.c. */
 #include "ranks.h"
 
 #include "mem.h"

@@ -1,3 +1,5 @@
+/* Counters mixed to random numbers by SplitMix64: uniform, below a limit, normal. Which stream is drawn
+ * from is named by the caller. */
 #include "rng.h"
 
 #include <assert.h>

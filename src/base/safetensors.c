@@ -1,3 +1,5 @@
+/* Reads and writes the container of tensors. Which tensors a model has is for model_file.c and checkpoint.c
+ * to say. */
 #include "safetensors.h"
 
 #include "checksum.h"

@@ -1,3 +1,4 @@
+/* Appends to a string that grows. Bytes are bytes: encodings are text's business. */
 #include "strbuf.h"
 
 #include "mem.h"

@@ -1,3 +1,4 @@
+/* Open addressing from strings to numbers, with the strings in one block. */
 #include "strmap.h"
 
 #include "hash.h"

@@ -1,3 +1,4 @@
+/* Finds the first byte that is not UTF-8. Repair and properties of characters are in text/utf8.c. */
 #include "utf8_check.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Writes descriptors, and replaces files by way of a temporary one beside them. Reading is in fileio.c. */
 #define _DEFAULT_SOURCE /* fchown, symlink */
 #include "writer.h"
 

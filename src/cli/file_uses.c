@@ -1,3 +1,5 @@
+/* Compares the files that a command reads and writes, and refuses those that would destroy each other.
+ * Opening them is left to the command. */
 #include "file_uses.h"
 
 #include "commands.h"

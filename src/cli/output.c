@@ -1,3 +1,5 @@
+/* Standard output over a sink of base, and the file that may stand in its place. What is printed is for the
+ * commands to say. */
 #include "output.h"
 
 #include "fileio.h"

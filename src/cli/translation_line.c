@@ -1,3 +1,4 @@
+/* The forms in which nmt translate prints a line: text, scores, alignments. Pictures are alignment.c's. */
 #include "translation_line.h"
 
 #include "alignment.h"

@@ -1,3 +1,5 @@
+/* Finds a model directory, opens what is in it and marks the one trained last. Writing a model is train's
+ * business. */
 #include "model_dir.h"
 
 #include "fileio.h"

@@ -1,3 +1,5 @@
+/* Draws one word out of a distribution cut by top-k and nucleus. Where the probabilities come from is
+ * beam.c's business. */
 #include "sample.h"
 
 #include <math.h>

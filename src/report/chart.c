@@ -1,3 +1,4 @@
+/* Draws curves as SVG with their axes, ticks and legend. What is drawn, and why, is for the caller to say. */
 #include "chart.h"
 
 #include "html.h"

@@ -1,3 +1,4 @@
+/* A heatmap for the terminal. heatmap_html.c and heatmap_svg.c draw the others. */
 #include "heatmap.h"
 
 #include <string.h>

@@ -1,3 +1,4 @@
+/* The frame, style and tables of a page, and text escaped for it. The sections of a page are assess's. */
 #include "html.h"
 
 #include <string.h>

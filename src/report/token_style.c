@@ -1,3 +1,4 @@
+/* Sets the marks of a token apart from its text, for all forms of a heatmap. */
 #include "token_style.h"
 
 #include "html.h"
