@@ -1,0 +1,219 @@
+/* A step of each recurrent cell, in double: its states from the products of its weights, and the gradients of
+ * products, states and weights against central differences. The gates' arithmetic is tested in test_gates.c. */
+#include "check.h"
+
+#include "arena.h"
+#include "cell.h"
+#include "mat.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { INPUTS = 2, UNITS = 3, MOST_GATES = 4, WIDTH = MOST_GATES * UNITS };
+enum { ROWS = 3, RUNNING = 2 }; /* the last row is a sentence's first step */
+#define DIFFERENCE 1e-5
+
+static const char *const names[] = {
+#define NAME(constant, name) #name,
+    CELLS(NAME)};
+enum { KINDS = sizeof names / sizeof names[0] };
+
+/* A cell and what its step reads, in blocks that can be changed number by number. */
+struct fixture {
+    struct arena arena;
+    struct layout layout;
+    struct cell cell;
+    struct dropout state_dropout;
+    real params[1000];
+    real products[ROWS * WIDTH], h_prev[ROWS * UNITS], c_prev[ROWS * UNITS];
+    struct cell_weights weights; /* from here on: of the last step */
+    struct cell_acts acts;
+    real h[ROWS * UNITS], c[ROWS * UNITS];
+};
+
+static void fill(real *x, size_t count, double from)
+{
+    for (size_t i = 0; i < count; i++)
+        x[i] = sin(from + (double)i);
+}
+
+static void fixture_init(struct fixture *f, int kind, bool normalized, double dropout)
+{
+    memset(f, 0, sizeof *f);
+    arena_init(&f->arena);
+    cell_declare(&f->cell, &f->layout, "cell", gates_kinds[kind], INPUTS, UNITS, normalized);
+    assert_true(f->layout.total <= sizeof f->params / sizeof f->params[0]);
+    f->state_dropout = (struct dropout){dropout, 5};
+    fill(f->params, f->layout.total, 1);
+    fill(f->products, ROWS * WIDTH, 2);
+    fill(f->h_prev, RUNNING * UNITS, 3);
+    fill(f->c_prev, RUNNING * UNITS, 4);
+}
+
+static void prepack_for(struct fixture *f, enum pass_direction direction)
+{
+    struct prepack_list list;
+    prepack_list_init(&list, direction, &f->arena);
+    cell_prepack(&f->weights, &f->cell, f->params, &list);
+    prepack_list_fill(&list, 0, 1);
+}
+
+static void step_forward(struct fixture *f)
+{
+    const struct cell_room room = {.rows = ROWS, .most = ROWS, .state_dropout = &f->state_dropout};
+    const bool has_c = f->cell.gates->has_c;
+    const struct cell_state next = {f->h, UNITS, has_c ? f->c : NULL, UNITS};
+    arena_reset(&f->arena);
+    prepack_for(f, FORWARD);
+    cell_acts_init(&f->acts, &f->cell, &room, &f->arena);
+    memcpy(f->acts.products, f->products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
+    memcpy(f->acts.h_prev, f->h_prev, sizeof f->h_prev);
+    if (has_c)
+        memcpy(f->acts.c_prev, f->c_prev, sizeof f->c_prev);
+    cell_forward(&next, &f->acts, 0, &f->cell, &f->weights, f->params, ROWS, RUNNING);
+}
+
+/* q [rows] = rows from `first` on of W_hh, times x [UNITS] */
+static void product(real *q, const struct fixture *f, int first, int rows, const real *x)
+{
+    for (int i = 0; i < rows; i++) {
+        q[i] = 0;
+        for (int j = 0; j < UNITS; j++)
+            q[i] += f->params[f->cell.weight_hh + (size_t)((first + i) * UNITS + j)] * x[j];
+    }
+}
+
+/* h [UNITS] = the new state of one row by plain loops, of a cell that is not normalized. */
+static void expected_state(real *h, const struct fixture *f, int row)
+{
+    const struct gates *gates = f->cell.gates;
+    const int width = gates->count * UNITS;
+    /* Gates whose product reads r ∘ h come last: with one such gate, behind the two that read h. */
+    const int plain = gates->reset_forward ? width - UNITS : width;
+    real a[WIDTH], q[WIDTH], c[UNITS], reset[UNITS];
+    const struct gates_row at = {a,
+                                 q,
+                                 f->params + f->cell.bias_ih,
+                                 f->params + f->cell.bias_hh,
+                                 f->h_prev + row * UNITS,
+                                 gates->has_c ? f->c_prev + row * UNITS : NULL};
+    memcpy(a, f->products + row * width, (size_t)width * sizeof *a);
+    product(q, f, 0, plain, at.h_prev);
+    if (gates->reset_forward) {
+        gates->reset_forward(reset, at.h_prev, &at, UNITS);
+        product(q + plain, f, plain, UNITS, reset);
+    }
+    gates->forward(h, gates->has_c ? c : NULL, &at, UNITS);
+}
+
+static void states_come_from_the_products(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct fixture f;
+        fixture_init(&f, kind, false, 0);
+        step_forward(&f);
+        for (int row = 0; row < ROWS; row++) {
+            real expected[UNITS];
+            expected_state(expected, &f, row);
+            for (int u = 0; u < UNITS; u++)
+                if (!(fabs(f.h[row * UNITS + u] - expected[u]) < 1e-10))
+                    fail_msg("%s, row %d, unit %d", names[kind], row, u);
+        }
+        arena_release(&f.arena);
+    }
+}
+
+/* Σ w h' + 2 Σ c', each h' with another weight. */
+static double loss_of(struct fixture *f)
+{
+    double sum = 0;
+    step_forward(f);
+    for (int i = 0; i < ROWS * UNITS; i++)
+        sum += sin(7.0 + i) * f->h[i] + 2 * f->c[i];
+    return sum;
+}
+
+static double slope(struct fixture *f, real *x)
+{
+    const real saved = *x;
+    *x = saved + DIFFERENCE;
+    const double above = loss_of(f);
+    *x = saved - DIFFERENCE;
+    const double below = loss_of(f);
+    *x = saved;
+    return (above - below) / (2 * DIFFERENCE);
+}
+
+/* Gradients of the loss by a pass backward. */
+struct grads {
+    real products[ROWS * WIDTH], h_prev[ROWS * UNITS], c_prev[ROWS * UNITS], params[1000];
+};
+
+static void step_backward(struct grads *grads, struct fixture *f)
+{
+    static struct grad_terms terms;
+    memset(grads, 0, sizeof *grads);
+    step_forward(f);
+    prepack_for(f, BACKWARD);
+    for (int i = 0; i < ROWS * UNITS; i++) {
+        grads->h_prev[i] = sin(7.0 + i);
+        grads->c_prev[i] = 2;
+    }
+    cell_backward(grads->h_prev, f->cell.gates->has_c ? grads->c_prev : NULL, &f->acts, 0, &f->cell,
+                  &f->weights, f->params, ROWS, RUNNING);
+    memcpy(grads->products, f->acts.products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
+    grad_terms_begin(&terms, &f->arena);
+    cell_defer_weight_grads(&terms, &f->acts, &f->cell, ROWS);
+    grad_terms_add_all(grads->params, &terms);
+}
+
+static void assert_slopes(struct fixture *f, const real *found, real *x, size_t count, const char *what)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double expected = slope(f, &x[i]);
+        if (!(fabs(found[i] - expected) < 1e-7))
+            fail_msg("gradient of %s %zu: %.9f, expected %.9f", what, i, found[i], expected);
+    }
+}
+
+static void check_gradients(int kind, bool normalized, double dropout)
+{
+    struct fixture f;
+    static struct grads grads;
+    fixture_init(&f, kind, normalized, dropout);
+    step_backward(&grads, &f);
+    assert_slopes(&f, grads.products, f.products, (size_t)(ROWS * cell_width(&f.cell)), "W x");
+    assert_slopes(&f, grads.h_prev, f.h_prev, RUNNING * UNITS, "h");
+    if (f.cell.gates->has_c)
+        assert_slopes(&f, grads.c_prev, f.c_prev, RUNNING * UNITS, "c");
+    for (int i = RUNNING * UNITS; i < ROWS * UNITS; i++)
+        assert_true(grads.h_prev[i] == 0); /* nothing goes beyond a sentence's first step */
+    /* All but W_ih, whose product is the caller's. */
+    const size_t begin = f.cell.weight_hh;
+    assert_true(f.cell.weight_ih < begin);
+    assert_slopes(&f, grads.params + begin, f.params + begin, f.layout.total - begin, "parameter");
+    arena_release(&f.arena);
+}
+
+static void gradients_are_central_differences(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        print_message("%s\n", names[kind]);
+        check_gradients(kind, false, 0);
+        check_gradients(kind, false, 0.4);
+        check_gradients(kind, true, 0);
+        check_gradients(kind, true, 0.4);
+    }
+}
+
+int main(void)
+{
+    mat_begin(1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(states_come_from_the_products),
+        cmocka_unit_test(gradients_are_central_differences),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
