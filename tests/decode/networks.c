@@ -1,0 +1,115 @@
+/* Random networks of every kind, and sentences for them. What is expected of them is in test_*.c. */
+#include "networks.h"
+
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
+#include "rng.h"
+#include "vocab.h"
+
+#include <math.h>
+
+static const struct variant {
+    const char *name, *settings[8];
+} variants[] = {
+    {"input feed", {"model.attention.feed=input", "model.layer_norm=false"}},
+    {"conditional", {"model.attention.feed=conditional", "model.layer_norm=false"}},
+    {"layers",
+     {"model.attention.feed=input", "model.layer_norm=false", "model.encoder.layers=3",
+      "model.decoder.layers=3"}},
+    {"deep",
+     {"model.attention.feed=conditional", "model.encoder.transitions=2", "model.decoder.transitions=3",
+      "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"LSTM",
+     {"model.attention.feed=conditional", "model.encoder.cell=lstm", "model.decoder.cell=lstm",
+      "model.decoder.transitions=2", "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"reset gate before",
+     {"model.attention.feed=input", "model.encoder.cell=rnn_relu", "model.decoder.cell=gru_reset_before",
+      "model.decoder.layers=2", "model.layer_norm=true"}},
+    {"no attention", {"model.attention.score=none", "model.decoder.init=last", "model.attention.feed=input"}},
+    {"heads",
+     {"model.attention.heads=4", "model.attention.units=8", "model.attention.score=scaled_dot",
+      "model.attention.scope=local_m", "model.attention.window=2", "model.attention.normalizer=sparsemax"}},
+    {"input feeding",
+     {"model.attention.feed=output", "model.attention.input_feeding=true", "model.attention.score=general",
+      "model.decoder.cell=lstm", "model.decoder.transitions=2"}},
+    {"output",
+     {"model.attention.feed=output", "model.attention.heads=2", "model.decoder.layers=2",
+      "model.decoder.init=last"}},
+    {"replace",
+     {"model.attention.feed=replace", "model.attention.scope=local_p", "model.attention.window=2",
+      "model.decoder.init=zero"}},
+    {"coverage",
+     {"model.attention.coverage=fertility", "model.attention.feed=input", "model.layer_norm=false"}},
+    {"covered output",
+     {"model.attention.coverage=sum", "model.attention.feed=output", "model.attention.input_feeding=true",
+      "model.attention.score=concat"}},
+    {"hard", {"model.attention.kind=hard", "model.attention.heads=2", "model.attention.units=8"}},
+};
+
+static const struct variant *variant; /* whose turn it is */
+
+const char *networks_next(void)
+{
+    variant = variant ? variant + 1 : variants;
+    return variant < variants + sizeof variants / sizeof variants[0] ? variant->name : NULL;
+}
+
+int network_reset_options(void **state)
+{
+    struct network *f = *state;
+    f->options = (struct beam_options){
+        .beam = 1, .n_best = 1, .length_penalty = 1, .max_length_ratio = 2, .extra_length = 10};
+    return 0;
+}
+
+int network_set_up(void **state)
+{
+    struct network *f = xcalloc(1, sizeof *f);
+    struct err err;
+    struct rng rng;
+    const char *settings[] = {"model.embedding=12", "model.encoder.units=10", "model.decoder.units=14",
+                              "model.attention.units=9"};
+    mat_begin(1);
+    config_init(&f->config);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        assert_int_equal(config_set(&f->config, settings[i], &err), 0);
+    for (int i = 0; variant->settings[i]; i++)
+        assert_int_equal(config_set(&f->config, variant->settings[i], &err), 0);
+    seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
+    f->params = xmalloc(f->model.layout.total, sizeof(real));
+    params_randomize(f->params, &f->model.layout, 5);
+    rng_init(&rng, 9, RNG_TEST, 0, 0);
+    for (size_t i = 0; i < f->model.layout.total; i++)
+        f->params[i] += (real)(0.5 * rng_normal(&rng));
+    for (int b = 0; b < SENTS; b++) {
+        for (int t = 0; t < STEPS; t++)
+            f->ids[b][t] = VOCAB_SPECIALS + (int)rng_below(&rng, VOCABULARY - VOCAB_SPECIALS);
+        f->sentences[b] = (struct sentence){f->ids[b], 1 + (int)rng_below(&rng, STEPS)};
+        f->ids[b][f->sentences[b].length - 1] = VOCAB_END;
+    }
+    arena_init(&f->arena);
+    arena_init(&f->shared);
+    step_weights_init(&f->weights, &f->model, f->params, &f->shared);
+    f->one = (struct ensemble){&f->weights, 1};
+    *state = f;
+    return network_reset_options(state);
+}
+
+int network_tear_down(void **state)
+{
+    struct network *f = *state;
+    arena_release(&f->arena);
+    arena_release(&f->shared);
+    free(f->params);
+    config_release(&f->config);
+    free(f);
+    return 0;
+}
+
+void expect_same(const struct hypothesis *a, const struct hypothesis *b)
+{
+    assert_int_equal(a->length, b->length);
+    assert_memory_equal(a->ids, b->ids, (size_t)a->length * sizeof *a->ids);
+    assert_true(fabs(a->score - b->score) < 1e-5);
+}

@@ -1,0 +1,44 @@
+/* networks: small random networks of every kind, each with some sentences, for tests of search and training.
+ *
+ * A test program runs its tests with each of them in turn:
+ *     for (const char *name; (name = networks_next());)
+ *         failed += cmocka_run_group_tests_name(name, tests, network_set_up, network_tear_down); */
+#ifndef NMT_TEST_NETWORKS_H
+#define NMT_TEST_NETWORKS_H
+
+#include "unit/check.h"
+
+#include "arena.h"
+#include "beam.h"
+#include "config.h"
+#include "seq2seq.h"
+#include "stepper.h"
+
+#define SENTS 7
+#define STEPS 9
+#define VOCABULARY 29
+
+struct network {
+    struct config config;
+    struct seq2seq model;
+    real *params;
+    int ids[SENTS][STEPS];
+    struct sentence sentences[SENTS];
+    struct arena arena, shared;
+    struct step_weights weights;
+    struct ensemble one; /* of these */
+    struct beam_options options;
+};
+
+/* A test whose search begins with the default options, whatever the one before it has set. */
+#define NETWORK_TEST(test) cmocka_unit_test_setup(test, network_reset_options)
+
+/* Whose turn it is now: its name; NULL behind the last one. */
+const char *networks_next(void);
+int network_set_up(void **state);
+int network_tear_down(void **state);
+int network_reset_options(void **state);
+
+void expect_same(const struct hypothesis *a, const struct hypothesis *b);
+
+#endif

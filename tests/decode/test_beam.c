@@ -1,0 +1,252 @@
+/* The search against slower ways to the same words, and what options make of it. */
+#include "networks.h"
+
+#include "mem.h"
+#include "params.h"
+#include "vecmath.h"
+#include "vocab.h"
+
+#include <math.h>
+
+static void batch_size_does_not_change_a_translation(void **state)
+{
+    struct network *f = *state;
+    for (int beam = 1; beam <= 5; beam += 2) {
+        struct hypothesis together[SENTS * 5], alone[5];
+        int found[SENTS], one;
+        f->options.beam = f->options.n_best = beam;
+        beam_search(together, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++) {
+            beam_search(alone, &one, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
+            assert_int_equal(one, found[b]);
+            for (int k = 0; k < one; k++)
+                expect_same(&together[b * beam + k], &alone[k]);
+        }
+    }
+}
+
+/* Word by word with the training network, which knows nothing of the stepper's short cuts. */
+static int greedy(struct network *f, int b, int *ids, double *log_probability)
+{
+    int target[4 * STEPS] = {VOCAB_BEGIN}, length = 0;
+    const int most = (int)(2.0 * (f->sentences[b].length - 1)) + f->options.extra_length;
+    *log_probability = 0;
+    for (;;) {
+        target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
+        const struct sentence so_far = {target, length + 2};
+        const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
+        struct packed_seq seq;
+        const real *logits =
+            seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
+        int best = VOCAB_END;
+        for (int v = 0; v < VOCABULARY; v++)
+            if (v != VOCAB_BEGIN && v != VOCAB_UNKNOWN && logits[v] > logits[best])
+                best = v;
+        real masked[VOCABULARY];
+        memcpy(masked, logits, sizeof masked);
+        masked[VOCAB_BEGIN] = masked[VOCAB_UNKNOWN] = -INFINITY;
+        *log_probability += (double)logits[best] - vec_log_sum_exp(masked, VOCABULARY);
+        if (best == VOCAB_END)
+            return length;
+        ids[length] = target[1 + length] = best;
+        if (++length == most)
+            return length;
+    }
+}
+
+static void beam_of_one_is_greedy_search_by_the_training_network(void **state)
+{
+    struct network *f = *state;
+    f->options.beam = f->options.n_best = 1;
+    for (int b = 0; b < SENTS; b++) {
+        struct hypothesis h;
+        int found, ids[4 * STEPS];
+        double log_probability;
+        beam_search(&h, &found, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
+        const int length = greedy(f, b, ids, &log_probability);
+        assert_int_equal(h.length, length);
+        assert_memory_equal(h.ids, ids, (size_t)length * sizeof *ids);
+        assert_true(fabs(h.terms.log_probability - log_probability) < 1e-4);
+    }
+}
+
+static void scores_are_what_the_training_network_says(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[4];
+    int found;
+    f->options.beam = f->options.n_best = 4;
+    f->options.unknown = true;
+    beam_search(best, &found, &f->one, &f->sentences[0], 1, &f->options, &f->arena);
+    assert_int_equal(found, 4);
+    for (int k = 0; k < found; k++) {
+        int target[4 * STEPS] = {VOCAB_BEGIN};
+        memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
+        target[best[k].length + 1] = VOCAB_END;
+        const struct sentence pair = {target, best[k].length + 2};
+        const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
+        struct loss loss = {{0, 0}, 0, 0};
+        struct pass_options none;
+        pass_options_none(&none);
+        seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
+        /* Beam search may not say the begin mark; the loss gives it its share, a small one. */
+        assert_true(best[k].terms.log_probability >= -loss.sums.nll - 1e-4);
+        assert_true(best[k].terms.log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));
+        assert_true(k == 0 || best[k - 1].score >= best[k].score);
+    }
+}
+
+static void a_wider_beam_finds_no_worse(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis narrow[SENTS], wide[SENTS];
+    int found[SENTS];
+    f->options.n_best = 1;
+    f->options.length_penalty = 0;
+    f->options.beam = 1;
+    beam_search(narrow, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    f->options.beam = 20;
+    beam_search(wide, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    double sum = 0;
+    for (int b = 0; b < SENTS; b++)
+        sum += wide[b].score - narrow[b].score;
+    assert_true(sum > 0);
+}
+
+/* Twice the same network says what it says alone, also at random; another one beside it does not. */
+static void an_ensemble_averages(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis alone[SENTS], twice[SENTS], mixed[SENTS];
+    int found[SENTS], same = 0;
+    struct seq2seq other_model;
+    struct step_weights members[2] = {f->weights, f->weights};
+    struct err err;
+    f->options.sample = (struct sample_options){1, 0, 1};
+    for (int sampled = 1; sampled >= 0; sampled--) {
+        f->options.sampled = sampled;
+        f->options.beam = sampled ? 1 : 4;
+        beam_search(alone, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+        beam_search(twice, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options,
+                    &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            expect_same(&alone[b], &twice[b]);
+    }
+
+    assert_int_equal(config_set(&f->config, "model.decoder.units=21", &err), 0);
+    seq2seq_init(&other_model, &f->config, VOCABULARY, VOCABULARY);
+    real *other = xmalloc(other_model.layout.total, sizeof *other);
+    params_randomize(other, &other_model.layout, 8);
+    step_weights_init(&members[1], &other_model, other, &f->shared);
+    beam_search(mixed, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        same += fabs(alone[b].score - mixed[b].score) < 1e-6;
+    assert_true(same >= 0 && same <= SENTS / 2);
+    free(other);
+}
+
+static int repeats(const struct hypothesis *h, int n)
+{
+    int count = 0;
+    for (int i = 0; i + n <= h->length; i++)
+        for (int j = i + 1; j + n <= h->length; j++)
+            count += !memcmp(h->ids + i, h->ids + j, (size_t)n * sizeof *h->ids);
+    return count;
+}
+
+/* Greedy search of a random network repeats itself, unless it may not. */
+static void blocked_sequences_do_not_repeat(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    for (int n = 0; n <= 3; n++) {
+        int count = 0;
+        f->options.block_ngrams = n;
+        beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            count += repeats(&best[b], n ? n : 1);
+        assert_true(n ? count == 0 : count > 0);
+    }
+}
+
+static void translations_have_the_least_length(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    real *end_bias = &f->params[f->model.readout.output.bias + VOCAB_END];
+    *end_bias += 30; /* to end as soon as may be */
+    f->options.beam = 3;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_int_equal(best[b].length, 0);
+    f->options.min_length = 7;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_int_equal(best[b].length, 7);
+    *end_bias -= 30;
+}
+
+/* Where none may end before, by the source's words without its end mark. */
+static void translations_have_the_most_length(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    f->options.beam = 2;
+    f->options.min_length = 1000;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        assert_int_equal(best[b].length, 2 * (f->sentences[b].length - 1) + 10);
+}
+
+static void translations_begin_with_the_prefix(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis free_one[SENTS], same[SENTS], forced[SENTS];
+    struct sentence prefixes[SENTS];
+    const int other[] = {VOCAB_SPECIALS + 3, VOCAB_SPECIALS + 1, VOCAB_UNKNOWN, VOCAB_SPECIALS + 3};
+    int found[SENTS];
+    f->options.beam = 3;
+    f->options.min_length = 7;
+    f->options.block_ngrams = 3;
+    beam_search(free_one, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    f->options.prefixes = prefixes;
+    for (int b = 0; b < SENTS; b++) /* half of what it would have said anyway: greedily, the same */
+        prefixes[b] = (struct sentence){free_one[b].ids, free_one[b].length / 2};
+    beam_search(same, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++)
+        for (int i = 0; i < prefixes[b].length; i++)
+            assert_int_equal(same[b].ids[i], free_one[b].ids[i]);
+    for (int b = 0; b < SENTS; b++)
+        prefixes[b] = (struct sentence){other, b % 5};
+    beam_search(forced, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        assert_true(forced[b].length >= prefixes[b].length);
+        assert_true(isfinite(forced[b].terms.log_probability));
+        for (int i = 0; i < prefixes[b].length; i++)
+            assert_int_equal(forced[b].ids[i], other[i]);
+        if (!prefixes[b].length)
+            assert_true(forced[b].score == free_one[b].score);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NETWORK_TEST(batch_size_does_not_change_a_translation),
+        NETWORK_TEST(beam_of_one_is_greedy_search_by_the_training_network),
+        NETWORK_TEST(scores_are_what_the_training_network_says),
+        NETWORK_TEST(a_wider_beam_finds_no_worse),
+        NETWORK_TEST(an_ensemble_averages),
+        NETWORK_TEST(blocked_sequences_do_not_repeat),
+        NETWORK_TEST(translations_have_the_least_length),
+        NETWORK_TEST(translations_have_the_most_length),
+        NETWORK_TEST(translations_begin_with_the_prefix),
+    };
+    int failed = 0;
+    for (const char *name; (name = networks_next());)
+        failed += cmocka_run_group_tests_name(name, tests, network_set_up, network_tear_down);
+    return failed;
+}

@@ -1,0 +1,130 @@
+/* How hypotheses are ranked, and the attention that is returned with them. */
+#include "networks.h"
+
+#include "vecmath.h"
+
+#include <math.h>
+
+/* Penalties matter more where translations are long and do not repeat themselves. */
+static void look_for_long_ones(struct network *f)
+{
+    f->options.beam = 3;
+    f->options.min_length = 7;
+    f->options.block_ngrams = 3;
+}
+
+static void scores_by_wu(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    look_for_long_ones(f);
+    f->options.wu = true;
+    f->options.length_penalty = 0.7;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        const double closed = best[b].terms.log_probability / pow((5 + best[b].length + 1.0) / 6, 0.7),
+                     open = best[b].terms.log_probability / pow((5.0 + best[b].length) / 6, 0.7);
+        assert_true(fabs(best[b].score - closed) < 1e-9 || fabs(best[b].score - open) < 1e-9);
+    }
+}
+
+/* What each source word was looked at, in all; nothing is won beyond 1 (Wu et al. 2016). */
+static void scores_with_coverage(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    if (f->config.model.attention.score == SCORE_NONE)
+        return;
+    look_for_long_ones(f);
+    struct beam_options options = f->options;
+    options.coverage_penalty = 0.5;
+    options.alignment = true;
+    beam_search(best, found, &f->one, f->sentences, SENTS, &options, &f->arena);
+    for (int b = 0; b < SENTS; b++) {
+        /* With its end mark or, too long, without. */
+        const bool closed = best[b].alpha[best[b].length] != NULL;
+        const int words = best[b].length + closed;
+        double expected = best[b].terms.log_probability / words;
+        for (int j = 0; j < f->sentences[b].length; j++) {
+            double covered = 0;
+            for (int i = 0; i < words; i++)
+                covered += (double)best[b].alpha[i][j];
+            expected += 0.5 * log(fmin(fmax(covered, 1e-10), 1));
+        }
+        assert_true(fabs(best[b].score - expected) < 1e-5 * fabs(expected));
+    }
+}
+
+/* What a search with other penalties finds is the best of an n-best list by them. */
+static void penalties_only_rank(void **state)
+{
+    struct network *f = *state;
+    enum { BEAM = 6 };
+    struct hypothesis all[SENTS][BEAM], best[SENTS];
+    int found[SENTS], one[SENTS], other = 0;
+    look_for_long_ones(f);
+    struct beam_options options = f->options;
+    if (f->config.model.attention.score == SCORE_NONE)
+        return;
+    options.beam = options.n_best = BEAM;
+    options.coverage = true;
+    beam_search(all[0], found, &f->one, f->sentences, SENTS, &options, &f->arena);
+    for (int wu = 0; wu < 2; wu++) {
+        options.n_best = 1;
+        options.coverage = false;
+        options.wu = wu;
+        options.length_penalty = 0.3;
+        options.coverage_penalty = 50;
+        beam_search(best, one, &f->one, f->sentences, SENTS, &options, &f->arena);
+        for (int b = 0; b < SENTS; b++) {
+            int first = 0;
+            for (int k = 1; k < found[b]; k++)
+                if (beam_score(&all[b][k].terms, &options) > beam_score(&all[b][first].terms, &options))
+                    first = k;
+            assert_true(fabs(best[b].score - beam_score(&all[b][first].terms, &options)) < 1e-9);
+            other += first > 0;
+        }
+    }
+    if (f->config.model.attention.kind == ATTENTION_SOFT) /* else each word is covered or not */
+        assert_true(other >= 1 && other <= 2 * SENTS);
+}
+
+static void alignments_are_distributions(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS];
+    struct step_weights members[2] = {f->weights, f->weights};
+    look_for_long_ones(f);
+    f->options.alignment = true;
+    /* Nothing without attention; local_p's Gaussian takes away from the weights. */
+    const bool none = f->config.model.attention.score == SCORE_NONE;
+    const double most = none ? 0 : 1, least = none                                                ? 0
+                                              : attention_is_local_p(&f->model.decoder.attention) ? 0.1
+                                                                                                  : 1;
+    for (int count = 1; count <= 2; count++) { /* an ensemble's is the mean */
+        beam_search(best, found, &(struct ensemble){members, count}, f->sentences, SENTS, &f->options,
+                    &f->arena);
+        for (int b = 0; b < SENTS; b++)
+            for (int i = 0; i < best[b].length; i++) {
+                const double sum = vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length);
+                assert_true(sum > least - 1e-5 && sum < most + 1e-5);
+            }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        NETWORK_TEST(scores_by_wu),
+        NETWORK_TEST(scores_with_coverage),
+        NETWORK_TEST(penalties_only_rank),
+        NETWORK_TEST(alignments_are_distributions),
+    };
+    int failed = 0;
+    for (const char *name; (name = networks_next());)
+        failed += cmocka_run_group_tests_name(name, tests, network_set_up, network_tear_down);
+    return failed;
+}
