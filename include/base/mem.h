@@ -20,14 +20,14 @@ char *xstrndup(const char *text, size_t bytes);
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Makes room for `need` items in `array`, whose capacity is `room`; grows by half at least. */
-#define GROW(array, need, room)                                                                              \
+#define GROW(array, need, capacity)                                                                          \
     do {                                                                                                     \
-        if ((need) > (room)) {                                                                               \
-            (room) = mem_grown((room), (need));                                                              \
-            (array) = xrealloc((array), (room), sizeof *(array));                                            \
+        if ((need) > (capacity)) {                                                                           \
+            (capacity) = mem_grown((capacity), (need));                                                      \
+            (array) = xrealloc((array), (capacity), sizeof *(array));                                        \
         }                                                                                                    \
     } while (0)
-size_t mem_grown(size_t room, size_t need);
+size_t mem_grown(size_t capacity, size_t need);
 
 /* Cleared pages of the system for one large block; NULL and errno where there are not so many. */
 void *mem_pages(size_t bytes);

@@ -8,7 +8,7 @@
 struct strbuf {
     char *text;
     size_t length;
-    size_t room;
+    size_t capacity;
 };
 
 void strbuf_init(struct strbuf *buf);

@@ -15,9 +15,9 @@ struct strmap_key {
 
 struct strmap {
     char *bytes; /* the strings, each closed by a NUL */
-    size_t bytes_used, bytes_room;
+    size_t bytes_used, bytes_capacity;
     struct strmap_key *keys; /* by number */
-    size_t count, keys_room;
+    size_t count, keys_capacity;
     int32_t *slots; /* hash table of numbers, -1 is free */
     size_t slots_mask;
 };

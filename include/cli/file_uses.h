@@ -15,7 +15,7 @@ struct file_use {
 
 struct file_uses {
     struct file_use *items;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 /* Add one; `path` NULL: none. */

@@ -18,7 +18,7 @@ struct weighted_word {
 };
 
 /* The word at `u` in [0, 1) of what the weights [vocabulary] (not negative, of any sum; temperature not yet
- * applied) leave to choose from; -1 where they are not numbers. words [vocabulary]: room. */
+ * applied) leave to choose from; -1 where they are not numbers. words [vocabulary]: scratch. */
 int sample_word(struct weighted_word *words, const real *weights, int vocabulary,
                 const struct sample_options *options, double u);
 

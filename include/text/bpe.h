@@ -23,11 +23,11 @@ struct bpe_merge {
 struct bpe {
     struct strmap symbols;
     struct bpe_merge *merges; /* by rank */
-    size_t count, room;
+    size_t count, capacity;
     int32_t *slots; /* hash table: (left, right) -> rank, -1 is free */
     size_t slots_mask;
     int32_t *origin; /* [symbols]: the first merge that makes the symbol, or -1 */
-    size_t origin_room;
+    size_t origin_capacity;
     struct strmap allowed; /* subwords that may be used, "@@" included; empty: all */
 };
 

@@ -21,7 +21,7 @@ struct tokenizer {
 /* A list of ids that grows. */
 struct ids {
     int *items;
-    size_t count, room;
+    size_t count, capacity;
 };
 
 void ids_release(struct ids *ids);

@@ -14,7 +14,7 @@ enum vocab_special { VOCAB_UNKNOWN, VOCAB_BEGIN, VOCAB_END, VOCAB_SPECIALS };
 struct vocab {
     struct strmap words;
     int64_t *counts;
-    size_t room;
+    size_t capacity;
 };
 
 void vocab_init(struct vocab *vocab); /* the special words only */
@@ -34,7 +34,7 @@ const char *vocab_word(const struct vocab *vocab, int id);
 struct word_counts {
     struct strmap words;
     int64_t *counts;
-    size_t room;
+    size_t capacity;
 };
 
 void word_counts_init(struct word_counts *counts);

@@ -21,7 +21,7 @@ struct history_sample {
 struct history_validation {
     double update, perplexity, bleu, chrf, seconds;
     struct history_sample *samples;
-    size_t sample_count, samples_room;
+    size_t sample_count, samples_capacity;
 };
 
 /* A file as it was when the training began. */
@@ -33,11 +33,11 @@ struct history_file {
 /* All zero is an empty one. */
 struct history {
     struct history_update *updates;
-    size_t update_count, updates_room;
+    size_t update_count, updates_capacity;
     struct history_validation *validations;
-    size_t validation_count, validations_room;
+    size_t validation_count, validations_capacity;
     struct history_file *files; /* of the last start */
-    size_t file_count, files_room;
+    size_t file_count, files_capacity;
     double parameters, pairs, threads; /* likewise */
     double rollbacks;
     char *version, *processor, *blas_kernel; /* NULL where the log says nothing */

@@ -31,13 +31,13 @@ static int split(struct lines *tokens, int **token_of, const char *subwords, boo
 {
     const size_t bytes = strlen(subwords);
     struct strbuf token;
-    size_t at = 0, length, room = 0;
+    size_t at = 0, length, capacity = 0;
     int count = 0;
     strbuf_init(&token);
     *token_of = NULL;
     for (const char *subword; (subword = next_word(subwords, bytes, &at, &length)); count++) {
         const bool more = words && bpe_goes_on(subword, length);
-        GROW(*token_of, (size_t)count + 2, room);
+        GROW(*token_of, (size_t)count + 2, capacity);
         (*token_of)[count] = (int)tokens->count;
         strbuf_add(&token, subword, more ? length - strlen(BPE_SEPARATOR) : length);
         if (!more || at >= bytes) {
@@ -45,7 +45,7 @@ static int split(struct lines *tokens, int **token_of, const char *subwords, boo
             strbuf_reset(&token);
         }
     }
-    GROW(*token_of, (size_t)count + 1, room);
+    GROW(*token_of, (size_t)count + 1, capacity);
     (*token_of)[count] = (int)tokens->count;
     lines_add(tokens, END_MARK, strlen(END_MARK));
     strbuf_release(&token);

@@ -60,7 +60,7 @@ struct search {
     void (*run)(struct tuning_trial *trial, void *context);
     void *context;
     struct tuning_trial *tried; /* the first one has the defaults */
-    size_t count, room, best;
+    size_t count, capacity, best;
     enum metric_place metric; /* that counts */
 };
 
@@ -78,7 +78,7 @@ static size_t try(struct search *search)
     for (size_t i = 0; i < search->count; i++)
         if (!steps_between(&search->tried[i].decoding, decoding))
             return i;
-    GROW(search->tried, search->count + 1, search->room);
+    GROW(search->tried, search->count + 1, search->capacity);
     struct tuning_trial *trial = &search->tried[search->count];
     trial->decoding = *decoding;
     search->run(trial, search->context);

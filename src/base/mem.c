@@ -100,9 +100,9 @@ char *xasprintf(const char *format, ...)
     return text;
 }
 
-size_t mem_grown(size_t room, size_t need)
+size_t mem_grown(size_t capacity, size_t need)
 {
-    const size_t half_more = room + room / 2 + 16;
+    const size_t half_more = capacity + capacity / 2 + 16;
     return half_more > need ? half_more : need;
 }
 
@@ -114,8 +114,8 @@ bool mem_is_limited(void)
 
 bool mem_has_room(size_t bytes)
 {
-    void *room = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    return room != MAP_FAILED && !munmap(room, bytes);
+    void *pages = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    return pages != MAP_FAILED && !munmap(pages, bytes);
 }
 
 void *mem_pages(size_t bytes)

@@ -12,7 +12,7 @@
 void strbuf_init(struct strbuf *buf)
 {
     buf->text = NULL;
-    buf->length = buf->room = 0;
+    buf->length = buf->capacity = 0;
     strbuf_add(buf, "", 0);
 }
 
@@ -20,7 +20,7 @@ void strbuf_release(struct strbuf *buf)
 {
     free(buf->text);
     buf->text = NULL;
-    buf->length = buf->room = 0;
+    buf->length = buf->capacity = 0;
 }
 
 void strbuf_reset(struct strbuf *buf)
@@ -37,7 +37,7 @@ void strbuf_truncate(struct strbuf *buf, size_t length)
 
 void strbuf_add(struct strbuf *buf, const char *text, size_t bytes)
 {
-    GROW(buf->text, buf->length + bytes + 1, buf->room);
+    GROW(buf->text, buf->length + bytes + 1, buf->capacity);
     memcpy(buf->text + buf->length, text, bytes);
     buf->length += bytes;
     buf->text[buf->length] = '\0';
@@ -67,7 +67,7 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list args)
     va_copy(again, args);
     const int bytes = vsnprintf(NULL, 0, format, again);
     va_end(again);
-    GROW(buf->text, buf->length + (size_t)bytes + 1, buf->room);
+    GROW(buf->text, buf->length + (size_t)bytes + 1, buf->capacity);
     vsnprintf(buf->text + buf->length, (size_t)bytes + 1, format, args);
     buf->length += (size_t)bytes;
 }

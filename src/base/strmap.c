@@ -70,8 +70,8 @@ int strmap_intern(struct strmap *map, const char *text, size_t bytes)
     if (map->slots[slot] >= 0)
         return map->slots[slot];
     assert(map->count < INT32_MAX);
-    GROW(map->keys, map->count + 1, map->keys_room);
-    GROW(map->bytes, map->bytes_used + bytes + 1, map->bytes_room);
+    GROW(map->keys, map->count + 1, map->keys_capacity);
+    GROW(map->bytes, map->bytes_used + bytes + 1, map->bytes_capacity);
     map->keys[map->count] = (struct strmap_key){map->bytes_used, (uint32_t)bytes, hash};
     memcpy(map->bytes + map->bytes_used, text, bytes);
     map->bytes[map->bytes_used + bytes] = '\0';

@@ -35,7 +35,7 @@ struct dictionary {
     const char *path;
     struct strmap words;
     char **texts;
-    size_t room;
+    size_t capacity;
 };
 
 static int take_entry(void *context, const struct strbuf *line, int64_t number, struct err *err)
@@ -48,7 +48,7 @@ static int take_entry(void *context, const struct strbuf *line, int64_t number, 
     const size_t known = dictionary->words.count;
     const size_t entry = (size_t)strmap_intern(&dictionary->words, line->text, (size_t)(tab - line->text));
     if (entry == known) { /* the first entry of a word counts */
-        GROW(dictionary->texts, entry + 1, dictionary->room);
+        GROW(dictionary->texts, entry + 1, dictionary->capacity);
         dictionary->texts[entry] = xstrdup(tab + 1);
     }
     return 0;

@@ -18,7 +18,7 @@ static void add(struct file_uses *uses, const char *path, const char *as, bool o
 {
     if (!path)
         return;
-    GROW(uses->items, uses->count + 1, uses->room);
+    GROW(uses->items, uses->count + 1, uses->capacity);
     uses->items[uses->count++] = (struct file_use){xstrdup(path), as, output};
 }
 

@@ -55,7 +55,7 @@ static int end_block(struct corpus_writer *writer, struct err *err)
 
 static void add_ids(struct ids *ids, const int *from, int count)
 {
-    GROW(ids->items, ids->count + (size_t)count, ids->room);
+    GROW(ids->items, ids->count + (size_t)count, ids->capacity);
     if (count)
         memcpy(ids->items + ids->count, from, (size_t)count * sizeof *from);
     ids->count += (size_t)count;

@@ -78,7 +78,7 @@ int word_spool_rewind(struct word_spool *spool, struct err *err)
 
 static bool read_text(struct strbuf *text, size_t bytes, FILE *file)
 {
-    GROW(text->text, bytes + 1, text->room);
+    GROW(text->text, bytes + 1, text->capacity);
     text->length = fread(text->text, 1, bytes, file);
     text->text[text->length] = '\0';
     return text->length == bytes;

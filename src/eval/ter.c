@@ -33,12 +33,12 @@ static struct words words_of(const char *text, struct strmap *known)
 {
     struct strbuf buffer;
     struct words words = {NULL, 0};
-    size_t room = 0;
+    size_t capacity = 0;
     strbuf_init(&buffer);
     mteval_words(&buffer, text, strlen(text), MTEVAL_NONE, true);
     size_t at = 0, length;
     for (const char *word; (word = next_word(buffer.text, buffer.length, &at, &length));) {
-        GROW(words.ids, (size_t)words.count + 1, room);
+        GROW(words.ids, (size_t)words.count + 1, capacity);
         words.ids[words.count++] = strmap_intern(known, word, length);
     }
     strbuf_release(&buffer);

@@ -77,13 +77,13 @@ void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const c
     merge.merged = strmap_intern(&bpe->symbols, both, left_bytes + right_bytes);
     free(both);
 
-    const size_t symbols = bpe->symbols.count, known = bpe->origin_room;
-    GROW(bpe->origin, symbols, bpe->origin_room);
-    for (size_t i = known; i < bpe->origin_room; i++)
+    const size_t symbols = bpe->symbols.count, known = bpe->origin_capacity;
+    GROW(bpe->origin, symbols, bpe->origin_capacity);
+    for (size_t i = known; i < bpe->origin_capacity; i++)
         bpe->origin[i] = -1;
     if (bpe->origin[merge.merged] < 0)
         bpe->origin[merge.merged] = (int32_t)bpe->count;
-    GROW(bpe->merges, bpe->count + 1, bpe->room);
+    GROW(bpe->merges, bpe->count + 1, bpe->capacity);
     bpe->slots[slot] = (int32_t)bpe->count;
     bpe->merges[bpe->count++] = merge;
 }
@@ -225,7 +225,7 @@ static bool is_allowed(const struct bpe *bpe, const char *text, size_t bytes, bo
 static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *text, size_t bytes,
                         int32_t symbol, bool final)
 {
-    const int32_t origin = symbol < 0 || (size_t)symbol >= bpe->origin_room ? -1 : bpe->origin[symbol];
+    const int32_t origin = symbol < 0 || (size_t)symbol >= bpe->origin_capacity ? -1 : bpe->origin[symbol];
     const struct bpe_merge *merge = origin < 0 ? NULL : &bpe->merges[origin];
     const size_t left = merge ? strmap_length(&bpe->symbols, merge->left) : bytes;
     /* The left one can be as long as the piece: text that holds "</w>" itself has merges that make "a</w>",

@@ -20,7 +20,7 @@ struct pair {
     int64_t kept;  /* as it was when the pair was set aside */
     bool present;
     int32_t *words; /* where it occurs, or once did */
-    size_t words_count, words_room;
+    size_t words_count, words_capacity;
 };
 
 /* How often a pair stands in a word; `listed`: the word is in pair->words. */
@@ -37,13 +37,13 @@ struct learner {
     const int64_t *counts;
     size_t word_count;
     struct pair *pairs;
-    size_t pair_count, pair_room;
+    size_t pair_count, pair_capacity;
     int32_t *pair_slots;
     size_t pair_mask;
     struct occurrence *occurrences;
     size_t occurrence_count, occurrence_mask;
     int32_t *present; /* pairs that are looked at; may hold some that are not present any more */
-    size_t present_count, present_room;
+    size_t present_count, present_capacity;
 };
 
 static size_t mix(uint64_t key)
@@ -80,7 +80,7 @@ static int32_t pair_of(struct learner *l, int32_t left, int32_t right)
         grow_pairs(l);
     const size_t slot = pair_slot(l, left, right);
     if (l->pair_slots[slot] < 0) {
-        GROW(l->pairs, l->pair_count + 1, l->pair_room);
+        GROW(l->pairs, l->pair_count + 1, l->pair_capacity);
         memset(&l->pairs[l->pair_count], 0, sizeof *l->pairs);
         l->pairs[l->pair_count].left = left;
         l->pairs[l->pair_count].right = right;
@@ -94,7 +94,7 @@ static void make_present(struct learner *l, int32_t at)
     if (l->pairs[at].present)
         return;
     l->pairs[at].present = true;
-    GROW(l->present, l->present_count + 1, l->present_room);
+    GROW(l->present, l->present_count + 1, l->present_capacity);
     l->present[l->present_count++] = at;
 }
 
@@ -143,7 +143,7 @@ static void count_pair(struct learner *l, int32_t left, int32_t right, int32_t w
     here->count += sign;
     if (!here->listed) {
         here->listed = true;
-        GROW(pair->words, pair->words_count + 1, pair->words_room);
+        GROW(pair->words, pair->words_count + 1, pair->words_capacity);
         pair->words[pair->words_count++] = word;
     }
 }
@@ -258,7 +258,7 @@ static void merge_everywhere(struct learner *l, int32_t best)
     int32_t *words = l->pairs[best].words;
     size_t count = l->pairs[best].words_count, stay = 0;
     l->pairs[best].words = NULL;
-    l->pairs[best].words_count = l->pairs[best].words_room = 0;
+    l->pairs[best].words_count = l->pairs[best].words_capacity = 0;
     l->pairs[best].count = 0;
     for (size_t i = 0; i < count; i++) {
         struct occurrence *here = occurrence_of(l, best, words[i]);

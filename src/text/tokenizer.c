@@ -13,7 +13,7 @@ void ids_release(struct ids *ids)
 
 void ids_add(struct ids *ids, int id)
 {
-    GROW(ids->items, ids->count + 1, ids->room);
+    GROW(ids->items, ids->count + 1, ids->capacity);
     ids->items[ids->count++] = id;
 }
 

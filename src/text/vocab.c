@@ -16,7 +16,7 @@ static const char *const specials[VOCAB_SPECIALS] = {"<unk>", "<s>", "</s>"};
 static void add(struct vocab *vocab, const char *word, size_t bytes, int64_t count)
 {
     const size_t id = (size_t)strmap_intern(&vocab->words, word, bytes);
-    GROW(vocab->counts, id + 1, vocab->room);
+    GROW(vocab->counts, id + 1, vocab->capacity);
     vocab->counts[id] = count;
 }
 
@@ -163,7 +163,7 @@ void word_counts_add(struct word_counts *counts, const char *text, size_t bytes,
     for (const char *word; (word = next_word(text, bytes, &at, &length));) {
         const size_t known = counts->words.count;
         const size_t id = (size_t)strmap_intern(&counts->words, word, length);
-        GROW(counts->counts, id + 1, counts->room);
+        GROW(counts->counts, id + 1, counts->capacity);
         counts->counts[id] = (id == known ? 0 : counts->counts[id]) + times;
     }
 }

@@ -54,7 +54,7 @@ static void take_files(struct history *history, const struct json *files)
             free(file.checksum);
             continue;
         }
-        GROW(history->files, history->file_count + 1, history->files_room);
+        GROW(history->files, history->file_count + 1, history->files_capacity);
         history->files[history->file_count++] = file;
     }
 }
@@ -76,7 +76,7 @@ static void take_start(struct history *history, const struct json *event)
 
 static void take_update(struct history *history, const struct json *event)
 {
-    GROW(history->updates, history->update_count + 1, history->updates_room);
+    GROW(history->updates, history->update_count + 1, history->updates_capacity);
     struct history_update *u = &history->updates[history->update_count++];
     u->update = number(event, "update");
     u->epoch = number(event, "epoch");
@@ -99,13 +99,13 @@ static void take_sample(struct history_validation *validation, const struct json
         free(sample.reference);
         return;
     }
-    GROW(validation->samples, validation->sample_count + 1, validation->samples_room);
+    GROW(validation->samples, validation->sample_count + 1, validation->samples_capacity);
     validation->samples[validation->sample_count++] = sample;
 }
 
 static void take_validation(struct history *history, const struct json *event)
 {
-    GROW(history->validations, history->validation_count + 1, history->validations_room);
+    GROW(history->validations, history->validation_count + 1, history->validations_capacity);
     struct history_validation *v = &history->validations[history->validation_count++];
     *v = (struct history_validation){.update = number(event, "update"),
                                      .perplexity = number(event, "perplexity"),

@@ -14,11 +14,11 @@ static void frequencies(double *part, double temperature, int top_k, double nucl
 {
     const int draws = 10000;
     const struct sample_options options = {temperature, top_k, nucleus};
-    struct weighted_word room[WORDS];
+    struct weighted_word scratch[WORDS];
     for (int id = 0; id < WORDS; id++)
         part[id] = 0;
     for (int i = 0; i < draws; i++) {
-        const int id = sample_word(room, weights, WORDS, &options, (i + 0.5) / draws);
+        const int id = sample_word(scratch, weights, WORDS, &options, (i + 0.5) / draws);
         assert_true(id >= 0 && id <= WORDS - 1);
         part[id] += 1.0 / draws;
     }
@@ -45,8 +45,8 @@ static void the_last_word_ends_at_one(void **state)
 {
     (void)state;
     const struct sample_options options = {1, 0, 1};
-    struct weighted_word room[WORDS];
-    assert_int_equal(sample_word(room, weights, WORDS, &options, 1), WORDS - 1);
+    struct weighted_word scratch[WORDS];
+    assert_int_equal(sample_word(scratch, weights, WORDS, &options, 1), WORDS - 1);
 }
 
 static void few_words_are_left(void **state)
@@ -70,8 +70,8 @@ static void weights_that_are_not_numbers_give_no_word(void **state)
     (void)state;
     const real bad[2] = {NAN, NAN};
     const struct sample_options options = {1, 0, 1};
-    struct weighted_word room[2];
-    assert_int_equal(sample_word(room, bad, 2, &options, 0.5), -1);
+    struct weighted_word scratch[2];
+    assert_int_equal(sample_word(scratch, bad, 2, &options, 0.5), -1);
 }
 
 int main(void)
