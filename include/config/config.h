@@ -150,6 +150,6 @@ void config_print_schema(struct strbuf *out);
 struct choice {
     char name[32];
 };
-struct choice config_choice(const char *path, int value);
+struct choice config_choice(const char *path, unsigned value);
 
 #endif

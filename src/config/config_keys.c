@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-_Static_assert(sizeof(enum score_kind) == sizeof(int), "choices are read and written as ints");
+_Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read and written as unsigned");
 
 /* Whole numbers up to here survive being printed by cJSON. */
 #define MAX_SEED 999999999999999.0
@@ -332,7 +332,7 @@ int choice_index(const char *choices, const char *name)
     return -1;
 }
 
-struct choice choice_name(const char *choices, int index)
+struct choice choice_name(const char *choices, unsigned index)
 {
     struct choice choice;
     for (; index > 0; index--)
@@ -341,7 +341,7 @@ struct choice choice_name(const char *choices, int index)
     return choice;
 }
 
-struct choice config_choice(const char *path, int value)
+struct choice config_choice(const char *path, unsigned value)
 {
     return choice_name(config_key_find(path)->choices, value);
 }

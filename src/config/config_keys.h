@@ -46,6 +46,6 @@ bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
 /* Which of "a|b|c" the name is, or -1; and the other way round. */
 int choice_index(const char *choices, const char *name);
-struct choice choice_name(const char *choices, int index);
+struct choice choice_name(const char *choices, unsigned index);
 
 #endif

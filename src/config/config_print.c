@@ -36,7 +36,7 @@ static void print_value(const struct config *config, const struct key *key, cons
         json_set_bool(object, name, *(const bool *)field);
         break;
     case KEY_CHOICE:
-        json_set_string(object, name, choice_name(key->choices, *(const int *)field).name);
+        json_set_string(object, name, choice_name(key->choices, *(const unsigned *)field).name);
         break;
     case KEY_PATH:
         print_path(*(char *const *)field, dir, object, name);

@@ -88,7 +88,7 @@ static int set_choice(struct config *config, const struct key *key, const char *
     if (index < 0)
         return err_set(err, "config key '%s'%s is '%s' where one of %s is needed", key->path,
                        place_of(origin, key->path).text, text, key->choices);
-    *(int *)config_field(config, key) = index;
+    *(unsigned *)config_field(config, key) = (unsigned)index;
     return 0;
 }
 

@@ -143,7 +143,7 @@ static void changes_are_told(void **state)
 }
 
 /* Each name of a key's list, as it is written and as it is read. */
-static void expect_choice(const char *key, int value, const char *name)
+static void expect_choice(const char *key, unsigned value, const char *name)
 {
     assert_string_equal(config_choice(key, value).name, name);
 }
