@@ -4,6 +4,7 @@
 
 #include "html.h"
 #include "mem.h"
+#include "report_sections.h"
 
 #include <stdlib.h>
 #include <string.h>

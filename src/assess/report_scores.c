@@ -1,4 +1,5 @@
-/* The sections of a report that tell what models make of a test set. */
+/* The sections of a report that tell what models make of a test set: scores, lengths, best and worst
+ * sentences. The judging is done in judged.c. */
 #include "alignment.h"
 #include "chart.h"
 #include "html.h"
@@ -7,7 +8,7 @@
 #include "model_dir.h"
 #include "parseopt.h"
 #include "plural.h"
-#include "report.h"
+#include "report_sections.h"
 #include "team.h"
 #include "tokenize.h"
 #include "translate.h"
@@ -20,68 +21,6 @@
 #define GROUPS 6
 #define EXTREMES 5
 #define MOST_DRAWN_WORDS 40
-
-/* ---- judging ---- */
-
-struct comparing {
-    const struct right_links *right;
-    struct aer aer;
-    size_t pairs;
-};
-
-static int compare(void *context, const struct alignment *alignment, size_t number, struct err *err)
-{
-    struct comparing *c = context;
-    c->pairs = number;
-    return right_links_compare(&c->aer, c->right, alignment, number, err);
-}
-
-/* Against the right links of the test set. */
-static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
-                           const struct test_set *set, struct err *err)
-{
-    struct right_links right = {.path = NULL};
-    struct comparing c = {.right = &right};
-    const struct alignment_options options = {.words = true, .threads = s->threads};
-    *rate = (double)NAN;
-    if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
-        return 0;
-    int status = right_links_load(&right, s->alignment, err);
-    if (!status)
-        status = each_alignment(&set->files, loaded, &options, compare, &c, err);
-    if (!status)
-        status =
-            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
-    if (!status)
-        *rate = aer_rate(&c.aer);
-    lines_release(&right.lines);
-    return status;
-}
-
-int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
-                const struct test_set *set, const struct report_settings *settings, struct err *err)
-{
-    enum mteval_kind kind;
-    bool lowercase;
-    struct translate_options options;
-    memset(judged, 0, sizeof *judged);
-    judged->loaded = loaded;
-    judged->history = history;
-    translate_options_init(&options, &loaded->config);
-    options.threads = team_threads(settings->threads);
-    if (test_set_translate(&judged->translated, set, loaded, 1, &options, &RANKS_ALONE, err) ||
-        alignment_error(&judged->error_rate, loaded, settings, set, err))
-        return -1;
-    scoring_of(&loaded->config, &kind, &lowercase);
-    metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
-    test_set_score(&judged->metrics, set, &judged->translated.lines);
-    return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
-}
-
-void judged_release(struct judged *judged)
-{
-    lines_release(&judged->translated.lines);
-}
 
 /* ---- scores ---- */
 
@@ -181,6 +120,19 @@ static void add_signatures(struct strbuf *page, const struct judged *judged)
     strbuf_release(&signature);
 }
 
+static void add_score_row(struct strbuf *page, const char *name, const double *values, const bool *shown)
+{
+    strbuf_adds(page, "<tr>");
+    html_cell(page, "th", name);
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        if (isfinite(values[c]))
+            strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, values[c]);
+        else if (shown[c])
+            strbuf_adds(page, "<td class=\"number\">–</td>");
+    }
+    strbuf_adds(page, "</tr>\n");
+}
+
 void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
 {
     double values[REPORT_MOST_MODELS][COLUMN_COUNT];
@@ -197,17 +149,8 @@ void report_add_scores(struct strbuf *page, const struct judged *judged, int cou
         if (shown[c])
             strbuf_addf(page, "<th class=\"number\">%s</th>", columns[c].name);
     strbuf_adds(page, "</tr>\n");
-    for (int i = 0; i < count; i++) {
-        strbuf_adds(page, "<tr>");
-        html_cell(page, "th", path_base(judged[i].loaded->dir));
-        for (size_t c = 0; c < COLUMN_COUNT; c++) {
-            if (isfinite(values[i][c]))
-                strbuf_addf(page, "<td class=\"number\">%.*f</td>", columns[c].digits, values[i][c]);
-            else if (shown[c])
-                strbuf_adds(page, "<td class=\"number\">–</td>");
-        }
-        strbuf_adds(page, "</tr>\n");
-    }
+    for (int i = 0; i < count; i++)
+        add_score_row(page, path_base(judged[i].loaded->dir), values[i], shown);
     html_table_end(page);
     add_signatures(page, &judged[0]);
 }
@@ -254,56 +197,85 @@ static double group_bleu(size_t *sentences, const struct judged *judged, const s
     return bleu_score(&bleu).score;
 }
 
-void report_add_lengths(struct strbuf *page, const struct judged *judged, int count,
-                        const struct test_set *set)
+/* Sentences by length, and what models made of each group. */
+struct length_groups {
+    int count;
+    char names[GROUPS][40];
+    size_t sentences[GROUPS];
+    double bleu[REPORT_MOST_MODELS][GROUPS];
+};
+
+static void compute_groups(struct length_groups *groups, const struct judged *judged, int models,
+                           const struct test_set *set)
 {
     const size_t lines = set->source.count;
     int *words = xmalloc(lines, sizeof *words), ends[GROUPS], shortest;
-    double x[GROUPS], y[REPORT_MOST_MODELS][GROUPS];
-    char name_texts[GROUPS][40];
-    const char *names[GROUPS];
-    size_t sentences[GROUPS] = {0};
-    struct chart_series series[REPORT_MOST_MODELS];
     for (size_t i = 0; i < lines; i++)
         words[i] = word_count(set->source.text[i], set->source.bytes[i]);
-    const int groups = cut_groups(ends, &shortest, words, lines);
-    for (int g = 0; g < groups; g++) {
+    groups->count = cut_groups(ends, &shortest, words, lines);
+    for (int g = 0; g < groups->count; g++) {
         const int above = g ? ends[g - 1] : shortest - 1;
-        x[g] = g;
-        names[g] = name_texts[g];
-        snprintf(name_texts[g], sizeof name_texts[g], above + 1 < ends[g] ? "%d–%d" : "%d",
-                 above + 1 < ends[g] ? above + 1 : ends[g], ends[g]);
-        for (int m = 0; m < count; m++)
-            y[m][g] = group_bleu(&sentences[g], &judged[m], set, words, above, ends[g]);
+        if (above + 1 < ends[g])
+            snprintf(groups->names[g], sizeof groups->names[g], "%d–%d", above + 1, ends[g]);
+        else
+            snprintf(groups->names[g], sizeof groups->names[g], "%d", ends[g]);
+        for (int m = 0; m < models; m++)
+            groups->bleu[m][g] = group_bleu(&groups->sentences[g], &judged[m], set, words, above, ends[g]);
     }
-    for (int m = 0; m < count; m++)
-        series[m] = (struct chart_series){count > 1 ? path_base(judged[m].loaded->dir) : NULL, x, y[m],
-                                          (size_t)groups};
+    free(words);
+}
+
+static void draw_groups(struct strbuf *page, const struct length_groups *groups, const struct judged *judged,
+                        int models)
+{
+    static const double x[GROUPS] = {0, 1, 2, 3, 4, 5};
+    const char *names[GROUPS];
+    struct chart_series series[REPORT_MOST_MODELS];
+    for (int g = 0; g < groups->count; g++)
+        names[g] = groups->names[g];
+    for (int m = 0; m < models; m++)
+        series[m] = (struct chart_series){models > 1 ? path_base(judged[m].loaded->dir) : NULL, x,
+                                          groups->bleu[m], (size_t)groups->count};
     const struct chart chart = {.title = "BLEU by source length",
                                 .x_name = "words",
                                 .y_name = "BLEU",
                                 .series = series,
-                                .series_count = count,
+                                .series_count = models,
                                 .ticks = names,
-                                .tick_count = groups};
-    strbuf_adds(page, "<h2>By length</h2>\n");
+                                .tick_count = groups->count};
     chart_html(page, &chart);
+}
+
+static void add_group_table(struct strbuf *page, const struct length_groups *groups,
+                            const struct judged *judged, int models)
+{
     html_table_begin(page, "lengths");
     strbuf_adds(page, "<tr><th>words in the source</th><th class=\"number\">sentences</th>");
-    for (int m = 0; m < count; m++) {
-        strbuf_adds(page, count > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
-        html_text(page, count > 1 ? path_base(judged[m].loaded->dir) : "BLEU");
+    for (int m = 0; m < models; m++) {
+        strbuf_adds(page, models > 1 ? "<th class=\"number text\" dir=\"auto\">" : "<th class=\"number\">");
+        html_text(page, models > 1 ? path_base(judged[m].loaded->dir) : "BLEU");
         strbuf_adds(page, "</th>");
     }
     strbuf_adds(page, "</tr>\n");
-    for (int g = 0; g < groups; g++) {
-        strbuf_addf(page, "<tr><td>%s</td><td class=\"number\">%zu</td>", names[g], sentences[g]);
-        for (int m = 0; m < count; m++)
-            strbuf_addf(page, "<td class=\"number\">%.2f</td>", y[m][g]);
+    for (int g = 0; g < groups->count; g++) {
+        strbuf_addf(page, "<tr><td>%s</td><td class=\"number\">%zu</td>", groups->names[g],
+                    groups->sentences[g]);
+        for (int m = 0; m < models; m++)
+            strbuf_addf(page, "<td class=\"number\">%.2f</td>", groups->bleu[m][g]);
         strbuf_adds(page, "</tr>\n");
     }
     html_table_end(page);
-    free(words);
+}
+
+void report_add_lengths(struct strbuf *page, const struct judged *judged, int count,
+                        const struct test_set *set)
+{
+    struct length_groups groups;
+    memset(&groups, 0, sizeof groups);
+    compute_groups(&groups, judged, count, set);
+    strbuf_adds(page, "<h2>By length</h2>\n");
+    draw_groups(page, &groups, judged, count);
+    add_group_table(page, &groups, judged, count);
 }
 
 /* ---- sentences ---- */

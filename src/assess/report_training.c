@@ -3,7 +3,7 @@
 #include "html.h"
 #include "mem.h"
 #include "plural.h"
-#include "report.h"
+#include "report_sections.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
-/* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses go on, end or are cut off. The
- * network's own computation is stepper.c's, text is translate.c's. */
+/* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses go on, end or are
+ * cut off. The network's own computation is stepper.c's, text is translate.c's. */
 #include "beam.h"
 
 #include "rng.h"

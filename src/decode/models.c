@@ -1,4 +1,5 @@
-/* Opens the models of a command together. How an ensemble translates is translate.c's, how it scores the caller's. */
+/* Opens the models of a command together. How an ensemble translates is translate.c's, how it scores the
+ * caller's. */
 #include "models.h"
 
 #include "beam.h"

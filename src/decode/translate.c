@@ -1,5 +1,5 @@
-/* Between text and search: lines are cut into subwords and batches, hypotheses put together to text again, on all
- * threads and ranks. The search is beam.c's. */
+/* Between text and search: lines are cut into subwords and batches, hypotheses put together to text again,
+ * on all threads and ranks. The search is beam.c's. */
 #include "translate.h"
 
 #include "arena.h"

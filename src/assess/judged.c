@@ -1,0 +1,70 @@
+/* Has a model translate a test set, scores it and compares its attention with the right links. What a page
+ * shows of it is in report_scores.c. */
+#include "judged.h"
+
+#include "alignment.h"
+#include "team.h"
+#include "validate.h"
+
+#include <math.h>
+#include <string.h>
+
+struct comparing {
+    const struct right_links *right;
+    struct aer aer;
+    size_t pairs;
+};
+
+static int compare(void *context, const struct alignment *alignment, size_t number, struct err *err)
+{
+    struct comparing *c = context;
+    c->pairs = number;
+    return right_links_compare(&c->aer, c->right, alignment, number, err);
+}
+
+/* Against the right links of the test set. */
+static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
+                           const struct test_set *set, struct err *err)
+{
+    struct right_links right = {.path = NULL};
+    struct comparing c = {.right = &right};
+    const struct alignment_options options = {.words = true, .threads = s->threads};
+    *rate = (double)NAN;
+    if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
+        return 0;
+    int status = right_links_load(&right, s->alignment, err);
+    if (!status)
+        status = each_alignment(&set->files, loaded, &options, compare, &c, err);
+    if (!status)
+        status =
+            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
+    if (!status)
+        *rate = aer_rate(&c.aer);
+    lines_release(&right.lines);
+    return status;
+}
+
+int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
+                const struct test_set *set, const struct report_settings *settings, struct err *err)
+{
+    enum mteval_kind kind;
+    bool lowercase;
+    struct translate_options options;
+    memset(judged, 0, sizeof *judged);
+    judged->loaded = loaded;
+    judged->history = history;
+    translate_options_init(&options, &loaded->config);
+    options.threads = team_threads(settings->threads);
+    if (test_set_translate(&judged->translated, set, loaded, 1, &options, &RANKS_ALONE, err) ||
+        alignment_error(&judged->error_rate, loaded, settings, set, err))
+        return -1;
+    scoring_of(&loaded->config, &kind, &lowercase);
+    metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
+    test_set_score(&judged->metrics, set, &judged->translated.lines);
+    return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
+}
+
+void judged_release(struct judged *judged)
+{
+    lines_release(&judged->translated.lines);
+}

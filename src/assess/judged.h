@@ -1,0 +1,25 @@
+/* judged: a model, its training, and what it made of a test set: for the pages that tell of it. */
+#ifndef NMT_JUDGED_H
+#define NMT_JUDGED_H
+
+#include "history.h"
+#include "metrics.h"
+#include "model_dir.h"
+#include "report.h"
+#include "test_set.h"
+
+/* All zero is an empty one. */
+struct judged {
+    const struct loaded_model *loaded;
+    const struct history *history;
+    struct translated translated;
+    struct metrics metrics;
+    double perplexity;
+    double error_rate; /* of the alignment; NAN where it is not known */
+};
+
+int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
+                const struct test_set *set, const struct report_settings *settings, struct err *err);
+void judged_release(struct judged *judged);
+
+#endif
