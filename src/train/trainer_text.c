@@ -1,4 +1,4 @@
-#include "trainer_parts.h"
+#include "trainer_setup.h"
 
 int trainer_load_part(struct trainer *t, struct err *err)
 {

@@ -1,7 +1,7 @@
-/* trainer_parts: what the files of the trainer have in common: trainer.c, the loop; trainer_ready.c, all that
+/* trainer_setup: what the files of the trainer have in common: trainer.c, the loop; trainer_setup.c, all that
  * stands before it; trainer_text.c, the sentence pairs that it is at. */
-#ifndef NMT_TRAINER_PARTS_H
-#define NMT_TRAINER_PARTS_H
+#ifndef NMT_TRAINER_SETUP_H
+#define NMT_TRAINER_SETUP_H
 
 #include "checkpoint.h"
 #include "events.h"
@@ -37,7 +37,7 @@ struct trainer {
     double tokens_clock;
 };
 
-/* ---- trainer_ready.c ---- */
+/* ---- trainer_setup.c ---- */
 
 /* All that stands before the first update. Every rank prepares for itself what the first one alone has no
  * need to tell. */

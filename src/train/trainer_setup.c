@@ -1,4 +1,4 @@
-#include "trainer_parts.h"
+#include "trainer_setup.h"
 
 #include "checksum.h"
 #include "fileio.h"
