@@ -1,3 +1,5 @@
+/* A training from its first update to its last: batches, updates, divergence, validations, checkpoints, and when to
+ * stop. What stands before it is trainer_setup's, one update workers', one validation validate's. */
 #include "trainer_setup.h"
 
 #include "fileio.h"
@@ -31,6 +33,48 @@ int trainer_remove_model(const char *model_dir, struct err *err)
     }
     language_pair_remove(model_dir);
     return checkpoint_remove_all(model_dir, err);
+}
+
+/* ---- the text ---- */
+
+/* Loads the part of the epoch that the state names, and orders its batches. */
+static int load_part(struct trainer *t, struct err *err)
+{
+    const struct config_training *c = &t->config->training;
+    struct train_state *state = &t->state;
+    int status = 0;
+    training_set_begin(&t->set, state->epoch);
+    if ((size_t)state->part >= t->set.parts) /* resumed with more memory */
+        state->part = 0;
+    if (!t->loaded || !training_set_is_one(&t->set))
+        status = training_set_load(&t->set, &t->corpus, state->epoch, state->part, err);
+    if (ranks_agree(t->ranks, status, err))
+        return -1;
+    t->loaded = true;
+    batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
+                     (uint64_t)state->epoch, (uint64_t)state->part);
+    return t->order.batches
+               ? 0
+               : err_set(err,
+                         "no sentence pairs to train on in part %ld of epoch %ld: give 'data.train' "
+                         "more weight",
+                         state->part + 1, state->epoch + 1);
+}
+
+/* The next part of the epoch, or the first one of the next. */
+static int next_part(struct trainer *t, struct err *err)
+{
+    t->state.batch = 0;
+    if ((size_t)++t->state.part == t->set.parts) {
+        t->state.part = 0;
+        t->state.epoch++;
+    }
+    return load_part(t, err);
+}
+
+static bool part_is_over(const struct trainer *t)
+{
+    return (size_t)t->state.batch >= t->order.batches;
 }
 
 /* ---- saving ---- */
@@ -115,7 +159,7 @@ static bool diverged(const struct trainer *t, const struct update_result *result
     return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
 }
 
-/* The first rank's part: loads, and writes what happened. */
+/* On the first rank: loads the newest checkpoint, and logs that. */
 static int load_last_good(struct trainer *t, const struct update_result *result, struct err *err)
 {
     const long failed = t->state.update + 1;
@@ -145,10 +189,15 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     if (ranks_agree(t->ranks, status, err))
         return -1;
     trainer_share(t);
-    return trainer_load_part(t, err);
+    return load_part(t, err);
 }
 
 /* ---- validation ---- */
+
+static bool has_validation(const struct trainer *t)
+{
+    return t->valid.raw[SOURCE].count > 0;
+}
 
 static void show_samples(const struct trainer *t, const struct validation *v)
 {
@@ -201,15 +250,23 @@ static int take_validation(struct trainer *t, const struct validation *v, struct
     return 0;
 }
 
-/* By all ranks. What fails on the first one becomes *status. */
-static void run_validation(struct trainer *t, int *status, struct err *err)
+/* How a step ended. */
+enum step_outcome {
+    STEP_DONE,
+    STEP_FAILED_HERE, /* on the first rank alone, which tells the others before the next step */
+    STEP_FAILED       /* on all ranks alike */
+};
+
+/* By all ranks; the first one, unless it failed before, says and saves what comes of it. */
+static enum step_outcome run_validation(struct trainer *t, enum step_outcome outcome, struct err *err)
 {
     struct validation v;
     validate(&v, &t->workers, t->config, &t->pair, &t->valid);
     t->validated = t->state.update;
-    if (ranks_is_first(t->ranks) && !*status)
-        *status = take_validation(t, &v, err);
+    if (ranks_is_first(t->ranks) && outcome == STEP_DONE && take_validation(t, &v, err))
+        outcome = STEP_FAILED_HERE;
     validation_release(&v);
+    return outcome;
 }
 
 /* ---- the loop ---- */
@@ -244,68 +301,108 @@ struct pace {
     double rate;
 };
 
-static struct pace next_pace(const struct trainer *t, int status)
+static struct pace next_pace(const struct trainer *t, enum step_outcome outcome)
 {
     struct pace pace = {
-        status ? BY_FAILURE : stop_reason(t),
+        outcome == STEP_DONE ? stop_reason(t) : BY_FAILURE,
         learning_rate(&t->config->training, t->state.update + 1, share_done(t), t->state.rate_factor)};
     ranks_broadcast(t->ranks, &pace, sizeof pace);
     return pace;
 }
 
-/* What all ranks do: an update, or a step back. */
-static int make_update(struct trainer *t, struct update_result *result, double rate, struct err *err)
+/* Batches of the next update: fewer at the end of a part. */
+static int next_batches(const struct trainer *t)
 {
-    const struct config_training *c = &t->config->training;
     const long left = (long)t->order.batches - t->state.batch;
-    const int batches = left < c->accumulate ? (int)left : c->accumulate;
-    *result = workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch,
-                             batches, t->state.update + 1, rate);
-    if (diverged(t, result))
-        return roll_back(t, result, err);
-    t->state.update++;
-    t->state.batch += batches;
-    t->state.target_tokens += result->loss.target_tokens;
-    return 0;
+    return left < t->config->training.accumulate ? (int)left : t->config->training.accumulate;
 }
 
-/* What comes then: a validation, or else the first rank's checkpoint. */
-static void keep(struct trainer *t, bool epoch_over, int *status, struct err *err)
+static struct update_result make_update(struct trainer *t, double rate)
+{
+    return workers_update(&t->workers, &t->corpus, t->order.pairs, t->order.begin + t->state.batch,
+                          next_batches(t), t->state.update + 1, rate);
+}
+
+static void count_update(struct trainer *t, const struct update_result *result)
+{
+    t->state.batch += next_batches(t);
+    t->state.update++;
+    t->state.target_tokens += result->loss.target_tokens;
+    count_seconds(t);
+}
+
+/* After an update: a validation, or else the first rank's checkpoint, where one of them is due. */
+static enum step_outcome keep(struct trainer *t, bool epoch_over, enum step_outcome outcome, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
-    if (validation_due && t->valid.raw[SOURCE].count)
-        run_validation(t, status, err);
-    else if (t->state.update % c->checkpoint_every == 0 && ranks_is_first(t->ranks) && !*status)
-        *status = save_checkpoint(t, err);
+    if (validation_due && has_validation(t))
+        return run_validation(t, outcome, err);
+    if (t->state.update % c->checkpoint_every == 0 && ranks_is_first(t->ranks) && outcome == STEP_DONE &&
+        save_checkpoint(t, err))
+        return STEP_FAILED_HERE;
+    return outcome;
 }
 
-/* -1 where all ranks fail alike. What fails on the first one alone becomes *status, and the others hear of it
- * with the next pace. */
-static int train_step(struct trainer *t, double rate, int *status, struct err *err)
+/* One update, or a step back to the last good checkpoint, by all ranks. */
+static enum step_outcome train_step(struct trainer *t, double rate, struct err *err)
 {
-    struct update_result result;
     const double clock = clock_seconds();
-    if (make_update(t, &result, rate, err))
-        return -1;
+    const struct update_result result = make_update(t, rate);
     if (diverged(t, &result))
-        return 0;
-    count_seconds(t);
+        return roll_back(t, &result, err) ? STEP_FAILED : STEP_DONE;
+    count_update(t, &result);
+    enum step_outcome outcome = STEP_DONE;
     if (ranks_is_first(t->ranks)) {
-        *status = runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err);
+        if (runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err))
+            outcome = STEP_FAILED_HERE;
         show_progress(t, &result);
     }
     const long epoch = t->state.epoch;
-    if ((size_t)t->state.batch == t->order.batches && trainer_begin_part(t, err))
+    if (part_is_over(t) && next_part(t, err))
+        return STEP_FAILED;
+    return keep(t, t->state.epoch > epoch, outcome, err);
+}
+
+static enum stop_reason training_loop(struct trainer *t, struct err *err)
+{
+    enum step_outcome outcome = STEP_DONE;
+    struct pace pace;
+    while (!(pace = next_pace(t, outcome)).stop) {
+        outcome = train_step(t, pace.rate, err);
+        if (outcome == STEP_FAILED)
+            return BY_FAILURE;
+    }
+    return pace.stop;
+}
+
+/* ---- beginning and end ---- */
+
+static int begin_training(struct trainer *t, enum train_start start, struct err *err)
+{
+    if (trainer_setup(t, start, err))
         return -1;
-    keep(t, t->state.epoch > epoch, status, err);
+    trainer_share(t);
+    /* A part may be over from the start: resumed with fewer data or larger batches. */
+    if (load_part(t, err) || (part_is_over(t) && next_part(t, err)))
+        return -1;
+    t->validated = t->state.update;
+    t->began = clock_seconds() - t->state.seconds;
+    if (t->watch->begins)
+        t->watch->begins();
+    /* Even the first update needs something to roll back to. */
+    const int saved = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
+    if (ranks_agree(t->ranks, saved, err))
+        return -1;
+    begin_progress_window(t);
+    progress_begin(&t->progress, "training", t->state.seconds);
     return 0;
 }
 
 /* The clock and patience end training anywhere: what was learned since the last validation counts too. */
 static bool is_to_validate(const struct trainer *t, enum stop_reason reason)
 {
-    return (reason == BY_CLOCK || reason == BY_PATIENCE) && t->valid.raw[SOURCE].count &&
+    return (reason == BY_CLOCK || reason == BY_PATIENCE) && has_validation(t) &&
            t->state.update > t->validated;
 }
 
@@ -318,7 +415,7 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     free(weights);
     if (save_checkpoint(t, err))
         return -1;
-    if ((!t->valid.raw[SOURCE].count || !has_model) && save_model(t, err))
+    if ((!has_validation(t) || !has_model) && save_model(t, err))
         return -1;
     log_info("stopped after %ld update%s, %.1f minutes: %s", t->state.update, plural((double)t->state.update),
              t->state.seconds / 60, stop_names[reason]);
@@ -326,7 +423,7 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     return runlog_write(&t->log, event_stop(&t->state, stop_names[reason]), err);
 }
 
-/* What only a training needs that is still under way. */
+/* Removes what only a training under way needs: older checkpoints, and the prepared text. */
 static void clear_away(const struct trainer *t)
 {
     if (ranks_is_first(t->ranks))
@@ -336,30 +433,20 @@ static void clear_away(const struct trainer *t)
         prepare_remove(t->config->model_dir);
 }
 
-static int run(struct trainer *t, enum train_start start, struct err *err)
+static int end_training(struct trainer *t, enum stop_reason reason, struct err *err)
 {
-    if (trainer_prepare(t, start, err))
-        return -1;
-    if (t->watch->begins)
-        t->watch->begins();
-    begin_progress_window(t);
-    progress_begin(&t->progress, "training", t->state.seconds);
-    /* Even the first update needs something to roll back to. */
-    int status = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
-    struct pace pace;
-    while (!(pace = next_pace(t, status)).stop)
-        if (train_step(t, pace.rate, &status, err))
-            return -1;
+    enum step_outcome outcome = STEP_DONE;
     progress_end(&t->progress);
-    if (is_to_validate(t, pace.stop))
-        run_validation(t, &status, err);
-    if (pace.stop == BY_FAILURE)
+    if (reason == BY_FAILURE)
         return -1;
+    if (is_to_validate(t, reason))
+        outcome = run_validation(t, outcome, err);
+    int status = outcome == STEP_DONE ? 0 : -1;
     if (!status && ranks_is_first(t->ranks))
-        status = finish(t, pace.stop, err);
+        status = finish(t, reason, err);
     if (ranks_agree(t->ranks, status, err))
         return -1;
-    if (pace.stop != BY_SIGNAL)
+    if (reason != BY_SIGNAL)
         clear_away(t);
     return 0;
 }
@@ -380,7 +467,9 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     batch_order_init(&t->order);
     train_state_init(&t->state);
     strbuf_init(&t->changes);
-    int status = run(t, start, err);
+    int status = begin_training(t, start, err);
+    if (!status)
+        status = end_training(t, training_loop(t, err), err);
     struct err close_err;
     if (runlog_close(&t->log, &close_err) && !status)
         status = err_set(err, "%s", close_err.text);

@@ -1,3 +1,5 @@
+/* Sets a training up: text, network, workers, initial weights or those of a checkpoint, and the model directory. The
+ * updates are trainer.c's. */
 #include "trainer_setup.h"
 
 #include "checksum.h"
@@ -235,6 +237,45 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     return runlog_write(&t->log, event, err);
 }
 
+/* Network and workers, for what the text needs and the machine has. */
+static int prepare_network(struct trainer *t, struct err *err)
+{
+    int shards = 0;
+    seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
+                 vocab_size(t->pair.tokenizer[TARGET].vocab));
+    const int threads = count_threads(t->config);
+    mat_begin(threads);
+    if (count_shards(&shards, t, threads, err) ||
+        ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
+        return -1;
+    const int status = workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks, err);
+    return ranks_agree(t->ranks, status, err);
+}
+
+/* Random ones, or those of another model. */
+static int initial_weights(struct trainer *t, enum train_start start, struct err *err)
+{
+    const char *init_from = t->config->training.init_from;
+    int status = 0;
+    params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
+    if (init_from && start != TRAIN_RESUME)
+        status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
+    workers_begin_average(&t->workers);
+    return status;
+}
+
+int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
+{
+    const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
+    if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
+        check_text(t, err) || prepare_network(t, err))
+        return -1;
+    int status = initial_weights(t, start, err);
+    if (!status && ranks_is_first(t->ranks))
+        status = open_directory(t, start, err);
+    return ranks_agree(t->ranks, status, err);
+}
+
 void trainer_share(struct trainer *t)
 {
     const size_t total = t->model.layout.total;
@@ -246,42 +287,4 @@ void trainer_share(struct trainer *t)
         ranks_broadcast(t->ranks, w->optimizer.moments[i], total * sizeof(real));
     if (w->average)
         ranks_broadcast(t->ranks, w->average, total * sizeof(real));
-}
-
-int trainer_prepare(struct trainer *t, enum train_start start, struct err *err)
-{
-    int shards = 0;
-    const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
-    if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
-        check_text(t, err))
-        return -1;
-    seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
-                 vocab_size(t->pair.tokenizer[TARGET].vocab));
-    const int threads = count_threads(t->config);
-    mat_begin(threads);
-    if (count_shards(&shards, t, threads, err) ||
-        ranks_agree(t->ranks, check_memory(t, shards, threads, err), err))
-        return -1;
-    const int ready = workers_init(&t->workers, t->config, &t->model, shards, threads, t->ranks, err);
-    if (ranks_agree(t->ranks, ready, err))
-        return -1;
-    params_randomize(t->workers.values, &t->model.layout, (uint64_t)t->config->seed);
-    const char *init_from = t->config->training.init_from;
-    int status = 0;
-    if (init_from && start != TRAIN_RESUME)
-        status = inherit_weights(t->workers.values, &t->model, &t->pair, init_from, err);
-    workers_begin_average(&t->workers);
-    if (!status && ranks_is_first(t->ranks))
-        status = open_directory(t, start, err);
-    if (ranks_agree(t->ranks, status, err))
-        return -1;
-    trainer_share(t);
-    if (trainer_load_part(t, err))
-        return -1;
-    /* resumed with fewer data or larger batches */
-    if ((size_t)t->state.batch >= t->order.batches && trainer_begin_part(t, err))
-        return -1;
-    t->validated = t->state.update;
-    t->began = clock_seconds() - t->state.seconds;
-    return 0;
 }

@@ -1,5 +1,4 @@
-/* trainer_setup: what the files of the trainer have in common: trainer.c, the loop; trainer_setup.c, all that
- * stands before it; trainer_text.c, the sentence pairs that it is at. */
+/* trainer_setup: a training, and how it is set up. trainer.c has the loop. */
 #ifndef NMT_TRAINER_SETUP_H
 #define NMT_TRAINER_SETUP_H
 
@@ -37,19 +36,11 @@ struct trainer {
     double tokens_clock;
 };
 
-/* ---- trainer_setup.c ---- */
-
-/* All that stands before the first update. Every rank prepares for itself what the first one alone has no
- * need to tell. */
-int trainer_prepare(struct trainer *t, enum train_start start, struct err *err);
-/* What the first rank has loaded, for all. */
+/* Everything before the first update: text, network, workers, weights, and the model directory, whose state is that
+ * of the newest checkpoint where a training is resumed. All ranks call it; what is in the model directory is the
+ * first one's, and not known to the others before trainer_share. */
+int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
+/* Sends weights, moments and state of the first rank to all. */
 void trainer_share(struct trainer *t);
-
-/* ---- trainer_text.c ---- */
-
-/* The sentence pairs that the state names by epoch and part, and their order. */
-int trainer_load_part(struct trainer *t, struct err *err);
-/* The next part of the epoch, or the first one of the next. */
-int trainer_begin_part(struct trainer *t, struct err *err);
 
 #endif
