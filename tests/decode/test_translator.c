@@ -1,7 +1,252 @@
-/* The translator: options out of a config. */
+/* The translator around a random network of two vocabularies of letters: which lines come out, and what is
+ * counted. */
 #include "unit/check.h"
 
+#include "mat.h"
+#include "mem.h"
+#include "params.h"
 #include "translate.h"
+
+#include <math.h>
+
+struct fixture {
+    struct config config;
+    struct loaded_model loaded;
+    real *params;
+    struct translate_options options;
+    struct translator translator;
+};
+
+static void learn_letters(struct vocab *vocab, const char *letters)
+{
+    struct word_counts counts;
+    word_counts_init(&counts);
+    word_counts_add(&counts, letters, strlen(letters), 1);
+    vocab_build(vocab, &counts.words, counts.counts, 0, 1);
+    word_counts_release(&counts);
+}
+
+/* A model that has never been in a directory. Returns its parameters, which the caller frees. */
+static real *make_model(struct loaded_model *loaded, const struct config *config, const char *letters)
+{
+    real *params;
+    memset(loaded, 0, sizeof *loaded);
+    loaded->dir = xstrdup("models/random");
+    language_pair_init(&loaded->pair, config);
+    for (int side = 0; side < SIDES; side++)
+        learn_letters(&loaded->pair.vocab[side], letters);
+    seq2seq_init(&loaded->model, config, vocab_size(&loaded->pair.vocab[SOURCE]),
+                 vocab_size(&loaded->pair.vocab[TARGET]));
+    params = xmalloc(loaded->model.layout.total, sizeof *params);
+    params_randomize(params, &loaded->model.layout, 1);
+    loaded->weights.values = params;
+    return params;
+}
+
+static void release_model(struct loaded_model *loaded)
+{
+    language_pair_release(&loaded->pair);
+    free(loaded->dir);
+}
+
+static int set_up(void **state)
+{
+    static const char *const settings[] = {"text.tokenizer=char", "model.embedding=8",
+                                           "model.encoder.units=6", "model.decoder.units=7",
+                                           "model.attention.units=5"};
+    struct fixture *f = xcalloc(1, sizeof *f);
+    struct err err;
+    mat_begin(1);
+    config_init(&f->config);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+        if (config_set(&f->config, settings[i], &err))
+            return -1;
+    f->params = make_model(&f->loaded, &f->config, "a b c d e f g h");
+    translate_options_init(&f->options, &f->config);
+    f->options.beam.beam = 2;
+    if (translator_open(&f->translator, &f->loaded, 1, &f->options, &err))
+        return -1;
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    translator_release(&f->translator);
+    release_model(&f->loaded);
+    free(f->params);
+    config_release(&f->config);
+    free(f);
+    return 0;
+}
+
+static void add_lines(struct lines *lines, const char *const *texts)
+{
+    for (; *texts; texts++)
+        lines_add(lines, *texts, strlen(*texts));
+}
+
+static void release_all(struct translations *out, struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        translations_release(&out[i]);
+    lines_release(lines);
+}
+
+static void each_line_has_one_translation_in_its_place(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abc", "", "hgfedcba", "  ", "b", NULL};
+    struct lines lines = {.count = 0};
+    struct translations together[5] = {{NULL, 0}}, alone[1] = {{NULL, 0}};
+    add_lines(&lines, texts);
+    translator_run(&f->translator, together, &lines, NULL, NULL);
+    for (size_t i = 0; i < lines.count; i++) {
+        const struct lines one = lines_view(&lines, i, 1);
+        assert_int_equal(together[i].count, 1);
+        translator_run(&f->translator, alone, &one, NULL, NULL);
+        assert_string_equal(together[i].best[0].text, alone[0].best[0].text);
+        translations_release(alone);
+    }
+    assert_string_equal(together[1].best[0].text, "");
+    assert_string_equal(together[3].best[0].text, "");
+    assert_int_equal(together[2].best[0].source_length, 9); /* eight letters and the end mark */
+    assert_int_equal(f->translator.source_tokens, 2 * (4 + 9 + 2));
+    release_all(together, &lines);
+}
+
+static void n_best_fall_in_score(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abc", "defgh", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[2] = {{NULL, 0}};
+    f->translator.options.beam.beam = f->translator.options.beam.n_best = 4;
+    add_lines(&lines, texts);
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    for (size_t i = 0; i < lines.count; i++) {
+        assert_int_equal(out[i].count, 4);
+        for (int k = 1; k < 4; k++) {
+            assert_true(out[i].best[k].score <= out[i].best[k - 1].score);
+            assert_true(strcmp(out[i].best[k].subwords, out[i].best[k - 1].subwords) != 0);
+        }
+    }
+    release_all(out, &lines);
+}
+
+static void translations_begin_with_their_prefixes(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abc", "d", NULL}, *const begin[] = {"hh", "", NULL};
+    struct lines lines = {.count = 0}, prefixes = {.count = 0};
+    struct translations out[2] = {{NULL, 0}};
+    add_lines(&lines, texts);
+    add_lines(&prefixes, begin);
+    translator_run(&f->translator, out, &lines, &prefixes, NULL);
+    assert_int_equal(strncmp(out[0].best[0].text, "hh", 2), 0);
+    lines_release(&prefixes);
+    release_all(out, &lines);
+}
+
+static void what_is_no_text_is_repaired_and_counted(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"a\xff", "abc", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[2] = {{NULL, 0}};
+    add_lines(&lines, texts);
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    assert_int_equal(f->translator.repaired_lines, 1);
+    assert_int_equal(out[0].best[0].source_length, 3); /* a, U+FFFD, the end mark */
+    release_all(out, &lines);
+}
+
+static void long_lines_are_cut_and_counted(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abcdefgh", "abc", "abcd", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[3] = {{NULL, 0}};
+    f->translator.options.max_tokens = 3;
+    add_lines(&lines, texts);
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    assert_int_equal(f->translator.cut_lines, 2);
+    assert_string_equal(out[0].best[0].text, out[1].best[0].text); /* nothing else of it was read */
+    release_all(out, &lines);
+}
+
+static void attention_comes_where_it_is_asked_for(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abc", "", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[2] = {{NULL, 0}};
+    add_lines(&lines, texts);
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    assert_null(out[0].best[0].alpha);
+    assert_null(out[0].best[0].source);
+    for (size_t i = 0; i < lines.count; i++)
+        translations_release(&out[i]);
+    f->translator.options.beam.alignment = true;
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    const struct translation *t = &out[0].best[0];
+    for (int i = 0; i < t->length - 1; i++) {
+        float sum = 0;
+        for (int j = 0; j < t->source_length; j++)
+            sum += t->alpha[i * t->source_length + j];
+        assert_true(fabsf(sum - 1) < 1e-5f);
+    }
+    assert_non_null(strstr(t->source, "a b c"));
+    assert_null(out[1].best[0].alpha); /* of an empty line there is none */
+    release_all(out, &lines);
+}
+
+static void count_lines(void *context, int lines)
+{
+    int *last = context;
+    assert_true(lines > *last);
+    *last = lines;
+}
+
+static void the_best_of_all_ranks_are_those_of_a_run(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abc", "", "hgfe", NULL};
+    struct lines lines = {.count = 0}, best = {.count = 0};
+    struct translations out[3] = {{NULL, 0}};
+    int finished = 0;
+    add_lines(&lines, texts);
+    lines_add(&best, "there before", 12);
+    translator_best(&best, &f->translator, &lines, &RANKS_ALONE,
+                    &(struct translation_watch){count_lines, &finished});
+    translator_run(&f->translator, out, &lines, NULL, NULL);
+    assert_int_equal(finished, 3);
+    assert_int_equal(best.count, 4);
+    for (int i = 0; i < 3; i++)
+        assert_string_equal(best.text[1 + i], out[i].best[0].text);
+    lines_release(&best);
+    release_all(out, &lines);
+}
+
+static void an_ensemble_must_see_the_same_words(void **state)
+{
+    struct fixture *f = *state;
+    struct loaded_model members[2] = {f->loaded};
+    struct translator translator;
+    struct err err;
+    real *params = make_model(&members[1], &f->config, "a b c d e f g h");
+    assert_int_equal(translator_open(&translator, members, 2, &f->options, &err), 0);
+    assert_int_equal(translator.ensemble.count, 2);
+    translator_release(&translator);
+    release_model(&members[1]);
+    free(params);
+    params = make_model(&members[1], &f->config, "a b c d e f g i");
+    assert_int_equal(translator_open(&translator, members, 2, &f->options, &err), -1);
+    assert_non_null(strstr(err.text, "cannot translate with 'models/random' beside the first model"));
+    release_model(&members[1]);
+    free(params);
+}
 
 static void the_search_does_what_the_config_says(void **state)
 {
@@ -29,8 +274,20 @@ static void the_search_does_what_the_config_says(void **state)
     config_release(&config);
 }
 
+#define WITH_MODEL(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_search_does_what_the_config_says)};
+    const struct CMUnitTest tests[] = {
+        WITH_MODEL(each_line_has_one_translation_in_its_place),
+        WITH_MODEL(n_best_fall_in_score),
+        WITH_MODEL(translations_begin_with_their_prefixes),
+        WITH_MODEL(what_is_no_text_is_repaired_and_counted),
+        WITH_MODEL(long_lines_are_cut_and_counted),
+        WITH_MODEL(attention_comes_where_it_is_asked_for),
+        WITH_MODEL(the_best_of_all_ranks_are_those_of_a_run),
+        WITH_MODEL(an_ensemble_must_see_the_same_words),
+        cmocka_unit_test(the_search_does_what_the_config_says),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
