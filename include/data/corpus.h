@@ -42,9 +42,9 @@ bool corpus_add_subwords(struct corpus *corpus, const struct tokenizer *tokenize
 /* Adds a link to the pair that was added last. */
 void corpus_add_link(struct corpus *corpus, int source, int target);
 /* Links of pair i, and their number. */
-const struct link *corpus_links(const struct corpus *corpus, size_t i, int *count);
+const struct link *corpus_links(const struct corpus *corpus, size_t i, size_t *count);
 /* Ids of pair i, and their number with marks. */
-const int *corpus_source(const struct corpus *corpus, size_t i, int *length);
-const int *corpus_target(const struct corpus *corpus, size_t i, int *length);
+const int *corpus_source(const struct corpus *corpus, size_t i, size_t *length);
+const int *corpus_target(const struct corpus *corpus, size_t i, size_t *length);
 
 #endif

@@ -65,9 +65,9 @@ struct hypothesis {
  * sentence; those that overflowed come last. Sentences are ids closed by the end mark. All memory from the
  * arena. */
 void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
-                 const struct sentence *sentences, int sents, const struct beam_options *options,
+                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
                  struct arena *arena);
 /* Bytes that a search takes at most for so many sentences and source tokens. */
-double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam);
+double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t source_tokens, size_t beam);
 
 #endif

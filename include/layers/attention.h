@@ -53,14 +53,14 @@ struct attention_choice {
     enum attention_scope scope;
     enum attention_coverage coverage; /* with one head, and a score that has a hidden layer */
     bool hard;
-    int units, heads, window;
+    size_t units, heads, window;
     double temperature; /* τ */
 };
 
 struct attention {
     struct attention_choice choice;
-    int units;            /* A: width of queries and keys */
-    int width;            /* K */
+    size_t units;         /* A: width of queries and keys */
+    size_t width;         /* K */
     struct linear query;  /* W_a, if the score has it */
     struct linear key;    /* U_a and b, likewise */
     struct linear value;  /* W_v, of several heads */
@@ -85,7 +85,7 @@ struct hard_attention {
 
 /* query_width: of the states that ask. */
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
-                       int query_width, int annotation_width, const struct attention_choice *choice);
+                       size_t query_width, size_t annotation_width, const struct attention_choice *choice);
 bool attention_has_score(const struct attention *attention); /* false: there is nothing to choose from */
 bool attention_is_local_p(const struct attention *attention);
 bool attention_has_coverage(const struct attention *attention);
@@ -158,36 +158,36 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
                          struct arena *arena);
 /* For at most `most` rows in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  int most, const struct packed_seq *source, struct arena *arena);
+                                  size_t most, const struct packed_seq *source, struct arena *arena);
 /* Reals that these and alpha take for each row, with sources of so many positions. */
 double attention_acts_per_row(const struct attention *attention, double steps);
 
 /* The coverage of rows `row` … in the step behind that of rows `then` …, rank by rank; the first step's is 0.
  */
 void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
-                    const struct packed_seq *source, int rows);
+                    const struct packed_seq *source, size_t rows);
 void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                      const int *source_rank, const struct attention_source *at, int rows);
+                      const size_t *source_rank, const struct attention_source *at, size_t rows);
 /* after [steps] = coverage behind a step with these weights; b: the source's rank. */
 void attention_cover(real *after, const real *before, const real *alpha, size_t b,
                      const struct attention_source *at);
 /* The weights of rows `row` … of acts, which ask with states [rows][ld] at step i = `step`, from 0. */
-void attention_forward(struct attention_acts *acts, size_t row, const real *states, int ld, int step,
-                       const int *source_rank, const struct attention_source *at,
+void attention_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld, size_t step,
+                       const size_t *source_rank, const struct attention_source *at,
                        const struct attention *attention, const struct attention_weights *weights,
-                       const real *params, int rows);
+                       const real *params, size_t rows);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step,
-                        const int *source_rank, const struct attention_source *at,
+void attention_backward(real *dstates, struct attention_acts *acts, size_t row, size_t step,
+                        const size_t *source_rank, const struct attention_source *at,
                         const struct attention *attention, const struct attention_weights *weights,
-                        const real *params, int rows);
+                        const real *params, size_t rows);
 /* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
-                                  const real *states, const struct attention *attention, int rows);
+                                  const real *states, const struct attention *attention, size_t rows);
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
-                             const struct packed_seq *source, int rows);
+                             const struct packed_seq *source, size_t rows);
 
 /* ---- sums ---- */
 
@@ -195,7 +195,7 @@ double attention_guided_loss(const struct attention_acts *acts, const struct att
  * heads' sums are added up, otherwise they follow one another. */
 struct attention_values {
     const real *rows;
-    int ld, stride, width;
+    size_t ld, stride, width;
     bool together;
 };
 
@@ -204,15 +204,17 @@ struct attention_values attention_context_values(const struct attention_source *
                                                  const struct attention *attention);
 /* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps]. */
 void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
-                   const int *source_rank, const struct packed_seq *source, int heads, int rows);
+                   const size_t *source_rank, const struct packed_seq *source, size_t heads, size_t rows);
 /* dalpha [rows][heads][steps] = dsums · values_j */
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const int *source_rank, const struct packed_seq *source, int heads, int rows);
+                            const size_t *source_rank, const struct packed_seq *source, size_t heads,
+                            size_t rows);
 /* dvalues, laid out as the values, += α_j dsums, for all steps of the target at once: sentence by sentence,
  * so that its values stay in the cache. alpha and dsums are packed rows of the target; source_rank [target sents].
  */
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
-                               const struct attention_values *values, const int *source_rank,
-                               const struct packed_seq *source, const struct packed_seq *target, int heads);
+                               const struct attention_values *values, const size_t *source_rank,
+                               const struct packed_seq *source, const struct packed_seq *target,
+                               size_t heads);
 
 #endif

@@ -21,7 +21,7 @@
 
 struct cell {
     const struct gates *gates;
-    int inputs, units;
+    size_t inputs, units;
     bool normalized;
     size_t weight_ih; /* [GU][inputs]; none without inputs */
     size_t weight_hh; /* [GU][U] */
@@ -32,8 +32,8 @@ struct cell {
 };
 
 void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
-                  int inputs, int units, bool normalized);
-int cell_width(const struct cell *cell); /* G · U */
+                  size_t inputs, size_t units, bool normalized);
+size_t cell_width(const struct cell *cell); /* G · U */
 
 /* W_hh, prepacked for one pass. */
 struct cell_weights {
@@ -54,9 +54,9 @@ struct norm_acts {
 /* The rows of states: h [rows][U, ldh], and of an LSTM c [rows][U, ldc]; else c is NULL. */
 struct cell_state {
     real *h;
-    int ldh;
+    size_t ldh;
     real *c;
-    int ldc;
+    size_t ldc;
 };
 
 /* What a cell's steps take and keep, for all rows of a pass. */
@@ -79,8 +79,8 @@ struct cell_acts {
  * words > 0, once for each of so many different words, in cell_words_forward. */
 struct cell_room {
     size_t rows;
-    int most;
-    int words;
+    size_t most;
+    size_t words;
     const struct dropout *state_dropout; /* NULL: none */
 };
 
@@ -96,22 +96,22 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, cons
                         struct arena *arena);
 /* Defers the gradient of these columns, adds to dx [words][width]. */
 void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, const real *x, int width, const struct cell *cell,
+                         const struct unique *words, const real *x, size_t width, const struct cell *cell,
                          const real *params, struct arena *arena);
 
 /* next = the new states of rows `row` … of acts, whose products and states before are there. Only the first
  * `running` rows have a state before that is not 0. */
 void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-                  const struct cell_weights *weights, const real *params, int rows, int running);
+                  const struct cell_weights *weights, const real *params, size_t rows, size_t running);
 /* The same, with the products of the plain gates in `hidden` already, for states without dropout. */
 void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-               const struct cell_weights *weights, const real *params, int rows);
+               const struct cell_weights *weights, const real *params, size_t rows);
 /* dh and, of an LSTM, dc [rows][U]: from the gradient of the new states to that of the previous ones, 0 from
  * row `running` on. */
 void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-                   const struct cell_weights *weights, const real *params, int rows, int running);
+                   const struct cell_weights *weights, const real *params, size_t rows, size_t running);
 /* After the last step: defers the gradients of W_hh, biases and gains. */
 void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
-                             int rows);
+                             size_t rows);
 
 #endif

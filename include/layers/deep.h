@@ -13,7 +13,7 @@
 #define DEEP_MOST 7
 
 struct deep {
-    int count;
+    size_t count;
     struct cell cells[DEEP_MOST];
 };
 
@@ -27,21 +27,21 @@ struct deep_acts {
 
 /* Cells "prefix.transition2" and so on, `transitions` being the first cell and these together. */
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
-                  int units, int transitions, bool normalized);
+                  size_t units, size_t transitions, bool normalized);
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
                   struct prepack_list *list);
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, size_t most,
                     struct arena *arena);
 double deep_acts_per_row(const struct deep *deep);
 
 /* The states of a step, in place; rows `row` … of acts. */
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
-                  const struct deep_weights *weights, const real *params, int rows);
+                  const struct deep_weights *weights, const real *params, size_t rows);
 /* dh and dc [rows][U]: from the gradient of the last state to that of the first. */
 void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
-                   const struct deep_weights *weights, const real *params, int rows);
+                   const struct deep_weights *weights, const real *params, size_t rows);
 /* After the last step: defers the gradients of all weights. */
 void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
-                             int rows);
+                             size_t rows);
 
 #endif

@@ -20,10 +20,10 @@ struct dropout {
 /* x [n] in place; forward and backward. */
 void dropout_apply(real *x, const struct dropout *dropout, size_t n);
 /* The same for whole rows of x [rows][width]: a word's embedding stays as it is or is 0 throughout. */
-void dropout_words(real *x, const struct dropout *dropout, int rows, int width);
+void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t width);
 /* y [rows][width] = x [rows][width, ldx] with the same mask as in every other call with this key, so that a
  * recurrent state keeps its mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */
-void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width,
-                  bool add);
+void dropout_rows(real *y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows,
+                  size_t width, bool add);
 
 #endif

@@ -7,17 +7,17 @@
 #include "real.h"
 
 struct embedding {
-    int vocabulary, width;
+    size_t vocabulary, width;
     size_t weight;
 };
 
-void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix, int vocabulary,
-                       int width);
+void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix,
+                       size_t vocabulary, size_t width);
 /* x [rows][width] = table rows `ids` [rows], each in [0, vocabulary). */
 void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
-                       int rows);
+                       size_t rows);
 /* Defers dx for the table rows' gradients. */
 void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
-                        const struct embedding *embedding, int rows);
+                        const struct embedding *embedding, size_t rows);
 
 #endif

@@ -22,20 +22,20 @@ struct gates_row {
 };
 
 struct gates {
-    int count; /* G */
+    size_t count; /* G */
     /* How many of them read W_hh h. The others read W_hh (r ∘ h), r being the first gate: `reset` makes it.
      */
-    int plain_gates;
+    size_t plain_gates;
     enum param_init bias; /* of the input part */
     bool has_c;           /* LSTM: beside h there is a cell state c, which no product reads */
     /* h [U] and c [U] = the new state. */
-    void (*forward)(real *h, real *c, const struct gates_row *row, int units);
+    void (*forward)(real *h, real *c, const struct gates_row *row, size_t units);
     /* dh and dc [U]: from the gradient of the new state to that of the old one, past the products. */
-    void (*backward)(real *dh, real *dc, const struct gates_row *row, int units);
+    void (*backward)(real *dh, real *dc, const struct gates_row *row, size_t units);
     /* With plain_gates < count alone. reset [U] = r ∘ h; `h` as the products read it. */
-    void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, int units);
+    void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, size_t units);
     /* From dreset to the gradient of h, in place; completes da and dq of r. */
-    void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, int units);
+    void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, size_t units);
 };
 
 #define DECLARE_GATES(constant, name) extern const struct gates gates_##name;

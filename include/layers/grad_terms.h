@@ -16,32 +16,32 @@
 #define GRAD_TERMS_MOST 512
 
 struct grad_term {
-    void (*add)(real *at, const struct grad_term *term, int begin, int end);
+    void (*add)(real *at, const struct grad_term *term, size_t begin, size_t end);
     size_t offset; /* of the tensor, or of its first column, in the block */
-    int ld;        /* distance between the tensor's rows */
-    int extent;    /* what is cut into parts: its rows, if it is a product, or else its columns */
-    int inputs, rows;
+    size_t ld;     /* distance between the tensor's rows */
+    size_t extent; /* what is cut into parts: its rows, if it is a product, or else its columns */
+    size_t inputs, rows;
     const real *dy, *x;
-    int lddy, ldx;
+    size_t lddy, ldx;
     const int *ids;
 };
 
 struct grad_terms {
     struct arena *arena;
-    int count;
+    size_t count;
     struct grad_term terms[GRAD_TERMS_MOST];
 };
 
 /* Begins anew, with what lives in this arena. */
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
 /* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs, lddy], x [rows][inputs, ldx] */
-void grad_terms_product(struct grad_terms *terms, size_t weight, int ldw, const real *dy, int lddy,
-                        const real *x, int ldx, int outputs, int inputs, int rows);
+void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, const real *dy, size_t lddy,
+                        const real *x, size_t ldx, size_t outputs, size_t inputs, size_t rows);
 /* db [width] += Σ dy; dy [rows][width]. The sum is taken at once, while dy is near. */
-void grad_terms_sum(struct grad_terms *terms, size_t bias, const real *dy, int width, int rows);
+void grad_terms_sum(struct grad_terms *terms, size_t bias, const real *dy, size_t width, size_t rows);
 /* Row ids[i] of dtable [][width] += row i of dx [rows][width] */
-void grad_terms_rows(struct grad_terms *terms, size_t table, const real *dx, const int *ids, int width,
-                     int rows);
+void grad_terms_rows(struct grad_terms *terms, size_t table, const real *dx, const int *ids, size_t width,
+                     size_t rows);
 
 /* Adds part `part` of `parts` of all shards' terms to the block, always in the same order: those of tensors
  * from `begin` to before `end` of the block. All shards have the same terms, or none. */

@@ -21,19 +21,19 @@ enum param_init {
 
 struct param {
     char name[PARAM_MAX_NAME]; /* as PyTorch would call it: "encoder.forward.weight_ih" */
-    int rows, cols;            /* cols 0: a vector of `rows` */
+    size_t rows, cols;         /* cols 0: a vector of `rows` */
     enum param_init init;
     size_t offset; /* in reals */
 };
 
 struct layout {
     struct param params[LAYOUT_MAX_PARAMS];
-    int count;
+    size_t count;
     size_t total; /* reals */
 };
 
 /* Appends "prefix.name" and returns its offset. */
-size_t layout_declare(struct layout *layout, const char *prefix, const char *name, int rows, int cols,
+size_t layout_declare(struct layout *layout, const char *prefix, const char *name, size_t rows, size_t cols,
                       enum param_init init);
 size_t param_size(const struct param *param);
 /* The parameter of that name, or NULL. */

@@ -10,18 +10,18 @@
 #include "arena.h"
 
 struct packed_seq {
-    int sents;    /* B */
-    int steps;    /* length of the longest */
-    int rows;     /* sum of all lengths */
-    int *order;   /* [sents]: the sentence with that rank */
-    int *rank;    /* [sents]: the rank of that sentence */
-    int *lengths; /* [sents]: by rank, never growing */
-    int *count;   /* [steps + 1]: sentences longer than t; the last is 0 */
-    int *first;   /* [steps + 1] */
+    size_t sents;    /* B */
+    size_t steps;    /* length of the longest */
+    size_t rows;     /* sum of all lengths */
+    size_t *order;   /* [sents]: the sentence with that rank */
+    size_t *rank;    /* [sents]: the rank of that sentence */
+    size_t *lengths; /* [sents]: by rank, never growing */
+    size_t *count;   /* [steps + 1]: sentences longer than t; the last is 0 */
+    size_t *first;   /* [steps + 1] */
 };
 
 /* `lengths` [sents], each at least 1, sents at least 1; equal lengths keep their order. Memory from the
  * arena. */
-void packed_seq_init(struct packed_seq *seq, const int *lengths, int sents, struct arena *arena);
+void packed_seq_init(struct packed_seq *seq, const size_t *lengths, size_t sents, struct arena *arena);
 
 #endif

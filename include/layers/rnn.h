@@ -36,27 +36,27 @@ struct rnn_acts {
 };
 
 void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,
-                 int inputs, int units, int transitions, bool normalized);
+                 size_t inputs, size_t units, size_t transitions, bool normalized);
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                  struct prepack_list *list);
 /* words: how many different words the input has, if it comes by cell_words_forward, or else 0.
  * `state_dropout` has one mask per sentence for all steps. */
-void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, int words,
+void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
 double rnn_acts_per_row(const struct rnn *rnn);
 
 /* h [N][U, ldh] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
-void rnn_forward(real *h, int ldh, struct rnn_acts *acts, const struct rnn *rnn,
+void rnn_forward(real *h, size_t ldh, struct rnn_acts *acts, const struct rnn *rnn,
                  const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                  bool reversed);
 
 /* dh [N][U, lddh] is the gradient of every state from above; acts->cell.products becomes that of W_ih x.
  * `weights` are prepacked for the backward pass. */
-void rnn_backward(struct rnn_acts *acts, const real *dh, int lddh, const struct rnn *rnn,
+void rnn_backward(struct rnn_acts *acts, const real *dh, size_t lddh, const struct rnn *rnn,
                   const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
                   bool reversed);
 /* After that, and after cell_words_backward: defers all gradients but that of weight_ih. */
 void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn,
-                            int rows);
+                            size_t rows);
 
 #endif

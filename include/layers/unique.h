@@ -14,18 +14,18 @@
 #include <stdbool.h>
 
 struct unique {
-    int rows, count;
-    int *ids;   /* [count]: the different ids, in the order in which they were met */
-    int *index; /* [rows]: index into `ids` of each row */
+    size_t rows, count;
+    int *ids;      /* [count]: the different ids, in the order in which they were met */
+    size_t *index; /* [rows]: index into `ids` of each row */
 };
 
 /* ids [rows], each in [0, vocabulary). Of `copies` of a batch, whose rows take turns, each has its own words,
  * so that they can differ in dropout. Memory from the arena. */
-void unique_init(struct unique *unique, const int *ids, int rows, int vocabulary, int copies,
+void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
                  struct arena *arena);
 /* y [rows][width] = the words' x [count][width]; with `add`, y += … */
-void unique_spread(real *y, const real *x, int width, const struct unique *unique, bool add);
+void unique_spread(real *y, const real *x, size_t width, const struct unique *unique, bool add);
 /* dx [count][width] = sums of the rows dy [rows][width]. */
-void unique_gather(real *dx, const real *dy, int width, const struct unique *unique);
+void unique_gather(real *dx, const real *dy, size_t width, const struct unique *unique);
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "real.h"
 
+#include <stddef.h>
+
 struct xent_options {
     double smoothing; /* ε */
     double r_drop;    /* α: rows 2i and 2i + 1 are the same position; 0: each row is one of its own */
@@ -24,10 +26,11 @@ struct xent_sums {
 /* For each row i of logits [rows][vocabulary] and the right token ids[i]: adds to the sums, and sets losses
  * [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. room [vocabulary]
  * is needed by R-Drop alone. */
-void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
-                           int rows, const struct xent_options *options, real scale, real *room);
+void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids,
+                           size_t vocabulary, size_t rows, const struct xent_options *options, real scale,
+                           real *room);
 
 /* scores [rows] = log p of the right words, in nats; logits are used up. */
-void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows);
+void xent_scores(real *scores, real *logits, const int *ids, size_t vocabulary, size_t rows);
 
 #endif

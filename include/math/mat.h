@@ -8,6 +8,7 @@
 #include "real.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Before the first product, and before more threads than earlier ask for products at the same time. BLAS
  * starts none of its own beside them. Where memory is limited (ulimit -v), the buffers that it needs for them
@@ -17,10 +18,13 @@ void mat_begin(int threads);
 const char *mat_kernel_name(void);
 
 /* C[m][n] = A[m][k] · B[n][k]ᵀ */
-void mat_nt(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+void mat_nt(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add);
 /* C[m][n] = A[m][k] · B[k][n] */
-void mat_nn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+void mat_nn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add);
 /* C[m][n] = A[k][m]ᵀ · B[k][n] */
-void mat_tn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add);
+void mat_tn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add);
 
 #endif

@@ -19,9 +19,9 @@
 enum pass_direction { FORWARD, BACKWARD };
 
 struct prepacked {
-    int n, k;            /* of c [m][n] = a [m][k] times the matrix */
+    size_t n, k;         /* of c [m][n] = a [m][k] times the matrix */
     const real *weights; /* as they are */
-    int ld;
+    size_t ld;
     bool transposed; /* weights [n][k], else [k][n] */
     real *panels;    /* NULL where they are not used */
 };
@@ -32,19 +32,19 @@ struct prepacked {
 struct prepack_list {
     struct arena *arena;
     enum pass_direction direction;
-    int count;
+    size_t count;
     struct prepacked *all[PREPACK_MOST];
 };
 
 void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena);
 /* Appends w [outputs][inputs, ldw], with memory for its panels; w and `prepacked` must live as long. */
-void prepack(struct prepacked *prepacked, const real *w, int ldw, int outputs, int inputs,
+void prepack(struct prepacked *prepacked, const real *w, size_t ldw, size_t outputs, size_t inputs,
              struct prepack_list *list);
 /* Fills part `part` of `parts` of the panels of all matrices; all parts before the first product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
 
 /* c [m][n, ldc] = a [m][k, lda] times the matrix; with `add`, c += … */
-void prepacked_product(real *c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m,
-                       bool add);
+void prepacked_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
+                       size_t m, bool add);
 
 #endif

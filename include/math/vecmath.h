@@ -30,10 +30,11 @@ void vec_mul(real *y, const real *x, size_t n);          /* y *= x */
 /* dx = dy (1 - y²), where y = tanh(x) */
 void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
 /* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */
-void vec_add_column_sums(real *sums, const real *rows, int ld, int row_count, int columns);
+void vec_add_column_sums(real *sums, const real *rows, size_t ld, size_t row_count, size_t columns);
 /* to [row_count][columns, ld_to] = from [row_count][columns, ld_from] */
-void vec_copy_rows(real *to, int ld_to, const real *from, int ld_from, int row_count, int columns);
+void vec_copy_rows(real *to, size_t ld_to, const real *from, size_t ld_from, size_t row_count,
+                   size_t columns);
 /* Each row += bias. */
-void vec_add_to_rows(real *rows, int ld, const real *bias, int row_count, int columns);
+void vec_add_to_rows(real *rows, size_t ld, const real *bias, size_t row_count, size_t columns);
 
 #endif

@@ -53,7 +53,7 @@ struct decoder {
     const struct feed *feed;
     const struct summary *summary;
     struct annotations annotations;
-    int units, embedding, context; /* D, E, C */
+    size_t units, embedding, context; /* D, E, C */
     bool input_feeding;
     struct linear init; /* summary -> D */
     struct attention attention;
@@ -68,7 +68,7 @@ struct decoder_choice {
     const struct feed *feed;
     const struct summary *summary;
     struct attention_choice attention;
-    int embedding, units, layers, transitions;
+    size_t embedding, units, layers, transitions;
     bool input_feeding, normalized;
 };
 
@@ -110,7 +110,7 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 /* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
  * dannotations [source rows][K]. */
 void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const int *source_rank,
+                             const struct attention_acts *acts, const size_t *source_rank,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena);
 
@@ -138,7 +138,7 @@ struct decoder_options {
 
 struct decoder_acts {
     const struct decoder_source *source;
-    const int *source_rank;     /* [B] */
+    const size_t *source_rank;  /* [B] */
     const struct unique *words; /* the previous tokens; the caller's */
     const real *y;              /* [words][E]: their embeddings, after dropout; the caller's */
     struct cell_acts query_cell, context_cell;
@@ -153,7 +153,7 @@ struct decoder_acts {
     real *readout; /* [N][E]: t_i, with input feeding; NULL without */
 };
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *source_rank,
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const size_t *source_rank,
                      const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,

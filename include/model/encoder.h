@@ -16,8 +16,8 @@
 #include "unique.h"
 
 struct encoder {
-    int directions; /* 2: bidirectional; 1: forwards only */
-    int words;      /* how many units of an annotation are the word's embedding: E or 0 */
+    size_t directions; /* 2: bidirectional; 1: forwards only */
+    size_t words;      /* how many units of an annotation are the word's embedding: E or 0 */
     struct rnn rnn[2];
     struct stack stack;
 };
@@ -44,10 +44,11 @@ struct encoder_acts {
     real *annotations; /* [N][K]: after dropout; may be the top layer's states themselves */
 };
 
-int encoder_width(const struct encoder *encoder); /* K */
+size_t encoder_width(const struct encoder *encoder); /* K */
 /* layers and transitions (deep.h) are at least 1. */
-void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates, int embedding,
-                     int units, int directions, int layers, int transitions, bool normalized, bool lexical);
+void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates,
+                     size_t embedding, size_t units, size_t directions, size_t layers, size_t transitions,
+                     bool normalized, bool lexical);
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list);

@@ -18,7 +18,7 @@ struct model_block {
 
 /* `metadata`: `pairs` pairs of key and value, beside the format version. */
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
-                    int count, const char *const *metadata, size_t pairs, struct err *err);
+                    size_t count, const char *const *metadata, size_t pairs, struct err *err);
 
 /* Weights in memory: the file's own bytes where its order is ours, else a copy. */
 struct weights {

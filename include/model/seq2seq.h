@@ -13,7 +13,7 @@
 
 struct seq2seq {
     struct layout layout;
-    int source_vocabulary, target_vocabulary;
+    size_t source_vocabulary, target_vocabulary;
     struct embedding source, target; /* the same table where all embeddings are tied */
     struct encoder encoder;
     struct decoder decoder;
@@ -21,32 +21,32 @@ struct seq2seq {
 };
 
 /* Declares the parameters that `config` selects. With tie "all" the vocabularies must be one. */
-void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
-                  int target_vocabulary);
+void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
+                  size_t target_vocabulary);
 
 /* A sentence pair: source ids, closed by the end mark; target ids from the begin mark to the end mark. */
 struct sentence {
     const int *ids;
-    int length; /* marks included: source >= 1, target >= 2 */
+    size_t length; /* marks included: source >= 1, target >= 2 */
 };
 
 /* Links of source tokens and predicted target tokens. */
 struct guide {
     const struct link *links;
-    int count;
+    size_t count;
 };
 
 struct batch {
     const struct sentence *source, *target; /* [sents] */
-    int sents;
+    size_t sents;
     const struct sentence *inputs; /* what the decoder reads instead of target (scheduled.h), or NULL */
     const struct guide *guides;    /* [sents]: right alignments, or NULL */
 };
 
 /* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:
  * [seq->rows]. */
-int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int sents, int marks, int shift,
-                  struct arena *arena);
+int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, size_t sents, size_t marks,
+                  size_t shift, struct arena *arena);
 
 /* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
 struct pass_options {
@@ -92,21 +92,21 @@ struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct pass_options *options,
                              struct arena *arena);
-int seq2seq_chunks(const struct pass *pass);
+size_t seq2seq_chunks(const struct pass *pass);
 /* Adds the loss of a chunk; with `terms` also goes back through the output layer, from scale · loss.
  * Chunk 0 comes first; there is nothing to do for one that does not exist. */
-void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, int chunk, real scale);
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk, real scale);
 /* After all chunks, with weights prepacked for the backward pass. */
 void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights);
 
 /* Instead of output and backward: log p of every word given those before it and the source, in nats. scores
  * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
-void seq2seq_scores(real *scores, int ld, struct pass *pass);
+void seq2seq_scores(real *scores, size_t ld, struct pass *pass);
 
 /* What each predicted word of a sentence of the batch looked at: weights [1 + heads][target words][source
  * length], the mean of all heads, and behind it each head's; `heads` is 0, for the mean alone, or that of the
  * model. */
-void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int heads);
+void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, size_t heads);
 /* Hard attention: log-probability of all that was chosen in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 
@@ -121,6 +121,7 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
                            const struct batch *batch, struct arena *arena);
 /* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in
  * training. */
-double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length);
+double seq2seq_acts_bytes(const struct seq2seq *model, size_t sents, size_t source_length,
+                          size_t target_length);
 
 #endif

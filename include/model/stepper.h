@@ -57,9 +57,9 @@ struct stepper {
     real *top;              /* [rows][D]: what the readout reads, where there are several layers */
     real *t;                /* [rows][E] */
     /* With a query cell each row asks for a context of its own: */
-    real *asking;           /* [rows][L]: its states, where a context cell follows */
-    int *query_source_rank; /* [rows] */
-    struct unique each;     /* every row is one of its own */
+    real *asking;              /* [rows][L]: its states, where a context cell follows */
+    size_t *query_source_rank; /* [rows] */
+    struct unique each;        /* every row is one of its own */
 };
 
 /* What goes into a step. */
@@ -67,29 +67,29 @@ struct step_input {
     const int *ids;              /* [rows]: last words */
     const struct unique *unique; /* from rows to states */
     const real *states;          /* [states][Z, ld] */
-    int ld;
-    const int *source_rank; /* [states]: source ranks */
-    int step;               /* from 0 */
+    size_t ld;
+    const size_t *source_rank; /* [states]: source ranks */
+    size_t step;               /* from 0 */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
-                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena);
-int stepper_state_width(const struct stepper *stepper); /* Z */
+                  const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
+size_t stepper_state_width(const struct stepper *stepper); /* Z */
 /* state [Z] = the first one of the sentence with that source rank. */
-void stepper_start(real *state, const struct stepper *stepper, int rank);
+void stepper_start(real *state, const struct stepper *stepper, size_t rank);
 /* next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t stays in the stepper. */
 void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
 /* Numbers in a row of alpha. */
-int stepper_alpha_width(const struct stepper *stepper);
+size_t stepper_alpha_width(const struct stepper *stepper);
 /* sum [source_length] += weight times a row's attention, the mean of its heads; rows of one state may share
  * theirs. Nothing without attention. */
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
-                           const struct step_input *input, int row, int source_length);
+                           const struct step_input *input, size_t row, size_t source_length);
 /* weights [heads][source_length] = a row's attention, head by head. */
 void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
-                            const struct step_input *input, int row, int source_length);
+                            const struct step_input *input, size_t row, size_t source_length);
 /* logits [rows][V] of the step's rows from `first` on. */
-void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows);
+void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows);
 
 #endif

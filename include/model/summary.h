@@ -14,11 +14,11 @@
 #include "real.h"
 
 struct annotations {
-    int width, directions, units; /* units of each direction */
+    size_t width, directions, units; /* units of each direction */
 };
 
 struct summary {
-    int (*width)(const struct annotations *is);
+    size_t (*width)(const struct annotations *is);
     /* summary [B][width], by source rank */
     void (*forward)(real *summary, const real *annotations, const struct annotations *is,
                     const struct packed_seq *source);

@@ -64,7 +64,7 @@ struct update_result {
 struct update_result workers_update(struct workers *workers, const struct corpus *corpus, const int *pairs,
                                     const size_t *begin, int batches, long number, double rate);
 /* Bytes that training takes: blocks, and activations of the largest batch. */
-double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
-                     int longest_target);
+double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
+                     size_t longest_source, size_t longest_target);
 
 #endif

@@ -65,7 +65,7 @@ void bench_data_init(struct bench_data *data, const struct bench *b)
     data->config.training.batch_sentences = b->batch;
     const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);
     const int target = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[1]);
-    seq2seq_init(&data->model, &data->config, source, target);
+    seq2seq_init(&data->model, &data->config, (size_t)source, (size_t)target);
 }
 
 void bench_data_release(struct bench_data *data)
@@ -79,10 +79,10 @@ void bench_data_release(struct bench_data *data)
 double bench_useful_flops(const struct seq2seq *model, double sents, double source_tokens,
                           double target_tokens)
 {
-    const double e = model->target.width, h = model->encoder.rnn[0].cell.units,
-                 k = encoder_width(&model->encoder);
-    const double d = model->decoder.units, a = model->decoder.attention.units;
-    const double v = model->target_vocabulary;
+    const double e = (double)model->target.width, h = (double)model->encoder.rnn[0].cell.units,
+                 k = (double)encoder_width(&model->encoder);
+    const double d = (double)model->decoder.units, a = (double)model->decoder.attention.units;
+    const double v = (double)model->target_vocabulary;
     const double per_source = k * 3 * (e + h) /* W_ih x, W_hh h */ + k * a /* U_a h */;
     const double per_target = 3 * d * (e + k + d) /* W_iy y, W_ic c, W_hh s */ + d * a /* W_a s */ +
                               e * (d + e + k) /* readout */ + e * v /* output */;

@@ -35,7 +35,7 @@ static void read_sentences(struct decoding *d)
     d->tokens = 0;
     for (int i = 0; i < d->count; i++) {
         d->sentences[i].ids = corpus_source(&d->data.corpus, (size_t)i, &d->sentences[i].length);
-        d->tokens += d->sentences[i].length;
+        d->tokens += (long)d->sentences[i].length;
     }
     qsort(d->sentences, (size_t)d->count, sizeof *d->sentences, longest_first);
 }
@@ -82,7 +82,7 @@ static void decode_batch(void *context, int task, int member)
     arena_reset(arena);
     struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);
     int *found = ARENA_NEW(arena, sents, int);
-    beam_search(best, found, &ensemble, d->sentences + from, sents, &d->options, arena);
+    beam_search(best, found, &ensemble, d->sentences + from, (size_t)sents, &d->options, arena);
 }
 
 /* Sentences per second. */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct gemm_shape {
-    int m, n, k;
+    size_t m, n, k;
     char form[3];
 };
 
@@ -23,8 +23,8 @@ static void multiply_blas(const struct gemm_shape *s, real *c, const real *a, co
 {
     const bool a_transposed = s->form[0] == 't', b_transposed = s->form[1] == 't';
     cblas_sgemm(CblasRowMajor, a_transposed ? CblasTrans : CblasNoTrans,
-                b_transposed ? CblasTrans : CblasNoTrans, s->m, s->n, s->k, 1, a, a_transposed ? s->m : s->k,
-                b, b_transposed ? s->k : s->n, 0, c, s->n);
+                b_transposed ? CblasTrans : CblasNoTrans, (int)s->m, (int)s->n, (int)s->k, 1, a,
+                (int)(a_transposed ? s->m : s->k), b, (int)(b_transposed ? s->k : s->n), 0, c, (int)s->n);
 }
 
 static real *filled(size_t count)
@@ -39,8 +39,8 @@ static real *filled(size_t count)
 static double multiply_for(const struct gemm_shape *s, bool prepacked, double seconds, atomic_int *arrived,
                            int threads)
 {
-    real *a = filled((size_t)s->m * (size_t)s->k), *b = filled((size_t)s->k * (size_t)s->n);
-    real *c = filled((size_t)s->m * (size_t)s->n);
+    real *a = filled(s->m * s->k), *b = filled(s->k * s->n);
+    real *c = filled(s->m * s->n);
     struct arena arena;
     struct prepacked w;
     struct prepack_list list;
@@ -96,7 +96,7 @@ static double gemm_gflops(const struct gemm_shape *s, const struct bench *b, str
     for (int i = 0; i < b->threads; i++)
         sum += rates[i];
     free(rates);
-    return sum * 2e-9 * s->m * s->n * s->k;
+    return sum * 2e-9 * (double)(s->m * s->n * s->k);
 }
 
 void bench_gemm(const struct bench *b)
@@ -107,7 +107,8 @@ void bench_gemm(const struct bench *b)
         struct gemm_shape s;
         struct err err;
         double gflops[MAX_ROUNDS];
-        if (sscanf(at, "%dx%dx%d:%2[nt]", &s.m, &s.n, &s.k, s.form) != 4 || s.m < 1 || s.n < 1 || s.k < 1) {
+        if (sscanf(at, "%zux%zux%zu:%2[nt]", &s.m, &s.n, &s.k, s.form) != 4 || s.m < 1 || s.n < 1 ||
+            s.k < 1) {
             err_set(&err, "'%s' is not MxNxK:nt", at);
             bench_die(&err);
         }

@@ -100,51 +100,53 @@ void probes_stop(struct probe_report *report)
 #define PRODUCT(name, parameters, arguments, flops_)                                                         \
     WRAPPED(gemm, name, parameters, arguments, products++, own->flops += --products == 0 ? flops_ : 0)
 #define MAT(name)                                                                                            \
-    PRODUCT(                                                                                                 \
-        name,                                                                                                \
-        (real * c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add),  \
-        (c, ldc, a, lda, b, ldb, m, n, k, add), 2.0 * m * n * k)
+    PRODUCT(name,                                                                                            \
+            (real * c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n, \
+             size_t k, bool add),                                                                            \
+            (c, ldc, a, lda, b, ldb, m, n, k, add), 2.0 * (double)(m * n * k))
 
 MAT(mat_nt)
 MAT(mat_nn)
 MAT(mat_tn)
 PRODUCT(prepacked_product,
-        (real * c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m, bool add),
-        (c, ldc, a, lda, prepacked, m, add), 2.0 * m * prepacked->n * prepacked->k)
+        (real * c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked, size_t m,
+         bool add),
+        (c, ldc, a, lda, prepacked, m, add), 2.0 * (double)(m * prepacked->n * prepacked->k))
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,
-      (struct attention_acts * acts, size_t row, const real *states, int ld, int step, const int *source_rank,
-       const struct attention_source *at, const struct attention *attention,
-       const struct attention_weights *weights, const real *params, int rows),
+      (struct attention_acts * acts, size_t row, const real *states, size_t ld, size_t step,
+       const size_t *source_rank, const struct attention_source *at, const struct attention *attention,
+       const struct attention_weights *weights, const real *params, size_t rows),
       (acts, row, states, ld, step, source_rank, at, attention, weights, params, rows))
 PROBE(attention, attention_backward,
-      (real * dstates, struct attention_acts *acts, size_t row, int step, const int *source_rank,
+      (real * dstates, struct attention_acts *acts, size_t row, size_t step, const size_t *source_rank,
        const struct attention_source *at, const struct attention *attention,
-       const struct attention_weights *weights, const real *params, int rows),
+       const struct attention_weights *weights, const real *params, size_t rows),
       (dstates, acts, row, step, source_rank, at, attention, weights, params, rows))
 PROBE(attention, attention_sum,
-      (real * sums, const real *alpha, const struct attention_values *values, const int *source_rank,
-       const struct packed_seq *source, int heads, int rows),
+      (real * sums, const real *alpha, const struct attention_values *values, const size_t *source_rank,
+       const struct packed_seq *source, size_t heads, size_t rows),
       (sums, alpha, values, source_rank, source, heads, rows))
 PROBE(attention, attention_sum_backward,
-      (real * dalpha, const real *dsums, const struct attention_values *values, const int *source_rank,
-       const struct packed_seq *source, int heads, int rows),
+      (real * dalpha, const real *dsums, const struct attention_values *values, const size_t *source_rank,
+       const struct packed_seq *source, size_t heads, size_t rows),
       (dalpha, dsums, values, source_rank, source, heads, rows))
 PROBE(attention, attention_values_backward,
       (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
-       const int *source_rank, const struct packed_seq *source, const struct packed_seq *target, int heads),
+       const size_t *source_rank, const struct packed_seq *source, const struct packed_seq *target,
+       size_t heads),
       (dvalues, dsums, alpha, values, source_rank, source, target, heads))
 PROBE(gates, cell_forward,
       (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-       const struct cell_weights *weights, const real *params, int rows, int running),
+       const struct cell_weights *weights, const real *params, size_t rows, size_t running),
       (next, acts, row, cell, weights, params, rows, running))
 PROBE(gates, cell_backward,
       (real * dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-       const struct cell_weights *weights, const real *params, int rows, int running),
+       const struct cell_weights *weights, const real *params, size_t rows, size_t running),
       (dh, dc, acts, row, cell, weights, params, rows, running))
 PROBE(softmax, xent_forward_backward,
-      (struct xent_sums * sums, real *losses, real *logits, const int *ids, int vocabulary, int rows,
+      (struct xent_sums * sums, real *losses, real *logits, const int *ids, size_t vocabulary, size_t rows,
        const struct xent_options *options, real scale, real *room),
       (sums, losses, logits, ids, vocabulary, rows, options, scale, room))
 PROBE(adam, optimizer_step,
@@ -152,23 +154,24 @@ PROBE(adam, optimizer_step,
        real scale, size_t begin_at, size_t end),
       (values, grads, optimizer, learning_rate, update, scale, begin_at, end))
 PROBE(words, embedding_forward,
-      (real * x, const int *ids, const struct embedding *embedding, const real *params, int rows),
+      (real * x, const int *ids, const struct embedding *embedding, const real *params, size_t rows),
       (x, ids, embedding, params, rows))
 PROBE(words, embedding_backward,
       (struct grad_terms * gradients, const real *dx, const int *ids, const struct embedding *embedding,
-       int rows),
+       size_t rows),
       (gradients, dx, ids, embedding, rows))
 PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
 PROBE(dropout, dropout_rows,
-      (real * y, const real *x, int ldx, const struct dropout *dropout, int rows, int width, bool add),
+      (real * y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows, size_t width,
+       bool add),
       (y, x, ldx, dropout, rows, width, add))
-PROBE(words, unique_spread, (real * y, const real *x, int width, const struct unique *unique, bool add),
+PROBE(words, unique_spread, (real * y, const real *x, size_t width, const struct unique *unique, bool add),
       (y, x, width, unique, add))
-PROBE(words, unique_gather, (real * dx, const real *dy, int width, const struct unique *unique),
+PROBE(words, unique_gather, (real * dx, const real *dy, size_t width, const struct unique *unique),
       (dx, dy, width, unique))
-PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, int ld, int row_count, int columns),
+PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, size_t ld, size_t row_count, size_t columns),
       (sums, rows, ld, row_count, columns))
-PROBE(sums, vec_add_to_rows, (real * rows, int ld, const real *bias, int row_count, int columns),
+PROBE(sums, vec_add_to_rows, (real * rows, size_t ld, const real *bias, size_t row_count, size_t columns),
       (rows, ld, bias, row_count, columns))
 
 #define COUNTED(name, parameters, arguments)                                                                 \

@@ -231,11 +231,12 @@ static int align_block(void *context, const struct pair_block *block, struct err
     const struct corpus *corpus = &block->corpus;
     const int heads = heads_of(walk);
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
-    int source, target, status = 0;
+    size_t source, target;
+    int status = 0;
     for (size_t i = 0; i < corpus->pairs; i++) {
         corpus_source(corpus, i, &source);
         corpus_target(corpus, i, &target);
-        begin[i + 1] = begin[i] + (1 + (size_t)heads) * (size_t)(target - 1) * (size_t)source;
+        begin[i + 1] = begin[i] + (1 + (size_t)heads) * (target - 1) * source;
     }
     real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
     corpus_attention(weights, begin, heads, &walk->loaded->model, walk->loaded->weights.values, corpus,

@@ -37,10 +37,10 @@ static void print_history(const struct history *history, long best_update)
 static void print_parameters(const struct layout *layout)
 {
     output_addf("\n%-32s %16s %12s\n", "parameter", "shape", "numbers");
-    for (int i = 0; i < layout->count; i++) {
+    for (size_t i = 0; i < layout->count; i++) {
         const struct param *param = &layout->params[i];
         char shape[32];
-        snprintf(shape, sizeof shape, param->cols ? "%d x %d" : "%d", param->rows, param->cols);
+        snprintf(shape, sizeof shape, param->cols ? "%zu x %zu" : "%zu", param->rows, param->cols);
         output_addf("%-32s %16s %12zu\n", param->name, shape, param_size(param));
     }
 }
@@ -55,7 +55,7 @@ static void print_info(const struct loaded_model *loaded, const struct history *
     output_addf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
                 c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
                 config_choice("model.tie", c->model.tie).name);
-    output_addf("%-22s source %d, target %d\n", "vocabulary", loaded->model.source_vocabulary,
+    output_addf("%-22s source %zu, target %zu\n", "vocabulary", loaded->model.source_vocabulary,
                 loaded->model.target_vocabulary);
     output_addf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
     output_addf(", %s\n", config_choice("text.subword", c->text.subword).name);

@@ -72,10 +72,11 @@ static int score_block(void *context, const struct pair_block *block, struct err
     const struct models *models = scoring->models;
     const struct corpus *corpus = &block->corpus;
     size_t *begin = xcalloc(corpus->pairs + 1, sizeof *begin);
-    int length, status = 0;
+    size_t length;
+    int status = 0;
     for (size_t i = 0; i < corpus->pairs; i++) {
         corpus_target(corpus, i, &length);
-        begin[i + 1] = begin[i] + (size_t)length - 1;
+        begin[i + 1] = begin[i] + length - 1;
     }
     real *scores[MOST_MEMBERS];
     assert(models->count > 0);
@@ -89,7 +90,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
         const int *ids = corpus_target(corpus, i, &length);
         status = join_scores(scores, begin, models, block, i, err);
         if (!status)
-            print_pair(scores[0] + begin[i], ids + 1, length - 1,
+            print_pair(scores[0] + begin[i], ids + 1, (int)length - 1,
                        models->loaded[0].pair.tokenizer[TARGET].vocab, scoring->settings);
     }
     for (int m = 0; m < models->count; m++)

@@ -54,8 +54,8 @@ static void problem_init(struct problem *p, uint64_t seed)
             p->ids[b][t] = (int)rng_below(&rng, VOCABULARY);
             p->ids[SENTS + b][t] = (int)rng_below(&rng, VOCABULARY);
         }
-        p->source[b] = (struct sentence){p->ids[b], 1 + (int)rng_below(&rng, STEPS)};
-        p->target[b] = (struct sentence){p->ids[SENTS + b], 2 + (int)rng_below(&rng, STEPS - 1)};
+        p->source[b] = (struct sentence){p->ids[b], 1 + rng_below(&rng, STEPS)};
+        p->target[b] = (struct sentence){p->ids[SENTS + b], 2 + rng_below(&rng, STEPS - 1)};
     }
     p->batch = (struct batch){p->source, p->target, SENTS, NULL, NULL};
     pass_options_init(&p->options, &p->config, 1, 0);
@@ -145,14 +145,14 @@ int cmd_selftest(int argc, char **argv)
     problem_init(&p, (uint64_t)seed);
     loss_of(&p, p.grads);
     output_addf("%-32s %8s %10s\n", "parameter", "numbers", "error");
-    for (int i = 0; i < p.model.layout.count; i++) {
+    for (size_t i = 0; i < p.model.layout.count; i++) {
         const struct param *param = &p.model.layout.params[i];
         const double error = check(&p, param);
         const bool good = error < TOLERANCE;
         output_addf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, good ? "" : "  WRONG");
         bad += !good;
     }
-    output_addf(bad ? "%d of %d gradients are wrong\n" : "all gradients are right\n", bad,
+    output_addf(bad ? "%d of %zu gradients are wrong\n" : "all gradients are right\n", bad,
                 p.model.layout.count);
     problem_release(&p);
     return bad ? EXIT_FAILED : EXIT_DONE;

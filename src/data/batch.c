@@ -22,7 +22,7 @@ void batch_order_release(struct batch_order *order)
 
 /* A pair and its lengths, for sorting. */
 struct sized {
-    int source, target;
+    size_t source, target;
     int turn; /* place in the shuffled order: pairs of equal length must not always meet the same ones */
     int pair;
 };
@@ -42,9 +42,9 @@ static size_t batch_end(const struct sized *sized, size_t from, size_t end, int 
 {
     if (sents)
         return from + (size_t)sents < end ? from + (size_t)sents : end;
-    long sum = 0;
+    size_t sum = 0;
     size_t at = from;
-    while (at < end && (at == from || sum + sized[at].target - 1 <= tokens))
+    while (at < end && (at == from || sum + sized[at].target - 1 <= (size_t)tokens))
         sum += sized[at++].target - 1;
     return at;
 }

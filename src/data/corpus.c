@@ -102,24 +102,24 @@ void corpus_add_link(struct corpus *corpus, int source, int target)
     corpus->links_begin[corpus->pairs] = corpus->links.count;
 }
 
-const struct link *corpus_links(const struct corpus *corpus, size_t i, int *count)
+const struct link *corpus_links(const struct corpus *corpus, size_t i, size_t *count)
 {
     if (!corpus->links.count) {
         *count = 0;
         return NULL;
     }
-    *count = (int)(corpus->links_begin[i + 1] - corpus->links_begin[i]);
+    *count = corpus->links_begin[i + 1] - corpus->links_begin[i];
     return corpus->links.items + corpus->links_begin[i];
 }
 
-const int *corpus_source(const struct corpus *corpus, size_t i, int *length)
+const int *corpus_source(const struct corpus *corpus, size_t i, size_t *length)
 {
-    *length = (int)(corpus->begin[2 * i + 1] - corpus->begin[2 * i]);
+    *length = corpus->begin[2 * i + 1] - corpus->begin[2 * i];
     return corpus->ids + corpus->begin[2 * i];
 }
 
-const int *corpus_target(const struct corpus *corpus, size_t i, int *length)
+const int *corpus_target(const struct corpus *corpus, size_t i, size_t *length)
 {
-    *length = (int)(corpus->begin[2 * i + 2] - corpus->begin[2 * i + 1]);
+    *length = corpus->begin[2 * i + 2] - corpus->begin[2 * i + 1];
     return corpus->ids + corpus->begin[2 * i + 1];
 }

@@ -39,10 +39,10 @@ static int add_pair(struct pair_block *block, const struct pair_reader *reader,
 
 static size_t last_cells(const struct corpus *corpus)
 {
-    int source, target;
+    size_t source, target;
     corpus_source(corpus, corpus->pairs - 1, &source);
     corpus_target(corpus, corpus->pairs - 1, &target);
-    return (size_t)source * (size_t)target;
+    return source * target;
 }
 
 /* The next pairs. 1: there may be more; 0: the files ended. */

@@ -29,19 +29,19 @@ struct row {
 #define SCAN_BLOCK 256
 
 struct candidate {
-    int row, id;
+    size_t row, id;
     double log_probability;
 };
 
 /* Search for one sentence. */
 struct search {
-    int rank; /* of the source */
-    int source_length;
-    int max_length;
+    size_t rank; /* of the source */
+    size_t source_length;
+    size_t max_length;
     struct sentence prefix; /* what every hypothesis begins with */
-    int first_row, open;    /* its rows in this step */
+    size_t first_row, open; /* its rows in this step */
     struct hypothesis *ended;
-    int ended_count;
+    size_t ended_count;
     struct rng rng; /* of its samples */
 };
 
@@ -52,7 +52,7 @@ struct decoder_rows {
     int *ids;             /* [unique.rows]: last words */
     struct unique unique; /* from rows to states */
     real **states;        /* [members]: [unique.count][Z] */
-    int *source_rank;     /* [unique.count]: source ranks */
+    size_t *source_rank;  /* [unique.count]: source ranks */
 };
 
 /* A network of the ensemble, and what it says in a step. */
@@ -64,17 +64,17 @@ struct member {
 
 struct beam_run {
     struct member *members;
-    int member_count, vocabulary;
-    int heads; /* whose attention is kept beside the mean */
+    size_t member_count, vocabulary;
+    size_t heads; /* whose attention is kept beside the mean */
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
-    int sents, step;
+    size_t sents, step;
     struct decoder_rows now, next;
     real *values; /* of rows first_values … end_values - 1 of this step: logits; of an ensemble, probabilities
                    */
     real *logits; /* of one member of an ensemble */
-    int first_values, end_values;
+    size_t first_values, end_values;
     struct candidate *candidates; /* [beam] of one sentence, best first */
     real *weights;                /* [V] sampling: of one row */
     struct weighted_word *words;  /* [V] likewise */
@@ -83,13 +83,13 @@ struct beam_run {
 
 /* ---- ending hypotheses ---- */
 
-static double coverage_of(const struct node *last, int source_length, struct arena *arena)
+static double coverage_of(const struct node *last, size_t source_length, struct arena *arena)
 {
     real *covered = ARENA_ZERO(arena, source_length, real);
     for (const struct node *node = last; node; node = node->before)
-        vec_add(covered, node->alpha, (size_t)source_length);
+        vec_add(covered, node->alpha, source_length);
     double sum = 0;
-    for (int j = 0; j < source_length; j++)
+    for (size_t j = 0; j < source_length; j++)
         sum += log(fmin(fmax((double)covered[j], 1e-10), 1));
     return sum;
 }
@@ -117,7 +117,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     h->length = words - closed;
     h->overflowed = false;
     h->ids = ARENA_NEW(run->arena, h->length, int);
-    h->heads = run->heads;
+    h->heads = (int)run->heads;
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
     h->terms.log_probability = log_probability;
     h->terms.length = words ? words : 1;
@@ -136,9 +136,9 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
 /* ---- choosing words ---- */
 
 /* Puts a candidate in its place among the best `most`; returns how many there are now. */
-static int insert(struct candidate *best, int count, int most, struct candidate candidate)
+static size_t insert(struct candidate *best, size_t count, size_t most, struct candidate candidate)
 {
-    int at = count < most ? count : most - 1;
+    size_t at = count < most ? count : most - 1;
     for (; at > 0 && best[at - 1].log_probability < candidate.log_probability; at--)
         best[at] = best[at - 1];
     best[at] = candidate;
@@ -146,13 +146,13 @@ static int insert(struct candidate *best, int count, int most, struct candidate 
 }
 
 /* values [rows][V] = mean of the members' probabilities of rows `first` … */
-static void mean_probabilities(struct beam_run *run, int first, int rows)
+static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
 {
-    const size_t n = (size_t)run->vocabulary;
-    memset(run->values, 0, (size_t)rows * n * sizeof *run->values);
-    for (int m = 0; m < run->member_count; m++) {
+    const size_t n = run->vocabulary;
+    memset(run->values, 0, rows * n * sizeof *run->values);
+    for (size_t m = 0; m < run->member_count; m++) {
         stepper_logits(&run->members[m].stepper, run->logits, first, rows);
-        for (size_t i = 0; i < (size_t)rows; i++) {
+        for (size_t i = 0; i < rows; i++) {
             real *row = run->logits + i * n;
             const real sum = vec_exp_sum(row, row, vec_max(row, n), n);
             vec_axpy(run->values + i * n, 1 / (sum * (real)run->member_count), row, n);
@@ -161,10 +161,10 @@ static void mean_probabilities(struct beam_run *run, int first, int rows)
 }
 
 /* A row's values, together with those of the rows behind it: few enough to stay in the cache. */
-static real *values_of(struct beam_run *run, int row)
+static real *values_of(struct beam_run *run, size_t row)
 {
     if (row < run->first_values || row >= run->end_values) {
-        const int left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
+        const size_t left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
         run->first_values = row;
         run->end_values = row + rows;
         if (run->member_count > 1)
@@ -172,7 +172,7 @@ static real *values_of(struct beam_run *run, int row)
         else
             stepper_logits(&run->members[0].stepper, run->values, row, rows);
     }
-    return run->values + (size_t)(row - run->first_values) * (size_t)run->vocabulary;
+    return run->values + (row - run->first_values) * run->vocabulary;
 }
 
 /* What a hypothesis would have to add to a word's log-probability: log p(hypothesis) less the logarithm of
@@ -186,17 +186,17 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
-    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, (size_t)run->vocabulary));
+    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, run->vocabulary));
 }
 
 /* Does the hypothesis that ends with `last` hold the n - 1 words at its end once more, further back? Then the
  * word behind them there may not follow again. */
-static void block_repetitions(real *values, const struct node *last, int n)
+static void block_repetitions(real *values, const struct node *last, size_t n)
 {
     const struct node *after = NULL;
     for (const struct node *at = last; at; after = at, at = at->before) {
         const struct node *x = last, *y = at;
-        int same = 0;
+        size_t same = 0;
         while (same < n - 1 && x && y && x->id == y->id) {
             x = x->before;
             y = y->before;
@@ -208,12 +208,12 @@ static void block_repetitions(real *values, const struct node *last, int n)
 }
 
 /* Takes out the words that the options forbid here; what they had is not given to the others. */
-static void forbid(const struct beam_run *run, real *values, const struct node *last, int length)
+static void forbid(const struct beam_run *run, real *values, const struct node *last, size_t length)
 {
-    if (length < run->options->min_length)
+    if (length < (size_t)run->options->min_length)
         values[VOCAB_END] = -INFINITY;
     if (run->options->block_ngrams)
-        block_repetitions(values, last, run->options->block_ngrams);
+        block_repetitions(values, last, (size_t)run->options->block_ngrams);
 }
 
 /* Log-probability of a word with this value, and the value of a word with this log-probability. */
@@ -229,10 +229,10 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
 
 /* The values of a row with those of all words taken out that may not follow; *shift leads from a word's value
  * to its log-probability. NULL where they are not finite: of huge weights some word's value is no number. */
-static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, int row)
+static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
 {
     const struct row *hypothesis = &run->now.rows[row];
-    const int step = run->step;
+    const size_t step = run->step;
     real *values = values_of(run, row);
     const bool forced = step < search->prefix.length;
     const real value = forced ? values[search->prefix.ids[step]] : 0;
@@ -240,7 +240,7 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     if (!isfinite(*shift))
         return NULL;
     if (forced) {
-        for (int id = 0; id < run->vocabulary; id++)
+        for (size_t id = 0; id < run->vocabulary; id++)
             values[id] = -INFINITY;
         values[search->prefix.ids[step]] = value;
     } else {
@@ -250,17 +250,17 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
 }
 
 /* Puts the good words of a row into the `count` candidates so far; how many there are now. */
-static int choose_of_row(struct beam_run *run, int row, const real *values, double shift, int count,
-                         int wanted)
+static size_t choose_of_row(struct beam_run *run, size_t row, const real *values, double shift, size_t count,
+                            size_t wanted)
 {
     struct candidate *best = run->candidates;
     /* Only values above this can enter: most blocks of words end at one comparison. */
     real least = count < wanted ? -INFINITY : value_of(run, shift, best[count - 1].log_probability);
-    for (int block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
-        const int end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
-        if (!(vec_max(values + block, (size_t)(end - block)) > least))
+    for (size_t block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
+        const size_t end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
+        if (!(vec_max(values + block, end - block) > least))
             continue;
-        for (int id = block; id < end; id++) {
+        for (size_t id = block; id < end; id++) {
             if (!(values[id] > least))
                 continue;
             count = insert(best, count, wanted, (struct candidate){row, id, log_of(run, shift, values[id])});
@@ -272,10 +272,10 @@ static int choose_of_row(struct beam_run *run, int row, const real *values, doub
 }
 
 /* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are. */
-static int choose(struct beam_run *run, struct search *search, int wanted)
+static size_t choose(struct beam_run *run, struct search *search, size_t wanted)
 {
-    int count = 0;
-    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+    size_t count = 0;
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
         const real *values = allowed_values(&shift, run, search, row);
         if (values)
@@ -286,11 +286,11 @@ static int choose(struct beam_run *run, struct search *search, int wanted)
 
 /* Likewise, but drawn at random: one continuation of each open hypothesis, as many as are wanted of the
  * first. */
-static int draw(struct beam_run *run, struct search *search, int wanted)
+static size_t draw(struct beam_run *run, struct search *search, size_t wanted)
 {
-    const size_t n = (size_t)run->vocabulary;
-    int count = 0;
-    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+    const size_t n = run->vocabulary;
+    size_t count = 0;
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
         real *values = allowed_values(&shift, run, search, row);
         if (!values)
@@ -302,17 +302,18 @@ static int draw(struct beam_run *run, struct search *search, int wanted)
         for (size_t id = 0; id < n; id++)
             if (values[id] == -INFINITY)
                 run->weights[id] = 0;
-        for (int i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
-            const int id = sample_word(run->words, run->weights, run->vocabulary, &run->options->sample,
+        for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
+            const int id = sample_word(run->words, run->weights, (int)run->vocabulary, &run->options->sample,
                                        rng_uniform(&search->rng));
             if (id >= 0 && values[id] > -INFINITY)
-                run->candidates[count++] = (struct candidate){row, id, log_of(run, shift, values[id])};
+                run->candidates[count++] =
+                    (struct candidate){row, (size_t)id, log_of(run, shift, values[id])};
         }
     }
     return count;
 }
 
-static struct step_input input_of(const struct beam_run *run, int member)
+static struct step_input input_of(const struct beam_run *run, size_t member)
 {
     return (struct step_input){run->now.ids,
                                &run->now.unique,
@@ -324,10 +325,10 @@ static struct step_input input_of(const struct beam_run *run, int member)
 
 /* The members' mean attention in a row of this step, and behind it that of each head: [1 +
  * heads][source_length]. */
-static const real *row_attention(const struct beam_run *run, int row, int source_length)
+static const real *row_attention(const struct beam_run *run, size_t row, size_t source_length)
 {
     real *alpha = ARENA_ZERO(run->arena, (1 + run->heads) * source_length, real);
-    for (int m = 0; m < run->member_count; m++) {
+    for (size_t m = 0; m < run->member_count; m++) {
         const struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
         stepper_add_attention(alpha, (real)1 / (real)run->member_count, &member->stepper, member->alpha,
@@ -345,7 +346,7 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
 {
     struct node *node = ARENA_NEW(run->arena, 1, struct node);
     node->before = run->now.rows[candidate->row].node;
-    node->id = candidate->id;
+    node->id = (int)candidate->id;
     node->alpha = NULL;
     if (run->options->alignment || wants_coverage(run))
         node->alpha = row_attention(run, candidate->row, search->source_length);
@@ -354,32 +355,34 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
 
 static size_t width_of(const struct stepper *stepper)
 {
-    return (size_t)stepper_state_width(stepper);
+    return stepper_state_width(stepper);
 }
 
 /* Row `from` goes on with a word, as a row of the next step. */
-static void add_row(struct beam_run *run, int from, const struct node *node, double log_probability, int rank)
+static void add_row(struct beam_run *run, size_t from, const struct node *node, double log_probability,
+                    size_t rank)
 {
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
-        const int state = run->state_of[from] = next->unique.count++;
+        const size_t state = next->unique.count++;
+        run->state_of[from] = (int)state;
         next->source_rank[state] = rank;
-        for (int m = 0; m < run->member_count; m++) {
+        for (size_t m = 0; m < run->member_count; m++) {
             const size_t width = width_of(&run->members[m].stepper);
-            memcpy(next->states[m] + (size_t)state * width,
-                   run->members[m].next_states + (size_t)from * width, width * sizeof(real));
+            memcpy(next->states[m] + state * width, run->members[m].next_states + from * width,
+                   width * sizeof(real));
         }
     }
-    const int row = next->unique.rows++;
+    const size_t row = next->unique.rows++;
     next->rows[row] = (struct row){node, log_probability};
     next->ids[row] = node->id;
-    next->unique.index[row] = run->state_of[from];
+    next->unique.index[row] = (size_t)run->state_of[from];
 }
 
 /* No word can follow any open hypothesis. */
 static void end_overflowed(struct beam_run *run, struct search *search)
 {
-    for (int row = search->first_row; row < search->first_row + search->open; row++) {
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
         search->ended[search->ended_count - 1].overflowed = true;
     }
@@ -388,14 +391,14 @@ static void end_overflowed(struct beam_run *run, struct search *search)
 /* One step of one sentence: its candidates end or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search)
 {
-    const int wanted = run->options->beam - search->ended_count;
-    const int count = (run->options->sampled ? draw : choose)(run, search, wanted);
-    const int first = run->next.unique.rows, first_state = run->next.unique.count;
-    for (int row = search->first_row; row < search->first_row + search->open; row++)
+    const size_t wanted = (size_t)run->options->beam - search->ended_count;
+    const size_t count = (run->options->sampled ? draw : choose)(run, search, wanted);
+    const size_t first = run->next.unique.rows, first_state = run->next.unique.count;
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
     if (count == 0)
         end_overflowed(run, search);
-    for (int i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);
         if (candidate->id == VOCAB_END)
@@ -408,7 +411,7 @@ static void advance(struct beam_run *run, struct search *search)
     if (run->step + 1 < search->max_length)
         return;
     /* Too long: what is still open ends here, without an end mark. */
-    for (int row = first; row < run->next.unique.rows; row++)
+    for (size_t row = first; row < run->next.unique.rows; row++)
         end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
     run->next.unique.rows = first;
     run->next.unique.count = first_state;
@@ -417,49 +420,48 @@ static void advance(struct beam_run *run, struct search *search)
 
 /* ---- the whole ---- */
 
-static void rows_init(struct decoder_rows *rows, int most, const struct beam_run *run)
+static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_run *run)
 {
     struct arena *arena = run->arena;
     rows->rows = ARENA_NEW(arena, most, struct row);
     rows->states = ARENA_NEW(arena, run->member_count, real *);
-    for (int m = 0; m < run->member_count; m++)
-        rows->states[m] = ARENA_NEW(arena, (size_t)most * width_of(&run->members[m].stepper), real);
+    for (size_t m = 0; m < run->member_count; m++)
+        rows->states[m] = ARENA_NEW(arena, most * width_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
-    rows->source_rank = ARENA_NEW(arena, most, int);
-    rows->unique = (struct unique){.index = ARENA_NEW(arena, most, int)};
+    rows->source_rank = ARENA_NEW(arena, most, size_t);
+    rows->unique = (struct unique){.index = ARENA_NEW(arena, most, size_t)};
 }
 
 static void members_init(struct beam_run *run, const struct ensemble *ensemble,
-                         const struct sentence *sentences, int sents, int most)
+                         const struct sentence *sentences, size_t sents, size_t most)
 {
     run->members = ARENA_NEW(run->arena, ensemble->count, struct member);
-    run->member_count = ensemble->count;
-    for (int m = 0; m < ensemble->count; m++) {
+    run->member_count = (size_t)ensemble->count;
+    for (size_t m = 0; m < run->member_count; m++) {
         struct member *member = &run->members[m];
         stepper_init(&member->stepper, &ensemble->members[m], sentences, sents, most, run->arena);
-        member->next_states = ARENA_NEW(run->arena, (size_t)most * width_of(&member->stepper), real);
-        member->alpha =
-            ARENA_NEW(run->arena, (size_t)most * (size_t)stepper_alpha_width(&member->stepper), real);
+        member->next_states = ARENA_NEW(run->arena, most * width_of(&member->stepper), real);
+        member->alpha = ARENA_NEW(run->arena, most * stepper_alpha_width(&member->stepper), real);
     }
 }
 
 static uint64_t hash_of(const struct sentence *sentence)
 {
     uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
-    for (int i = 0; i < sentence->length; i++)
+    for (size_t i = 0; i < sentence->length; i++)
         hash = (hash ^ (uint32_t)sentence->ids[i]) * 0x100000001b3u;
     return hash;
 }
 
 /* The heads of one network are worth keeping; those of several have nothing to do with each other. */
-static int kept_heads(const struct ensemble *ensemble)
+static size_t kept_heads(const struct ensemble *ensemble)
 {
-    const int heads = ensemble->members[0].model->decoder.attention.choice.heads;
+    const size_t heads = ensemble->members[0].model->decoder.attention.choice.heads;
     return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
 /* Begins sentence b with one open hypothesis that has no word yet. */
-static void search_init(struct beam_run *run, int b, const struct sentence *sentence)
+static void search_init(struct beam_run *run, size_t b, const struct sentence *sentence)
 {
     const struct beam_options *options = run->options;
     struct search *search = &run->searches[b];
@@ -468,8 +470,8 @@ static void search_init(struct beam_run *run, int b, const struct sentence *sent
     search->source_length = sentence->length;
     if (options->prefixes)
         search->prefix = options->prefixes[b];
-    search->max_length = (int)(options->max_length_ratio * (sentence->length - 1)) + options->extra_length +
-                         search->prefix.length;
+    search->max_length = (size_t)(options->max_length_ratio * (double)(sentence->length - 1)) +
+                         (size_t)options->extra_length + search->prefix.length;
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;
@@ -478,22 +480,22 @@ static void search_init(struct beam_run *run, int b, const struct sentence *sent
     now->ids[b] = VOCAB_BEGIN;
     now->source_rank[b] = search->rank;
     now->unique.index[b] = now->unique.count++;
-    for (int m = 0; m < run->member_count; m++) {
+    for (size_t m = 0; m < run->member_count; m++) {
         const struct stepper *stepper = &run->members[m].stepper;
-        stepper_start(now->states[m] + (size_t)b * width_of(stepper), stepper, search->rank);
+        stepper_start(now->states[m] + b * width_of(stepper), stepper, search->rank);
     }
 }
 
 static void run_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences,
-                     int sents)
+                     size_t sents)
 {
-    const int most = sents * run->options->beam;
+    const size_t most = sents * (size_t)run->options->beam;
     struct arena *arena = run->arena;
     run->vocabulary = ensemble->members[0].model->target_vocabulary;
     members_init(run, ensemble, sentences, sents, most);
     rows_init(&run->now, most, run);
     rows_init(&run->next, most, run);
-    const size_t values = (size_t)(most < LOGIT_ROWS ? most : LOGIT_ROWS) * (size_t)run->vocabulary;
+    const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->vocabulary;
     run->values = ARENA_NEW(arena, values, real);
     if (ensemble->count > 1)
         run->logits = ARENA_NEW(arena, values, real);
@@ -506,7 +508,7 @@ static void run_init(struct beam_run *run, const struct ensemble *ensemble, cons
     run->searches = ARENA_ZERO(arena, sents, struct search);
     run->sents = sents;
     run->heads = run->options->each_head ? kept_heads(ensemble) : 0;
-    for (int b = 0; b < sents; b++)
+    for (size_t b = 0; b < sents; b++)
         search_init(run, b, &sentences[b]);
 }
 
@@ -518,39 +520,42 @@ static int by_score(const void *a, const void *b)
     return x->score > y->score ? -1 : x->score < y->score;
 }
 
-double beam_search_bytes(const struct seq2seq *model, int sents, int source_tokens, int beam)
+double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t source_tokens, size_t beam)
 {
     const struct decoder *decoder = &model->decoder;
     const struct attention *attention = &decoder->attention;
-    const double e = model->target.width, k = encoder_width(&model->encoder), d = decoder->units;
-    const double v = model->target_vocabulary, layers = decoder->stack.count + 1;
+    const double e = (double)model->target.width, k = (double)encoder_width(&model->encoder),
+                 d = (double)decoder->units;
+    const double v = (double)model->target_vocabulary, layers = (double)(decoder->stack.count + 1);
     const double l = (decoder->gates->has_c ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
-    const double product = (decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0) + e;
+    const double product =
+        (decoder_has_context_cell(decoder) ? (double)cell_width(&decoder->context_cell) : 0) + e;
     /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
-    const double per_token =
-        attention->units + attention->choice.heads * product + e + (attention->choice.heads > 1 ? 2 : 1) * k +
-        rnn_acts_per_row(&model->encoder.rnn[0]) + stack_acts_per_row(&model->encoder.stack);
+    const double per_token = (double)attention->units + (double)attention->choice.heads * product + e +
+                             (attention->choice.heads > 1 ? 2 : 1) * k +
+                             rnn_acts_per_row(&model->encoder.rnn[0]) +
+                             stack_acts_per_row(&model->encoder.stack);
     const double per_row =
-        3 * z + 2 * e + product + 2 * cell_width(decoder_first_cell(decoder)) +
+        3 * z + 2 * e + product + 2 * (double)cell_width(decoder_first_cell(decoder)) +
         attention_acts_per_row(attention, 0) + deep_acts_per_row(&decoder->deep) +
         (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) + l + 2 : 0) +
         (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
         (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
-    const double rows = (double)sents * beam, logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
-    return 1.2 * (double)sizeof(real) * (source_tokens * per_token + rows * per_row + logits + v);
+    const double rows = (double)(sents * beam), logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
+    return 1.2 * (double)sizeof(real) * ((double)source_tokens * per_token + rows * per_row + logits + v);
 }
 
 /* One word more for all open hypotheses. */
 static void run_step(struct beam_run *run)
 {
-    for (int m = 0; m < run->member_count; m++) {
+    for (size_t m = 0; m < run->member_count; m++) {
         struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
         stepper_step(&member->stepper, member->next_states, member->alpha, &input);
     }
     run->first_values = run->end_values = 0;
     run->next.unique.rows = run->next.unique.count = 0;
-    for (int b = 0; b < run->sents; b++)
+    for (size_t b = 0; b < run->sents; b++)
         if (run->searches[b].open)
             advance(run, &run->searches[b]);
     const struct decoder_rows done = run->now;
@@ -559,7 +564,7 @@ static void run_step(struct beam_run *run)
 }
 
 void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
-                 const struct sentence *sentences, int sents, const struct beam_options *options,
+                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
                  struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
@@ -567,10 +572,12 @@ void beam_search(struct hypothesis *best, int *found, const struct ensemble *ens
     run_init(&run, ensemble, sentences, sents);
     for (run.step = 0; run.now.unique.rows > 0; run.step++)
         run_step(&run);
-    for (int b = 0; b < sents; b++) {
+    for (size_t b = 0; b < sents; b++) {
         struct search *search = &run.searches[b];
-        qsort(search->ended, (size_t)search->ended_count, sizeof *search->ended, by_score);
-        found[b] = search->ended_count < options->n_best ? search->ended_count : options->n_best;
-        memcpy(best + (size_t)b * (size_t)options->n_best, search->ended, (size_t)found[b] * sizeof *best);
+        qsort(search->ended, search->ended_count, sizeof *search->ended, by_score);
+        const size_t n_best = (size_t)options->n_best,
+                     count = search->ended_count < n_best ? search->ended_count : n_best;
+        memcpy(best + b * n_best, search->ended, count * sizeof *best);
+        found[b] = (int)count;
     }
 }

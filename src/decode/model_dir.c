@@ -78,8 +78,9 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
     if (!status)
         status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
     if (!status) {
-        seq2seq_init(&loaded->model, &loaded->config, vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
-                     vocab_size(loaded->pair.tokenizer[TARGET].vocab));
+        seq2seq_init(&loaded->model, &loaded->config,
+                     (size_t)vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
+                     (size_t)vocab_size(loaded->pair.tokenizer[TARGET].vocab));
         status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
     }
     if (!status)

@@ -40,8 +40,9 @@ void translate_options_init(struct translate_options *options, const struct conf
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
+    const size_t batch = (size_t)options->batch;
     return options->threads *
-           beam_search_bytes(model, options->batch, options->batch * BATCH_TOKENS, options->beam.beam);
+           beam_search_bytes(model, batch, batch * BATCH_TOKENS, (size_t)options->beam.beam);
 }
 
 void translator_init(struct translator *translator, const struct language_pair *pair,
@@ -91,7 +92,7 @@ void translator_take_weights(const struct translator *translator, struct loaded_
 {
     for (int m = 0; m < translator->ensemble.count; m++) {
         const struct layout *layout = &members[m].model.layout;
-        for (int i = 0; i < layout->count; i++)
+        for (size_t i = 0; i < layout->count; i++)
             if (translator->ensemble.members[m].unread[i])
                 weights_forget(&members[m].weights, &layout->params[i]);
         members[m].weights.values = NULL;
@@ -257,11 +258,11 @@ static void run_batch(const struct translator *translator, struct translations *
     struct sentence *prefixes = ARENA_NEW(arena, count, struct sentence);
     struct beam_options options = translator->options.beam;
     for (int i = 0; i < count; i++) {
-        sentences[i] = (struct sentence){inputs[i].ids.items, (int)inputs[i].ids.count};
-        prefixes[i] = (struct sentence){inputs[i].prefix.items, (int)inputs[i].prefix.count};
+        sentences[i] = (struct sentence){inputs[i].ids.items, inputs[i].ids.count};
+        prefixes[i] = (struct sentence){inputs[i].prefix.items, inputs[i].prefix.count};
     }
     options.prefixes = prefixes;
-    beam_search(best, found, &translator->ensemble, sentences, count, &options, arena);
+    beam_search(best, found, &translator->ensemble, sentences, (size_t)count, &options, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];

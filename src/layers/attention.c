@@ -11,14 +11,14 @@ bool attention_has_score(const struct attention *attention)
 }
 
 static void declare_linear(struct linear *linear, struct layout *layout, const char *prefix, const char *name,
-                           int inputs, int outputs, bool bias)
+                           size_t inputs, size_t outputs, bool bias)
 {
     char whole[PARAM_MAX_NAME];
     snprintf(whole, sizeof whole, "%s.%s", prefix, name);
     linear_declare(linear, layout, whole, inputs, outputs, bias);
 }
 
-static size_t declare_vector(struct layout *layout, const char *prefix, const char *name, int width)
+static size_t declare_vector(struct layout *layout, const char *prefix, const char *name, size_t width)
 {
     char whole[PARAM_MAX_NAME];
     snprintf(whole, sizeof whole, "%s.%s", prefix, name);
@@ -26,7 +26,7 @@ static size_t declare_vector(struct layout *layout, const char *prefix, const ch
 }
 
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
-                       int query_width, int annotation_width, const struct attention_choice *choice)
+                       size_t query_width, size_t annotation_width, const struct attention_choice *choice)
 {
     const struct score *score = choice->score;
     *attention = (struct attention){.choice = *choice, .width = annotation_width};
@@ -66,12 +66,12 @@ void attention_source_prepack(struct attention_source_weights *weights, const st
 void attention_source_init(struct attention_source *at, const struct attention *attention,
                            const struct packed_seq *source, struct arena *arena)
 {
-    const size_t rows = (size_t)source->rows;
+    const size_t rows = source->rows;
     memset(at, 0, sizeof *at);
     at->seq = source;
-    at->keys = ARENA_NEW(arena, rows * (size_t)attention->units, real);
+    at->keys = ARENA_NEW(arena, rows * attention->units, real);
     if (attention->choice.heads > 1)
-        at->own_values = ARENA_NEW(arena, rows * (size_t)attention->width, real);
+        at->own_values = ARENA_NEW(arena, rows * attention->width, real);
     if (attention_has_coverage(attention))
         at->inverse_fertility = ARENA_NEW(arena, rows, real);
 }
@@ -80,12 +80,12 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
                               const struct attention *attention,
                               const struct attention_source_weights *weights, const real *params)
 {
-    const int rows = at->seq->rows, width = attention->width;
+    const size_t rows = at->seq->rows, width = attention->width;
     at->annotations = at->values = annotations;
     if (attention->choice.score->projects_key)
         linear_forward_prepacked(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
     else
-        memcpy(at->keys, annotations, (size_t)rows * (size_t)attention->units * sizeof(real));
+        memcpy(at->keys, annotations, rows * attention->units * sizeof(real));
     if (at->own_values) {
         linear_forward_prepacked(at->own_values, annotations, width, &attention->value, &weights->value,
                                  params, rows);
@@ -100,7 +100,7 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_source *at, const struct attention *attention,
                                const real *params, struct arena *arena)
 {
-    const int rows = at->seq->rows, width = attention->width;
+    const size_t rows = at->seq->rows, width = attention->width;
     if (at->own_values) /* values = W_v h */
         linear_backward(dannotations, width, terms, dvalues, at->annotations, width, &attention->value,
                         params, rows);
@@ -108,7 +108,7 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
         linear_backward(dannotations, width, terms, acts->dkeys, at->annotations, width, &attention->key,
                         params, rows);
     else
-        vec_add(dannotations, acts->dkeys, (size_t)rows * (size_t)attention->units);
+        vec_add(dannotations, acts->dkeys, rows * attention->units);
     if (at->inverse_fertility)
         fertility_backward(dannotations, terms, acts, at, attention, params, arena);
 }
@@ -128,14 +128,14 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
                          const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena)
 {
-    const size_t steps = (size_t)source->steps;
+    const size_t steps = source->steps;
     memset(acts, 0, sizeof *acts);
     acts->hard = hard;
-    acts->query = ARENA_NEW(arena, rows * (size_t)attention->units, real);
+    acts->query = ARENA_NEW(arena, rows * attention->units, real);
     if (attention_is_hard(attention))
-        acts->soft = ARENA_NEW(arena, rows * (size_t)attention->choice.heads * steps, real);
+        acts->soft = ARENA_NEW(arena, rows * attention->choice.heads * steps, real);
     if (attention_is_local_p(attention)) {
-        acts->hidden = ARENA_NEW(arena, rows * (size_t)attention->centre.outputs, real);
+        acts->hidden = ARENA_NEW(arena, rows * attention->centre.outputs, real);
         acts->centre = ARENA_NEW(arena, rows, real);
     }
     if (attention_has_coverage(attention)) {
@@ -145,15 +145,15 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
 }
 
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  int most, const struct packed_seq *source, struct arena *arena)
+                                  size_t most, const struct packed_seq *source, struct arena *arena)
 {
-    const size_t a = (size_t)attention->units, steps = (size_t)source->steps, m = (size_t)most;
-    acts->dalpha = ARENA_NEW(arena, m * (size_t)attention->choice.heads * steps, real);
+    const size_t a = attention->units, steps = source->steps, m = most;
+    acts->dalpha = ARENA_NEW(arena, m * attention->choice.heads * steps, real);
     acts->dquery = ARENA_NEW(arena, rows * a, real);
-    acts->dkeys = ARENA_ZERO(arena, (size_t)source->rows * a, real);
+    acts->dkeys = ARENA_ZERO(arena, source->rows * a, real);
     acts->dvector = ARENA_ZERO(arena, a, real);
     if (attention_is_local_p(attention)) {
-        const size_t units = (size_t)attention->centre.outputs;
+        const size_t units = attention->centre.outputs;
         acts->dhidden = ARENA_NEW(arena, rows * units, real);
         acts->dcentre_vector = ARENA_ZERO(arena, units, real);
         acts->dcentre = ARENA_NEW(arena, m, real);
@@ -169,65 +169,66 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
 
 double attention_acts_per_row(const struct attention *attention, double steps)
 {
-    return 2 * attention->units + (attention_is_hard(attention) ? 3 : 2) * attention->choice.heads * steps +
-           (attention_is_local_p(attention) ? 2 * attention->centre.outputs + 2 : 0) +
+    return (double)(2 * attention->units) +
+           (attention_is_hard(attention) ? 3 : 2) * (double)attention->choice.heads * steps +
+           (attention_is_local_p(attention) ? (double)(2 * attention->centre.outputs + 2) : 0) +
            (attention_has_coverage(attention) ? 2 * steps : 0);
 }
 
 /* ---- from step to step ---- */
 
 void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
-                    const struct packed_seq *source, int rows)
+                    const struct packed_seq *source, size_t rows)
 {
-    const size_t steps = (size_t)source->steps;
+    const size_t steps = source->steps;
     if (attention_has_coverage(attention))
-        memset(acts->coverage + row * steps, 0, (size_t)rows * steps * sizeof(real));
+        memset(acts->coverage + row * steps, 0, rows * steps * sizeof(real));
 }
 
 void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                      const int *source_rank, const struct attention_source *at, int rows)
+                      const size_t *source_rank, const struct attention_source *at, size_t rows)
 {
-    const size_t steps = (size_t)at->seq->steps;
-    for (size_t i = 0; attention_has_coverage(attention) && i < (size_t)rows; i++)
+    const size_t steps = at->seq->steps;
+    for (size_t i = 0; attention_has_coverage(attention) && i < rows; i++)
         attention_cover(acts->coverage + (row + i) * steps, acts->coverage + (then + i) * steps,
-                        acts->alpha + (then + i) * steps, (size_t)source_rank[i], at);
+                        acts->alpha + (then + i) * steps, source_rank[i], at);
 }
 
 /* ---- forward ---- */
 
-void attention_forward(struct attention_acts *acts, size_t row, const real *states, int ld, int step,
-                       const int *source_rank, const struct attention_source *at,
+void attention_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld, size_t step,
+                       const size_t *source_rank, const struct attention_source *at,
                        const struct attention *attention, const struct attention_weights *weights,
-                       const real *params, int rows)
+                       const real *params, size_t rows)
 {
     const struct packed_seq *source = at->seq;
     const struct score *score = attention->choice.score;
-    const size_t a = (size_t)attention->units, heads = (size_t)attention->choice.heads, part = a / heads,
-                 steps = (size_t)source->steps;
+    const size_t a = attention->units, heads = attention->choice.heads, part = a / heads,
+                 steps = source->steps;
     const real *v = params + attention->vector;
     const real sharpness = (real)(1 / attention->choice.temperature);
     real *query = acts->query + row * a;
     if (!attention_has_score(attention)) {
-        for (size_t i = 0; i < (size_t)rows; i++)
+        for (size_t i = 0; i < rows; i++)
             acts->alpha[row + i] = 1;
         return;
     }
     if (score->projects_query)
         linear_forward_prepacked(query, states, ld, &attention->query, &weights->query, params, rows);
     else
-        vec_copy_rows(query, (int)a, states, ld, rows, (int)a);
+        vec_copy_rows(query, a, states, ld, rows, a);
     if (attention_is_local_p(attention))
         centres_forward(acts, row, states, ld, source_rank, source, attention, &weights->centre, params,
                         rows);
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)source_rank[i];
-        const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t b = source_rank[i];
+        const struct span span = span_of(acts, row + i, step, source->lengths[b], attention);
         for (size_t head = 0; head < heads; head++) {
             const size_t at_alpha = ((row + i) * heads + head) * steps;
             real *e = acts->alpha + at_alpha;
             memset(e, 0, steps * sizeof *e);
             for (size_t j = span.begin; j < span.end; j++) {
-                const real *key = at->keys + ((size_t)source->first[j] + b) * a + head * part;
+                const real *key = at->keys + (source->first[j] + b) * a + head * part;
                 if (acts->coverage)
                     key = covered_key(acts, key, acts->coverage[(row + i) * steps + j], attention, params);
                 e[j] = sharpness * score->forward(v + head * part, query + i * a + head * part, key, part);
@@ -244,24 +245,24 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
 
 /* ---- backward ---- */
 
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, int step,
-                        const int *source_rank, const struct attention_source *at,
+void attention_backward(real *dstates, struct attention_acts *acts, size_t row, size_t step,
+                        const size_t *source_rank, const struct attention_source *at,
                         const struct attention *attention, const struct attention_weights *weights,
-                        const real *params, int rows)
+                        const real *params, size_t rows)
 {
     const struct packed_seq *source = at->seq;
     const struct score *score = attention->choice.score;
-    const size_t a = (size_t)attention->units, heads = (size_t)attention->choice.heads, part = a / heads,
-                 steps = (size_t)source->steps;
+    const size_t a = attention->units, heads = attention->choice.heads, part = a / heads,
+                 steps = source->steps;
     const real *v = params + attention->vector;
     const real sharpness = (real)(1 / attention->choice.temperature);
     if (!attention_has_score(attention))
         return;
     real *dquery = acts->dquery + row * a;
-    memset(dquery, 0, (size_t)rows * a * sizeof *dquery);
-    for (size_t i = 0; i < (size_t)rows; i++) {
-        const size_t b = (size_t)source_rank[i];
-        const struct span span = span_of(acts, row + i, step, (size_t)source->lengths[b], attention);
+    memset(dquery, 0, rows * a * sizeof *dquery);
+    for (size_t i = 0; i < rows; i++) {
+        const size_t b = source_rank[i];
+        const struct span span = span_of(acts, row + i, step, source->lengths[b], attention);
         if (acts->guide)
             guided_backward(acts->dalpha + i * heads * steps, acts->alpha + (row + i) * heads * steps,
                             acts->guide + (row + i) * steps, heads, steps, acts->guide_scale);
@@ -284,7 +285,7 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             attention->choice.normalizer->backward(de + span.begin, alpha + span.begin,
                                                    span.end - span.begin);
             for (size_t j = span.begin; j < span.end; j++) {
-                const size_t at_key = ((size_t)source->first[j] + b) * a + head * part;
+                const size_t at_key = (source->first[j] + b) * a + head * part;
                 const real *key = at->keys + at_key;
                 real *dkey = acts->dkeys + at_key, coverage = 0;
                 if (acts->coverage) {
@@ -304,15 +305,15 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             acts->dcentre[i] = dcentre;
     }
     if (score->projects_query) /* query = W_a s */
-        prepacked_product(dstates, attention->query.inputs, dquery, (int)a, &weights->query, rows, true);
+        prepacked_product(dstates, attention->query.inputs, dquery, a, &weights->query, rows, true);
     else
-        vec_add(dstates, dquery, (size_t)rows * a);
+        vec_add(dstates, dquery, rows * a);
     if (attention_is_local_p(attention))
         centres_backward(dstates, acts, row, source_rank, source, attention, &weights->centre, params, rows);
 }
 
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
-                                  const real *states, const struct attention *attention, int rows)
+                                  const real *states, const struct attention *attention, size_t rows)
 {
     const struct score *score = attention->choice.score;
     if (score->projects_query) /* query = W_a s */

@@ -15,8 +15,8 @@ bool attention_has_coverage(const struct attention *attention)
 
 void fertility_forward(struct attention_source *at, const struct attention *attention, const real *params)
 {
-    const size_t k = (size_t)attention->width;
-    for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
+    const size_t k = attention->width;
+    for (size_t i = 0; i < at->seq->rows; i++) {
         at->inverse_fertility[i] = 1;
         if (attention->choice.coverage == COVERAGE_FERTILITY)
             at->inverse_fertility[i] =
@@ -29,11 +29,11 @@ void fertility_backward(real *dannotations, struct grad_terms *terms, const stru
                         const struct attention_source *at, const struct attention *attention,
                         const real *params, struct arena *arena)
 {
-    const size_t k = (size_t)attention->width;
+    const size_t k = attention->width;
     real *dweight = ARENA_ZERO(arena, k, real);
     if (attention->choice.coverage != COVERAGE_FERTILITY)
         return;
-    for (size_t i = 0; i < (size_t)at->seq->rows; i++) {
+    for (size_t i = 0; i < at->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N, of which the derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - at->inverse_fertility[i]);
         vec_axpy(dweight, dx, at->annotations + i * k, k);
@@ -47,7 +47,7 @@ void fertility_backward(real *dannotations, struct grad_terms *terms, const stru
 const real *covered_key(struct attention_acts *acts, const real *key, real coverage,
                         const struct attention *attention, const real *params)
 {
-    const size_t a = (size_t)attention->units;
+    const size_t a = attention->units;
     memcpy(acts->covered, key, a * sizeof *key);
     vec_axpy(acts->covered, coverage, params + attention->coverage, a);
     return acts->covered;
@@ -56,7 +56,7 @@ const real *covered_key(struct attention_acts *acts, const real *key, real cover
 real covered_key_backward(real *dkey, struct attention_acts *acts, real coverage,
                           const struct attention *attention, const real *params)
 {
-    const size_t a = (size_t)attention->units;
+    const size_t a = attention->units;
     const real dcoverage = vec_dot(acts->dcovered, params + attention->coverage, a);
     vec_add(dkey, acts->dcovered, a);
     vec_axpy(acts->dcoverage_vector, coverage, acts->dcovered, a);
@@ -70,9 +70,9 @@ void attention_cover(real *after, const real *before, const real *alpha, size_t 
                      const struct attention_source *at)
 {
     const struct packed_seq *source = at->seq;
-    for (int j = 0; j < source->steps; j++) {
+    for (size_t j = 0; j < source->steps; j++) {
         const bool inside = j < source->lengths[b];
-        const real inverse = inside ? at->inverse_fertility[(size_t)source->first[j] + b] : 0;
+        const real inverse = inside ? at->inverse_fertility[source->first[j] + b] : 0;
         after[j] = before[j] + alpha[j] * inverse;
     }
 }
@@ -81,8 +81,8 @@ void cover_backward(real *dalpha, struct attention_acts *acts, const real *alpha
                     size_t b, const struct attention_source *at)
 {
     const struct packed_seq *source = at->seq;
-    for (size_t j = 0; j < (size_t)source->lengths[b]; j++) {
-        const size_t position = (size_t)source->first[j] + b;
+    for (size_t j = 0; j < source->lengths[b]; j++) {
+        const size_t position = source->first[j] + b;
         dalpha[j] += dcoverage[j] * at->inverse_fertility[position];
         acts->dinverse[position] += dcoverage[j] * alpha[j];
     }

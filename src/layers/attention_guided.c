@@ -13,11 +13,11 @@ static real mean_weight(const real *alpha, size_t j, size_t heads, size_t steps)
 }
 
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
-                             const struct packed_seq *source, int rows)
+                             const struct packed_seq *source, size_t rows)
 {
-    const size_t heads = (size_t)attention->choice.heads, steps = (size_t)source->steps;
+    const size_t heads = attention->choice.heads, steps = source->steps;
     double loss = 0;
-    for (size_t i = 0; i < (size_t)rows; i++)
+    for (size_t i = 0; i < rows; i++)
         for (size_t j = 0; j < steps; j++)
             if (acts->guide[i * steps + j] > 0)
                 loss -= (double)acts->guide[i * steps + j] *

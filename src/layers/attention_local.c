@@ -10,42 +10,42 @@ bool attention_is_local_p(const struct attention *attention)
     return attention->choice.scope == SCOPE_LOCAL_P;
 }
 
-struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
+struct span span_of(const struct attention_acts *acts, size_t row, size_t step, size_t length,
                     const struct attention *attention)
 {
-    const double window = attention->choice.window, last = (double)length - 1;
+    const double window = (double)attention->choice.window, last = (double)length - 1;
     struct span span = {0, length, 0};
     if (attention->choice.scope == SCOPE_GLOBAL)
         return span;
-    span.centre = attention_is_local_p(attention) ? (double)acts->centre[row] : fmin(step, last);
+    span.centre = attention_is_local_p(attention) ? (double)acts->centre[row] : fmin((double)step, last);
     span.begin = (size_t)fmax(0, ceil(span.centre - window));
     span.end = (size_t)fmin(last, floor(span.centre + window)) + 1;
     return span;
 }
 
 /* p = S σ(v_pᵀ tanh(W_p s)) */
-void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld,
-                     const int *source_rank, const struct packed_seq *source,
+void centres_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld,
+                     const size_t *source_rank, const struct packed_seq *source,
                      const struct attention *attention, const struct prepacked *weight, const real *params,
-                     int rows)
+                     size_t rows)
 {
-    const size_t units = (size_t)attention->centre.outputs;
+    const size_t units = attention->centre.outputs;
     real *hidden = acts->hidden + row * units;
     linear_forward_prepacked(hidden, states, ld, &attention->centre, weight, params, rows);
-    vec_tanh(hidden, hidden, (size_t)rows * units);
-    for (size_t i = 0; i < (size_t)rows; i++)
+    vec_tanh(hidden, hidden, rows * units);
+    for (size_t i = 0; i < rows; i++)
         acts->centre[row + i] =
             (real)source->lengths[source_rank[i]] *
             real_sigmoid(vec_dot(params + attention->centre_vector, hidden + i * units, units));
 }
 
-void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *source_rank,
+void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const size_t *source_rank,
                       const struct packed_seq *source, const struct attention *attention,
-                      const struct prepacked *weight, const real *params, int rows)
+                      const struct prepacked *weight, const real *params, size_t rows)
 {
-    const size_t units = (size_t)attention->centre.outputs;
+    const size_t units = attention->centre.outputs;
     real *dhidden = acts->dhidden + row * units;
-    for (size_t i = 0; i < (size_t)rows; i++) {
+    for (size_t i = 0; i < rows; i++) {
         const real length = (real)source->lengths[source_rank[i]], part = acts->centre[row + i] / length;
         const real dscore = acts->dcentre[i] * length * part * (1 - part); /* p = S σ(score) */
         const real *hidden = acts->hidden + (row + i) * units;
@@ -54,18 +54,18 @@ void centres_backward(real *dstates, struct attention_acts *acts, size_t row, co
         vec_axpy(dhidden + i * units, dscore, params + attention->centre_vector, units);
         vec_tanh_backward(dhidden + i * units, dhidden + i * units, hidden, units);
     }
-    prepacked_product(dstates, attention->centre.inputs, dhidden, (int)units, weight, rows, true);
+    prepacked_product(dstates, attention->centre.inputs, dhidden, units, weight, rows, true);
 }
 
 /* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */
-static double gaussian(double *slope, size_t j, const struct span *span, int window)
+static double gaussian(double *slope, size_t j, const struct span *span, size_t window)
 {
-    const double deviation = window / 2.0, distance = (double)j - span->centre;
+    const double deviation = (double)window / 2, distance = (double)j - span->centre;
     *slope = distance / (deviation * deviation);
     return exp(-distance * distance / (2 * deviation * deviation));
 }
 
-void gaussian_forward(real *alpha, const struct span *span, int window)
+void gaussian_forward(real *alpha, const struct span *span, size_t window)
 {
     for (size_t j = span->begin; j < span->end; j++) {
         double slope;
@@ -73,7 +73,7 @@ void gaussian_forward(real *alpha, const struct span *span, int window)
     }
 }
 
-real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, int window)
+real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, size_t window)
 {
     double dcentre = 0;
     for (size_t j = span->begin; j < span->end; j++) {

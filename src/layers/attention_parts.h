@@ -12,21 +12,21 @@ struct span {
     double centre;
 };
 
-struct span span_of(const struct attention_acts *acts, size_t row, int step, size_t length,
+struct span span_of(const struct attention_acts *acts, size_t row, size_t step, size_t length,
                     const struct attention *attention);
 /* local_p: p of rows `row` … for states [rows][ld]. */
-void centres_forward(struct attention_acts *acts, size_t row, const real *states, int ld,
-                     const int *source_rank, const struct packed_seq *source,
+void centres_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld,
+                     const size_t *source_rank, const struct packed_seq *source,
                      const struct attention *attention, const struct prepacked *weight, const real *params,
-                     int rows);
+                     size_t rows);
 /* From acts->dcentre [rows]; adds to dstates. */
-void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const int *source_rank,
+void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const size_t *source_rank,
                       const struct packed_seq *source, const struct attention *attention,
-                      const struct prepacked *weight, const real *params, int rows);
+                      const struct prepacked *weight, const real *params, size_t rows);
 /* local_p: weights a in the span become α = a g, g the Gaussian around its centre. */
-void gaussian_forward(real *alpha, const struct span *span, int window);
+void gaussian_forward(real *alpha, const struct span *span, size_t window);
 /* dalpha becomes da; plain = a; returns dp. */
-real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, int window);
+real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, size_t window);
 
 /* ---- attention_coverage.c ---- */
 

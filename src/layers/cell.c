@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-int cell_width(const struct cell *cell)
+size_t cell_width(const struct cell *cell)
 {
     return cell->gates->count * cell->units;
 }
 
 void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
-                  int inputs, int units, bool normalized)
+                  size_t inputs, size_t units, bool normalized)
 {
     *cell = (struct cell){.gates = gates, .inputs = inputs, .units = units, .normalized = normalized};
-    const int width = cell_width(cell);
+    const size_t width = cell_width(cell);
     if (inputs)
         cell->weight_ih = layout_declare(layout, prefix, "weight_ih", width, inputs, INIT_GLOROT);
     cell->weight_hh = layout_declare(layout, prefix, "weight_hh", width, units, INIT_ORTHOGONAL);
@@ -28,25 +28,25 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, 
 }
 
 /* Of W_hh: the rows of the gates that read h, and how many numbers a row of products has of them. */
-static int plain_width(const struct cell *cell)
+static size_t plain_width(const struct cell *cell)
 {
     return cell->gates->plain_gates * cell->units;
 }
 
-static int reset_width(const struct cell *cell)
+static size_t reset_width(const struct cell *cell)
 {
     return cell_width(cell) - plain_width(cell);
 }
 
 static const real *reset_weight(const struct cell *cell, const real *params)
 {
-    return params + cell->weight_hh + (size_t)plain_width(cell) * (size_t)cell->units;
+    return params + cell->weight_hh + plain_width(cell) * cell->units;
 }
 
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
                   struct prepack_list *list)
 {
-    const int units = cell->units;
+    const size_t units = cell->units;
     prepack(&weights->plain_gates, params + cell->weight_hh, units, plain_width(cell), units, list);
     if (reset_width(cell))
         prepack(&weights->reset_gates, reset_weight(cell, params), units, reset_width(cell), units, list);
@@ -57,17 +57,17 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
 static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, size_t rows, real *normal,
                            struct arena *arena)
 {
-    const size_t width = (size_t)cell_width(cell);
+    const size_t width = cell_width(cell);
     acts->normal = normal ? normal : ARENA_NEW(arena, rows * width, real);
-    acts->scales = ARENA_NEW(arena, rows * (size_t)cell->gates->count, real);
+    acts->scales = ARENA_NEW(arena, rows * cell->gates->count, real);
     acts->sums = ARENA_ZERO(arena, 2 * width, real);
 }
 
 void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,
                     struct arena *arena)
 {
-    const size_t rows = room->rows, width = (size_t)cell_width(cell), units = (size_t)cell->units;
-    const size_t words = (size_t)room->words;
+    const size_t rows = room->rows, width = cell_width(cell), units = cell->units;
+    const size_t words = room->words;
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
     acts->hidden = ARENA_NEW(arena, rows * width, real);
@@ -80,7 +80,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     if (reset_width(cell))
         acts->reset = ARENA_NEW(arena, rows * units, real);
     if (dropped || reset_width(cell))
-        acts->dread = ARENA_NEW(arena, (size_t)room->most * units, real);
+        acts->dread = ARENA_NEW(arena, room->most * units, real);
     if (cell->gates->has_c)
         acts->c_prev = ARENA_NEW(arena, rows * units, real);
     if (!cell->normalized)
@@ -95,8 +95,8 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
 
 double cell_acts_per_row(const struct cell *cell)
 {
-    const double width = cell_width(cell), units = cell->units;
-    return (cell->normalized ? 3 : 2) * width + 2.0 * cell->gates->count + 2 * units +
+    const double width = (double)cell_width(cell), units = (double)cell->units;
+    return (cell->normalized ? 3 : 2) * width + 2.0 * (double)cell->gates->count + 2 * units +
            (cell->gates->has_c ? units : 0) + (reset_width(cell) ? units : 0);
 }
 
@@ -111,36 +111,36 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, cons
                         const struct prepacked *weight, const struct cell *cell, const real *params,
                         struct arena *arena)
 {
-    const int width = cell_width(cell), gates = cell->gates->count;
+    const size_t width = cell_width(cell), gates = cell->gates->count;
     const struct norm_acts *input = &acts->input;
     const struct arena_mark mark = arena_mark(arena);
-    real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)width, real);
+    real *products = ARENA_NEW(arena, words->count * width, real);
     const bool by_word = is_normalized_by_word(acts, cell);
     prepacked_product(by_word ? input->normal : products, width, x, weight->k, weight, words->count, false);
-    for (size_t i = 0; by_word && i < (size_t)words->count; i++)
-        norm_forward(products + i * (size_t)width, input->normal + i * (size_t)width,
-                     input->scales + i * (size_t)gates, params + cell->gain_ih, cell->units, gates);
+    for (size_t i = 0; by_word && i < words->count; i++)
+        norm_forward(products + i * width, input->normal + i * width, input->scales + i * gates,
+                     params + cell->gain_ih, cell->units, gates);
     unique_spread(acts->products, products, width, words, false);
     arena_rewind(arena, mark);
 }
 
 /* From the gradients `dy` of what norms gave to those of what they were given, in input->normal. */
 static void input_norm_backward(struct norm_acts *input, size_t row, const real *dy, const struct cell *cell,
-                                const real *params, int rows)
+                                const real *params, size_t rows)
 {
-    const size_t width = (size_t)cell_width(cell), gates = (size_t)cell->gates->count;
-    for (size_t i = 0; i < (size_t)rows; i++)
+    const size_t width = cell_width(cell), gates = cell->gates->count;
+    for (size_t i = 0; i < rows; i++)
         norm_backward(input->normal + (row + i) * width, input->sums + width, input->sums, dy + i * width,
                       input->scales + (row + i) * gates, params + cell->gain_ih, cell->units,
                       cell->gates->count);
 }
 
 void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, const real *x, int width, const struct cell *cell,
+                         const struct unique *words, const real *x, size_t width, const struct cell *cell,
                          const real *params, struct arena *arena)
 {
-    const int gates = cell_width(cell);
-    real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)gates, real);
+    const size_t gates = cell_width(cell);
+    real *dproducts = ARENA_NEW(arena, words->count * gates, real);
     unique_gather(dproducts, acts->products, gates, words);
     if (is_normalized_by_word(acts, cell)) {
         input_norm_backward(&acts->input, 0, dproducts, cell, params, words->count);
@@ -158,7 +158,7 @@ void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *a
 static struct gates_row row_of(const struct cell_acts *acts, size_t row, const struct cell *cell,
                                const real *params)
 {
-    const size_t width = (size_t)cell_width(cell), units = (size_t)cell->units;
+    const size_t width = cell_width(cell), units = cell->units;
     return (struct gates_row){
         .a = acts->gates + row * width,
         .q = cell->normalized ? acts->row : acts->hidden + row * width,
@@ -171,84 +171,81 @@ static struct gates_row row_of(const struct cell_acts *acts, size_t row, const s
 
 /* In a normalized cell: normalises the state's products of `count` gates from the first-th on. */
 static void normalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
-                            int first, int count)
+                            size_t first, size_t count)
 {
-    const size_t at = (size_t)first * (size_t)cell->units;
+    const size_t at = first * cell->units;
     if (cell->normalized)
-        norm_forward(acts->row + at, acts->hidden + row * (size_t)cell_width(cell) + at,
-                     acts->state.scales + row * (size_t)cell->gates->count + first,
-                     params + cell->gain_hh + at, cell->units, count);
+        norm_forward(acts->row + at, acts->hidden + row * cell_width(cell) + at,
+                     acts->state.scales + row * cell->gates->count + first, params + cell->gain_hh + at,
+                     cell->units, count);
 }
 
 /* In a normalized cell: the same products again. */
 static void renormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
-                              int count)
+                              size_t count)
 {
     if (cell->normalized)
-        norm_gain(acts->row, acts->hidden + row * (size_t)cell_width(cell), params + cell->gain_hh,
-                  (size_t)count * (size_t)cell->units);
+        norm_gain(acts->row, acts->hidden + row * cell_width(cell), params + cell->gain_hh,
+                  count * cell->units);
 }
 
 /* hidden of the reset gates = W_hh (r ∘ read) */
 static void reset_gates_forward(struct cell_acts *acts, size_t row, const struct cell *cell,
-                                const struct cell_weights *weights, const real *params, int rows)
+                                const struct cell_weights *weights, const real *params, size_t rows)
 {
-    const int units = cell->units, width = cell_width(cell), plain = cell->gates->plain_gates;
-    const size_t u = (size_t)units;
-    for (size_t i = row; i < row + (size_t)rows; i++) {
+    const size_t units = cell->units, width = cell_width(cell), plain = cell->gates->plain_gates;
+    const size_t u = units;
+    for (size_t i = row; i < row + rows; i++) {
         const struct gates_row at = row_of(acts, i, cell, params);
         normalize_state(acts, i, cell, params, 0, plain);
         cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
     }
-    prepacked_product(acts->hidden + row * (size_t)width + plain_width(cell), width, acts->reset + row * u,
-                      units, &weights->reset_gates, rows, false);
+    prepacked_product(acts->hidden + row * width + plain_width(cell), width, acts->reset + row * u, units,
+                      &weights->reset_gates, rows, false);
 }
 
 static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
 {
-    const size_t at = row * (size_t)cell_width(cell);
+    const size_t at = row * cell_width(cell);
     if (acts->products != acts->gates)
-        norm_forward(acts->gates + at, acts->products + at,
-                     acts->input.scales + row * (size_t)cell->gates->count, params + cell->gain_ih,
-                     cell->units, cell->gates->count);
+        norm_forward(acts->gates + at, acts->products + at, acts->input.scales + row * cell->gates->count,
+                     params + cell->gain_ih, cell->units, cell->gates->count);
 }
 
 void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-               const struct cell_weights *weights, const real *params, int rows)
+               const struct cell_weights *weights, const real *params, size_t rows)
 {
     const struct gates *gates = cell->gates;
-    const size_t width = (size_t)cell_width(cell);
+    const size_t width = cell_width(cell);
     const bool has_reset = gates->plain_gates < gates->count;
-    const int first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
+    const size_t first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
     if (!cell->inputs)
-        memset(acts->gates + row * width, 0, (size_t)rows * width * sizeof(real));
-    for (size_t i = row; i < row + (size_t)rows; i++)
+        memset(acts->gates + row * width, 0, rows * width * sizeof(real));
+    for (size_t i = row; i < row + rows; i++)
         normalize_input(acts, i, cell, params);
     if (has_reset)
         reset_gates_forward(acts, row, cell, weights, params, rows);
-    for (size_t i = 0; i < (size_t)rows; i++) {
+    for (size_t i = 0; i < rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         if (has_reset)
             renormalize_state(acts, row + i, cell, params, gates->plain_gates);
         normalize_state(acts, row + i, cell, params, first, gates->count - first);
-        gates->forward(next->h + i * (size_t)next->ldh, next->c ? next->c + i * (size_t)next->ldc : NULL, &at,
-                       cell->units);
+        gates->forward(next->h + i * next->ldh, next->c ? next->c + i * next->ldc : NULL, &at, cell->units);
     }
 }
 
 void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-                  const struct cell_weights *weights, const real *params, int rows, int running)
+                  const struct cell_weights *weights, const real *params, size_t rows, size_t running)
 {
-    const int units = cell->units, width = cell_width(cell);
-    const size_t u = (size_t)units;
-    real *hidden = acts->hidden + row * (size_t)width;
+    const size_t units = cell->units, width = cell_width(cell);
+    const size_t u = units;
+    real *hidden = acts->hidden + row * width;
     if (acts->read != acts->h_prev)
         dropout_rows(acts->read + row * u, acts->h_prev + row * u, units, &acts->state_dropout, rows, units,
                      false);
     prepacked_product(hidden, width, acts->read + row * u, units, &weights->plain_gates, running,
                       false); /* W_hh h */
-    memset(hidden + (size_t)running * (size_t)width, 0,
-           (size_t)(rows - running) * (size_t)width * sizeof *hidden);
+    memset(hidden + running * width, 0, (rows - running) * width * sizeof *hidden);
     cell_step(next, acts, row, cell, weights, params, rows);
 }
 
@@ -257,25 +254,25 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
 /* In a normalized cell: from the gradients in acts->row of `count` gates from the first-th on to those of
  * W_hh h, in place of what was normalised. */
 static void denormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
-                              int first, int count)
+                              size_t first, size_t count)
 {
-    const size_t width = (size_t)cell_width(cell), at = (size_t)first * (size_t)cell->units;
+    const size_t width = cell_width(cell), at = first * cell->units;
     if (cell->normalized)
         norm_backward(acts->hidden + row * width + at, acts->state.sums + width + at, acts->state.sums + at,
-                      acts->row + at, acts->state.scales + row * (size_t)cell->gates->count + first,
+                      acts->row + at, acts->state.scales + row * cell->gates->count + first,
                       params + cell->gain_hh + at, cell->units, count);
 }
 
 /* hidden of the reset gates = W_hh (r ∘ read): completes the gradients of the plain gates; to [rows][U] =
  * gradient of `read` by this way. */
 static void reset_gates_backward(real *to, struct cell_acts *acts, size_t row, const struct cell *cell,
-                                 const struct cell_weights *weights, const real *params, int rows)
+                                 const struct cell_weights *weights, const real *params, size_t rows)
 {
-    const int units = cell->units, width = cell_width(cell);
-    const size_t u = (size_t)units;
-    prepacked_product(to, units, acts->hidden + row * (size_t)width + plain_width(cell), width,
-                      &weights->reset_gates, rows, false);
-    for (size_t i = 0; i < (size_t)rows; i++) {
+    const size_t units = cell->units, width = cell_width(cell);
+    const size_t u = units;
+    prepacked_product(to, units, acts->hidden + row * width + plain_width(cell), width, &weights->reset_gates,
+                      rows, false);
+    for (size_t i = 0; i < rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
         denormalize_state(acts, row + i, cell, params, 0, cell->gates->plain_gates);
@@ -283,14 +280,14 @@ static void reset_gates_backward(real *to, struct cell_acts *acts, size_t row, c
 }
 
 void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-                   const struct cell_weights *weights, const real *params, int rows, int running)
+                   const struct cell_weights *weights, const real *params, size_t rows, size_t running)
 {
     const struct gates *gates = cell->gates;
-    const int units = cell->units, width = cell_width(cell);
-    const size_t u = (size_t)units, w = (size_t)width;
+    const size_t units = cell->units, width = cell_width(cell);
+    const size_t u = units, w = width;
     const bool has_reset = gates->plain_gates < gates->count;
-    const int first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
-    for (size_t i = 0; i < (size_t)rows; i++) {
+    const size_t first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
+    for (size_t i = 0; i < rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         renormalize_state(acts, row + i, cell, params, gates->count);
         gates->backward(dh + i * u, dc ? dc + i * u : NULL, &at, units);
@@ -301,9 +298,9 @@ void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const
     if (acts->products != acts->gates)
         input_norm_backward(&acts->input, row, acts->gates + row * w, cell, params, rows);
     /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
-    memset(dh + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dh);
+    memset(dh + running * u, 0, (rows - running) * u * sizeof *dh);
     if (dc)
-        memset(dc + (size_t)running * u, 0, (size_t)(rows - running) * u * sizeof *dc);
+        memset(dc + running * u, 0, (rows - running) * u * sizeof *dc);
     /* hidden = W_hh dropout(h) */
     const bool dropped = acts->read != acts->h_prev;
     real *to = acts->dread ? acts->dread : dh;
@@ -312,13 +309,13 @@ void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const
     if (dropped)
         dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
     else if (acts->dread)
-        vec_add(dh, acts->dread, (size_t)running * u);
+        vec_add(dh, acts->dread, running * u);
 }
 
 /* ---- weights ---- */
 
 static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain, const struct norm_acts *norm,
-                             const real *dy, int width, int rows)
+                             const real *dy, size_t width, size_t rows)
 {
     if (norm->sums) { /* over the rows, step by step */
         grad_terms_sum(terms, bias, norm->sums, width, 1);
@@ -329,15 +326,15 @@ static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain,
 }
 
 void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
-                             int rows)
+                             size_t rows)
 {
-    const int units = cell->units, width = cell_width(cell), plain = plain_width(cell);
+    const size_t units = cell->units, width = cell_width(cell), plain = plain_width(cell);
     defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
     defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
     /* W_hh h, all steps at once */
     grad_terms_product(terms, cell->weight_hh, units, acts->hidden, width, acts->read, units, plain, units,
                        rows);
     if (reset_width(cell))
-        grad_terms_product(terms, cell->weight_hh + (size_t)plain * (size_t)units, units,
-                           acts->hidden + plain, width, acts->reset, units, reset_width(cell), units, rows);
+        grad_terms_product(terms, cell->weight_hh + plain * units, units, acts->hidden + plain, width,
+                           acts->reset, units, reset_width(cell), units, rows);
 }

@@ -6,13 +6,13 @@
 #include <stdio.h>
 
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
-                  int units, int transitions, bool normalized)
+                  size_t units, size_t transitions, bool normalized)
 {
     deep->count = transitions - 1;
-    assert(deep->count >= 0 && deep->count <= DEEP_MOST);
-    for (int k = 0; k < deep->count; k++) {
+    assert(transitions >= 1 && deep->count <= DEEP_MOST);
+    for (size_t k = 0; k < deep->count; k++) {
         char name[PARAM_MAX_NAME];
-        snprintf(name, sizeof name, "%s.transition%d", prefix, k + 2);
+        snprintf(name, sizeof name, "%s.transition%zu", prefix, k + 2);
         cell_declare(&deep->cells[k], layout, name, gates, 0, units, normalized);
     }
 }
@@ -20,29 +20,29 @@ void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, 
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
                   struct prepack_list *list)
 {
-    for (int k = 0; k < deep->count; k++)
+    for (size_t k = 0; k < deep->count; k++)
         cell_prepack(&weights->cells[k], &deep->cells[k], params, list);
 }
 
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, int most,
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, size_t most,
                     struct arena *arena)
 {
     const struct cell_room room = {.rows = rows, .most = most};
-    for (int k = 0; k < deep->count; k++)
+    for (size_t k = 0; k < deep->count; k++)
         cell_acts_init(&acts->cells[k], &deep->cells[k], &room, arena);
 }
 
 double deep_acts_per_row(const struct deep *deep)
 {
-    return deep->count ? deep->count * cell_acts_per_row(&deep->cells[0]) : 0;
+    return deep->count ? (double)deep->count * cell_acts_per_row(&deep->cells[0]) : 0;
 }
 
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
-                  const struct deep_weights *weights, const real *params, int rows)
+                  const struct deep_weights *weights, const real *params, size_t rows)
 {
-    for (int k = 0; k < deep->count; k++) {
+    for (size_t k = 0; k < deep->count; k++) {
         const struct cell *cell = &deep->cells[k];
-        const size_t at = row * (size_t)cell->units;
+        const size_t at = row * cell->units;
         vec_copy_rows(acts->cells[k].h_prev + at, cell->units, state->h, state->ldh, rows, cell->units);
         if (state->c)
             vec_copy_rows(acts->cells[k].c_prev + at, cell->units, state->c, state->ldc, rows, cell->units);
@@ -51,15 +51,15 @@ void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t
 }
 
 void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
-                   const struct deep_weights *weights, const real *params, int rows)
+                   const struct deep_weights *weights, const real *params, size_t rows)
 {
-    for (int k = deep->count - 1; k >= 0; k--)
+    for (size_t k = deep->count; k-- > 0;)
         cell_backward(dh, dc, &acts->cells[k], row, &deep->cells[k], &weights->cells[k], params, rows, rows);
 }
 
 void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
-                             int rows)
+                             size_t rows)
 {
-    for (int k = 0; k < deep->count; k++)
+    for (size_t k = 0; k < deep->count; k++)
         cell_defer_weight_grads(terms, &acts->cells[k], &deep->cells[k], rows);
 }

@@ -25,31 +25,31 @@ void dropout_apply(real *x, const struct dropout *dropout, size_t n)
         apply(x, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), n);
 }
 
-void dropout_words(real *x, const struct dropout *dropout, int rows, int width)
+void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t width)
 {
     if (dropout->rate <= 0)
         return;
-    const size_t n = (size_t)width;
+    const size_t n = width;
     const real scale = (real)(1 / (1 - dropout->rate));
-    for (size_t i = 0; i < (size_t)rows; i++)
+    for (size_t i = 0; i < rows; i++)
         vec_scale(x + i * n, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0, n);
 }
 
 static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
-               real scale, int width),
+               real scale, size_t width),
               (y, x, key, from, threshold, scale, width))
 {
-    for (int i = 0; i < width; i++)
+    for (size_t i = 0; i < width; i++)
         y[i] += rng_hash32(key, from + (uint32_t)i) >= threshold ? x[i] * scale : 0;
 }
 
-void dropout_rows(real *y, const real *x, int ldx, const struct dropout *dropout, int rows, int width,
-                  bool add)
+void dropout_rows(real *y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows,
+                  size_t width, bool add)
 {
     const real scale = (real)(1 / (1 - dropout->rate));
     if (!add)
-        memset(y, 0, (size_t)rows * (size_t)width * sizeof *y);
-    for (int r = 0; r < rows; r++)
-        add_row(y + (size_t)r * (size_t)width, x + (size_t)r * (size_t)ldx, dropout->key,
-                (uint32_t)(r * width), threshold_of(dropout), scale, width);
+        memset(y, 0, rows * width * sizeof *y);
+    for (size_t r = 0; r < rows; r++)
+        add_row(y + r * width, x + r * ldx, dropout->key, (uint32_t)(r * width), threshold_of(dropout), scale,
+                width);
 }

@@ -3,8 +3,8 @@
 #include <assert.h>
 #include <string.h>
 
-void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix, int vocabulary,
-                       int width)
+void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix,
+                       size_t vocabulary, size_t width)
 {
     embedding->vocabulary = vocabulary;
     embedding->width = width;
@@ -12,17 +12,18 @@ void embedding_declare(struct embedding *embedding, struct layout *layout, const
 }
 
 void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
-                       int rows)
+                       size_t rows)
 {
-    const size_t width = (size_t)embedding->width;
-    for (int i = 0; i < rows; i++) {
-        assert(ids[i] >= 0 && ids[i] < embedding->vocabulary);
-        memcpy(x + (size_t)i * width, params + embedding->weight + (size_t)ids[i] * width, width * sizeof *x);
+    const size_t width = embedding->width;
+    for (size_t i = 0; i < rows; i++) {
+        const size_t id = (size_t)ids[i];
+        assert(id < embedding->vocabulary);
+        memcpy(x + i * width, params + embedding->weight + id * width, width * sizeof *x);
     }
 }
 
 void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
-                        const struct embedding *embedding, int rows)
+                        const struct embedding *embedding, size_t rows)
 {
     grad_terms_rows(terms, embedding->weight, dx, ids, embedding->width, rows); /* x_i = table[ids_i] */
 }

@@ -10,7 +10,7 @@
 #include "gates.h"
 #include "kernel.h"
 
-static KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, size_t units),
        (h, c, row, units))
 {
     real *a_r = row->a, *a_z = a_r + units, *a_n = a_z + units;
@@ -20,7 +20,7 @@ static KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int u
     const real *h_prev = row->h_prev;
     (void)c;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         const real r = real_sigmoid(a_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
         const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
         const real n = real_tanh(a_n[i] + b_in[i] + r * (q_n[i] + b_hn[i]));
@@ -31,7 +31,7 @@ static KERNEL(gru_forward, (real *h, real *c, const struct gates_row *row, int u
     }
 }
 
-static KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, size_t units),
        (dh, dc, row, units))
 {
     real *r = row->a, *z = r + units, *n = z + units;
@@ -39,7 +39,7 @@ static KERNEL(gru_backward, (real *dh, real *dc, const struct gates_row *row, in
     const real *b_hn = row->bias_hh + 2 * units, *h_prev = row->h_prev;
     (void)dc;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         /* h' = (1 - z) ∘ n + z ∘ h */
         const real dz = dh[i] * (h_prev[i] - n[i]);
         const real dn = dh[i] * (1 - z[i]);
@@ -64,20 +64,20 @@ const struct gates gates_gru = {
 
 /* ---- the reset gate before the product ---- */
 
-static KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *row, int units),
+static KERNEL(gru_reset_forward, (real *reset, const real *h, const struct gates_row *row, size_t units),
        (reset, h, row, units))
 {
     real *a_r = row->a;
     const real *q_r = row->q, *b_ir = row->bias_ih, *b_hr = row->bias_hh;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         const real r = real_sigmoid(a_r[i] + b_ir[i] + q_r[i] + b_hr[i]);
         a_r[i] = r;
         reset[i] = r * h[i];
     }
 }
 
-static KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_row *row, size_t units),
        (h, c, row, units))
 {
     real *a_z = row->a + units, *a_n = a_z + units;
@@ -87,7 +87,7 @@ static KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_ro
     const real *h_prev = row->h_prev;
     (void)c;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         const real z = real_sigmoid(a_z[i] + b_iz[i] + q_z[i] + b_hz[i]);
         const real n = real_tanh(a_n[i] + b_in[i] + q_n[i] + b_hn[i]);
         h[i] = (1 - z) * n + z * h_prev[i];
@@ -96,14 +96,14 @@ static KERNEL(gru_reset_before_forward, (real *h, real *c, const struct gates_ro
     }
 }
 
-static KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates_row *row, size_t units),
        (dh, dc, row, units))
 {
     real *z = row->a + units, *n = z + units, *q_n = row->q + 2 * units;
     const real *h_prev = row->h_prev;
     (void)dc;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         /* h' = (1 - z) ∘ n + z ∘ h */
         const real dz = dh[i] * (h_prev[i] - n[i]);
         const real dn = dh[i] * (1 - z[i]);
@@ -114,13 +114,13 @@ static KERNEL(gru_reset_before_backward, (real *dh, real *dc, const struct gates
     }
 }
 
-static KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row *row, int units),
+static KERNEL(gru_reset_backward, (real *dreset, const real *h, const struct gates_row *row, size_t units),
        (dreset, h, row, units))
 {
     real *r = row->a, *q_r = row->q, *q_z = q_r + units;
     const real *dz_sum = r + units;
 #pragma omp simd
-    for (int i = 0; i < units; i++) {
+    for (size_t i = 0; i < units; i++) {
         /* reset = r ∘ h, r = σ(…) */
         const real dr = dreset[i] * h[i];
         dreset[i] *= r[i];

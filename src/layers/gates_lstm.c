@@ -6,7 +6,7 @@
 #include "gates.h"
 #include "kernel.h"
 
-static KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int units),
+static KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, size_t units),
        (h, c, row, units))
 {
     real *a_i = row->a, *a_f = a_i + units, *a_g = a_f + units, *a_o = a_g + units;
@@ -15,7 +15,7 @@ static KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int 
     const real *b_hi = row->bias_hh, *b_hf = b_hi + units, *b_hg = b_hf + units, *b_ho = b_hg + units;
     const real *c_prev = row->c_prev;
 #pragma omp simd
-    for (int j = 0; j < units; j++) {
+    for (size_t j = 0; j < units; j++) {
         const real i = real_sigmoid(a_i[j] + b_ii[j] + q_i[j] + b_hi[j]);
         const real f = real_sigmoid(a_f[j] + b_if[j] + q_f[j] + b_hf[j]);
         const real g = real_tanh(a_g[j] + b_ig[j] + q_g[j] + b_hg[j]);
@@ -30,14 +30,14 @@ static KERNEL(lstm_forward, (real *h, real *c, const struct gates_row *row, int 
     }
 }
 
-static KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, int units),
+static KERNEL(lstm_backward, (real *dh, real *dc, const struct gates_row *row, size_t units),
        (dh, dc, row, units))
 {
     real *i = row->a, *f = i + units, *g = f + units, *o = g + units;
     real *q_i = row->q, *q_f = q_i + units, *q_g = q_f + units, *q_o = q_g + units;
     const real *c_prev = row->c_prev;
 #pragma omp simd
-    for (int j = 0; j < units; j++) {
+    for (size_t j = 0; j < units; j++) {
         /* h' = o ∘ tanh(c') */
         const real u = real_tanh(f[j] * c_prev[j] + i[j] * g[j]);
         const real d_o = dh[j] * u;

@@ -10,7 +10,7 @@ size_t param_size(const struct param *param)
     return (size_t)param->rows * (size_t)(param->cols ? param->cols : 1);
 }
 
-size_t layout_declare(struct layout *layout, const char *prefix, const char *name, int rows, int cols,
+size_t layout_declare(struct layout *layout, const char *prefix, const char *name, size_t rows, size_t cols,
                       enum param_init init)
 {
     if (layout->count == LAYOUT_MAX_PARAMS)
@@ -29,7 +29,7 @@ size_t layout_declare(struct layout *layout, const char *prefix, const char *nam
 
 const struct param *layout_find(const struct layout *layout, const char *name)
 {
-    for (int i = 0; i < layout->count; i++)
+    for (size_t i = 0; i < layout->count; i++)
         if (!strcmp(layout->params[i].name, name))
             return &layout->params[i];
     return NULL;

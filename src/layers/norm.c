@@ -6,21 +6,21 @@
 
 #define VARIANCE_FLOOR 1e-5 /* as in PyTorch */
 
-KERNEL(norm_forward, (real *y, real *x, real *scales, const real *gain, int units, int groups),
+KERNEL(norm_forward, (real *y, real *x, real *scales, const real *gain, size_t units, size_t groups),
        (y, x, scales, gain, units, groups))
 {
-    for (int group = 0; group < groups; group++, y += units, x += units, gain += units) {
+    for (size_t group = 0; group < groups; group++, y += units, x += units, gain += units) {
         real sum = 0, squares = 0;
 #pragma omp simd reduction(+ : sum)
-        for (int i = 0; i < units; i++)
+        for (size_t i = 0; i < units; i++)
             sum += x[i];
         const real mean = sum / (real)units;
 #pragma omp simd reduction(+ : squares)
-        for (int i = 0; i < units; i++)
+        for (size_t i = 0; i < units; i++)
             squares += (x[i] - mean) * (x[i] - mean);
-        const real scale = (real)(1 / sqrt((double)squares / units + VARIANCE_FLOOR));
+        const real scale = (real)(1 / sqrt((double)squares / (double)units + VARIANCE_FLOOR));
 #pragma omp simd
-        for (int i = 0; i < units; i++) {
+        for (size_t i = 0; i < units; i++) {
             const real normal = (x[i] - mean) * scale;
             x[i] = normal;
             y[i] = normal * gain[i];
@@ -37,13 +37,13 @@ KERNEL(norm_gain, (real *y, const real *normal, const real *gain, size_t n), (y,
 }
 
 KERNEL(norm_backward, (real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
-        const real *gain, int units, int groups),
+        const real *gain, size_t units, size_t groups),
        (normal, dgain, dbias, dy, scales, gain, units, groups))
 {
-    for (int group = 0; group < groups; group++) {
+    for (size_t group = 0; group < groups; group++) {
         real sum = 0, product = 0;
 #pragma omp simd reduction(+ : sum, product)
-        for (int i = 0; i < units; i++) { /* y = g ∘ x̂ */
+        for (size_t i = 0; i < units; i++) { /* y = g ∘ x̂ */
             const real dnormal = dy[i] * gain[i];
             dbias[i] += dy[i];
             dgain[i] += dy[i] * normal[i];
@@ -52,7 +52,7 @@ KERNEL(norm_backward, (real *normal, real *dgain, real *dbias, const real *dy, c
         }
         const real mean = sum / (real)units, along = product / (real)units, scale = scales[group];
 #pragma omp simd
-        for (int i = 0; i < units; i++)
+        for (size_t i = 0; i < units; i++)
             normal[i] = scale * (dy[i] * gain[i] - mean - normal[i] * along);
         normal += units, dgain += units, dbias += units, dy += units, gain += units;
     }

@@ -13,11 +13,11 @@
 
 /* One row: x [G][U] becomes x̂ in place, y = g ∘ x̂ (y may be x, if x̂ is not needed any more);
  * scales [G] = 1 / sqrt(var x + 1e-5). */
-void norm_forward(real *y, real *x, real *scales, const real *gain, int units, int groups);
+void norm_forward(real *y, real *x, real *scales, const real *gain, size_t units, size_t groups);
 /* y = g ∘ x̂ again, n = G · U */
 void norm_gain(real *y, const real *normal, const real *gain, size_t n);
 /* normal: from x̂ to the gradient of x. Adds to the gradient of g, and to that of a bias behind y. */
 void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
-                   const real *gain, int units, int groups);
+                   const real *gain, size_t units, size_t groups);
 
 #endif

@@ -8,18 +8,18 @@
 #include <string.h>
 
 void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
-                   int directions, int width, int layers, int transitions, bool normalized)
+                   size_t directions, size_t width, size_t layers, size_t transitions, bool normalized)
 {
     static const char *const names[2] = {".forward", ".backward"};
-    const int each = directions ? directions : 1;
+    const size_t each = directions ? directions : 1;
     stack->count = layers - 1;
     stack->directions = each;
     stack->width = width;
-    assert(directions >= 0 && directions <= 2 && stack->count >= 0 && stack->count <= STACK_MOST);
-    for (int l = 0; l < stack->count; l++)
-        for (int d = 0; d < each; d++) {
+    assert(directions <= 2 && layers >= 1 && stack->count <= STACK_MOST);
+    for (size_t l = 0; l < stack->count; l++)
+        for (size_t d = 0; d < each; d++) {
             char name[PARAM_MAX_NAME];
-            snprintf(name, sizeof name, "%s.layer%d%s", prefix, l + 2, directions ? names[d] : "");
+            snprintf(name, sizeof name, "%s.layer%zu%s", prefix, l + 2, directions ? names[d] : "");
             rnn_declare(&stack->rnns[l][d], layout, name, gates, width, width / each, transitions,
                         normalized);
         }
@@ -28,18 +28,18 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list)
 {
-    for (int l = 0; l < stack->count; l++)
-        for (int d = 0; d < stack->directions; d++)
+    for (size_t l = 0; l < stack->count; l++)
+        for (size_t d = 0; d < stack->directions; d++)
             rnn_prepack(&weights->rnns[l][d], &stack->rnns[l][d], params, list);
 }
 
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena)
 {
-    for (int l = 0; l < stack->count; l++) {
-        for (int d = 0; d < stack->directions; d++)
+    for (size_t l = 0; l < stack->count; l++) {
+        for (size_t d = 0; d < stack->directions; d++)
             rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], seq, 0, &dropout->state[l][d], arena);
-        const size_t size = (size_t)seq->rows * (size_t)stack->width;
+        const size_t size = seq->rows * stack->width;
         acts->out[l] = ARENA_NEW(arena, size, real);
         acts->dropped[l] = dropout->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
     }
@@ -47,18 +47,19 @@ void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const s
 
 double stack_acts_per_row(const struct stack *stack)
 {
-    return stack->count ? stack->count *
-                              (stack->directions * rnn_acts_per_row(&stack->rnns[0][0]) + 2.0 * stack->width)
-                        : 0;
+    return stack->count
+               ? (double)stack->count * ((double)stack->directions * rnn_acts_per_row(&stack->rnns[0][0]) +
+                                         2.0 * (double)stack->width)
+               : 0;
 }
 
 real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_dropout *dropout)
 {
-    const int width = stack->width, units = width / stack->directions, rows = seq->rows;
-    const size_t size = (size_t)rows * (size_t)width;
-    for (int l = 0; l < stack->count; l++) {
+    const size_t width = stack->width, units = width / stack->directions, rows = seq->rows;
+    const size_t size = rows * width;
+    for (size_t l = 0; l < stack->count; l++) {
         real *read = x;
         if (dropout->input[l].rate > 0) {
             read = acts->dropped[l];
@@ -66,7 +67,7 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
             dropout_apply(read, &dropout->input[l], size);
         }
         acts->read[l] = read;
-        for (int d = 0; d < stack->directions; d++) {
+        for (size_t d = 0; d < stack->directions; d++) {
             struct rnn_acts *rnn = &acts->rnns[l][d];
             prepacked_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
                               &weights->rnns[l][d].ih, rows, false); /* W_ih read */
@@ -83,14 +84,14 @@ void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts,
                     const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
                     const struct stack_dropout *dropout, struct arena *arena)
 {
-    const int width = stack->width, units = width / stack->directions, rows = seq->rows;
-    const size_t size = (size_t)rows * (size_t)width;
-    for (int l = stack->count - 1; l >= 0; l--) {
+    const size_t width = stack->width, units = width / stack->directions, rows = seq->rows;
+    const size_t size = rows * width;
+    for (size_t l = stack->count; l-- > 0;) {
         real *dread = ARENA_ZERO(arena, size, real);
-        for (int d = 0; d < stack->directions; d++) {
+        for (size_t d = 0; d < stack->directions; d++) {
             const struct rnn *rnn = &stack->rnns[l][d];
             const real *dproducts = acts->rnns[l][d].cell.products;
-            const int gates = cell_width(&rnn->cell);
+            const size_t gates = cell_width(&rnn->cell);
             rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, seq,
                          d == 1);
             rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn, rows);

@@ -69,29 +69,30 @@ static void pair_forward_backward(struct xent_sums *sums, real *losses, real *p,
 
 /* ---- all rows ---- */
 
-void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids, int vocabulary,
-                           int rows, const struct xent_options *options, real scale, real *room)
+void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids,
+                           size_t vocabulary, size_t rows, const struct xent_options *options, real scale,
+                           real *room)
 {
-    const size_t n = (size_t)vocabulary;
+    const size_t n = vocabulary;
     if (options->r_drop > 0) {
         assert(rows % 2 == 0);
-        for (int i = 0; i < rows; i += 2)
-            pair_forward_backward(sums, losses ? losses + i : NULL, logits + (size_t)i * n, ids + i, n,
-                                  options, scale, room);
+        for (size_t i = 0; i < rows; i += 2)
+            pair_forward_backward(sums, losses ? losses + i : NULL, logits + i * n, ids + i, n, options,
+                                  scale, room);
         return;
     }
-    for (int i = 0; i < rows; i++) {
-        real *row = logits + (size_t)i * n;
+    for (size_t i = 0; i < rows; i++) {
+        real *row = logits + i * n;
         const real sum = row_loss(sums, losses ? losses + i : NULL, row, ids[i], n, options->smoothing, 1);
-        finish_row(row, scale / sum, (real)(options->smoothing / vocabulary) * scale, n);
+        finish_row(row, scale / sum, (real)(options->smoothing / (double)vocabulary) * scale, n);
         row[ids[i]] -= (real)(1 - options->smoothing) * scale;
     }
 }
 
-void xent_scores(real *scores, real *logits, const int *ids, int vocabulary, int rows)
+void xent_scores(real *scores, real *logits, const int *ids, size_t vocabulary, size_t rows)
 {
-    const size_t n = (size_t)vocabulary;
-    for (size_t i = 0; i < (size_t)rows; i++) {
+    const size_t n = vocabulary;
+    for (size_t i = 0; i < rows; i++) {
         real *row = logits + i * n;
         const real max = vec_max(row, n), right = row[ids[i]];
         scores[i] = (real)((double)right - (double)max - log((double)vec_exp_sum(row, row, max, n)));

@@ -61,20 +61,26 @@ const char *mat_kernel_name(void)
 
 #endif
 
-void mat_nt(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add)
+void mat_nt(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add)
 {
     if (m && n)
-        GEMM(CblasRowMajor, CblasNoTrans, CblasTrans, m, n, k, 1, a, lda, b, ldb, add, c, ldc);
+        GEMM(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
+             add, c, (int)ldc);
 }
 
-void mat_nn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add)
+void mat_nn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add)
 {
     if (m && n)
-        GEMM(CblasRowMajor, CblasNoTrans, CblasNoTrans, m, n, k, 1, a, lda, b, ldb, add, c, ldc);
+        GEMM(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
+             add, c, (int)ldc);
 }
 
-void mat_tn(real *c, int ldc, const real *a, int lda, const real *b, int ldb, int m, int n, int k, bool add)
+void mat_tn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
+            size_t k, bool add)
 {
     if (m && n)
-        GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, m, n, k, 1, a, lda, b, ldb, add, c, ldc);
+        GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
+             add, c, (int)ldc);
 }

@@ -19,14 +19,14 @@
 
 /* ---- kernels: c [ROWS][PANEL] (+)= a [ROWS][k] times panel [k][PANEL] ---- */
 
-typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k, bool add);
+typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *panel, size_t k, bool add);
 
 /* clang-format off */
 
 /* `sum` stays in registers: ROWS · PANEL / LANES of them, beside those that hold a line of the panel. */
 #define PANEL_KERNEL(level, features, LANES, ROWS)                                                             \
     __attribute__((target(features)))                                                                          \
-    static void level##_##ROWS(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int k,       \
+    static void level##_##ROWS(real *c, size_t ldc, const real *a, size_t lda, const real *panel, size_t k,    \
                                bool add)                                                                       \
     {                                                                                                          \
         typedef real vec __attribute__((vector_size(LANES * sizeof(real)), aligned(4), may_alias));            \
@@ -34,9 +34,9 @@ typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *
         vec sum[ROWS][VECS];                                                                                   \
         EACH(i, ROWS) EACH(v, VECS)                                                                            \
             sum[i][v] = (vec){0};                                                                              \
-        for (int l = 0; l < k; l++, panel += PANEL)                                                            \
+        for (size_t l = 0; l < k; l++, panel += PANEL)                                                         \
             EACH(i, ROWS) EACH(v, VECS)                                                                        \
-                sum[i][v] += a[(size_t)i * lda + (size_t)l] * ((const vec *)panel)[v];                         \
+                sum[i][v] += a[(size_t)i * lda + l] * ((const vec *)panel)[v];                                 \
         EACH(i, ROWS) EACH(v, VECS) {                                                                          \
             vec *to = (vec *)(c + (size_t)i * ldc) + v;                                                        \
             if (add)                                                                                           \
@@ -94,44 +94,45 @@ static void transpose_4x4(real *to, const real *from, size_t ld)
 }
 
 /* panel [k][PANEL] = the transpose of w [width][k, ld], zero behind column `width`. */
-static void fill_transposed(real *panel, const real *w, size_t ld, int width, int k)
+static void fill_transposed(real *panel, const real *w, size_t ld, size_t width, size_t k)
 {
     if (width < PANEL)
-        memset(panel, 0, (size_t)k * PANEL * sizeof *panel);
-    const int quads = width / 4 * 4, k_quads = k / 4 * 4;
-    for (int j = 0; j < quads; j += 4)
-        for (int l = 0; l < k_quads; l += 4)
-            transpose_4x4(panel + (size_t)l * PANEL + j, w + (size_t)j * ld + l, ld);
-    for (int j = 0; j < width; j++)
-        for (int l = j < quads ? k_quads : 0; l < k; l++)
-            panel[(size_t)l * PANEL + (size_t)j] = w[(size_t)j * ld + (size_t)l];
+        memset(panel, 0, k * PANEL * sizeof *panel);
+    const size_t quads = width / 4 * 4, k_quads = k / 4 * 4;
+    for (size_t j = 0; j < quads; j += 4)
+        for (size_t l = 0; l < k_quads; l += 4)
+            transpose_4x4(panel + l * PANEL + j, w + j * ld + l, ld);
+    for (size_t j = 0; j < width; j++)
+        for (size_t l = j < quads ? k_quads : 0; l < k; l++)
+            panel[l * PANEL + j] = w[j * ld + l];
 }
 
 /* panel [k][PANEL] = w [k][width, ld], zero behind column `width`. */
-static void fill(real *panel, const real *w, size_t ld, int width, int k)
+static void fill(real *panel, const real *w, size_t ld, size_t width, size_t k)
 {
     if (width < PANEL)
-        memset(panel, 0, (size_t)k * PANEL * sizeof *panel);
-    for (int l = 0; l < k; l++)
-        memcpy(panel + (size_t)l * PANEL, w + (size_t)l * ld, (size_t)width * sizeof *panel);
+        memset(panel, 0, k * PANEL * sizeof *panel);
+    for (size_t l = 0; l < k; l++)
+        memcpy(panel + l * PANEL, w + l * ld, width * sizeof *panel);
 }
 
 static real *new_panels(const struct prepacked *prepacked, struct arena *arena)
 {
     if (!kernels())
         return NULL;
-    return ARENA_NEW(arena, (size_t)(prepacked->n + PANEL - 1) / PANEL * PANEL * (size_t)prepacked->k, real);
+    return ARENA_NEW(arena, (prepacked->n + PANEL - 1) / PANEL * PANEL * prepacked->k, real);
 }
 
 static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 {
-    const size_t k = (size_t)prepacked->k, ld = (size_t)prepacked->ld;
-    const int count = (prepacked->n + PANEL - 1) / PANEL;
-    for (int i = count * part / parts; i < count * (part + 1) / parts; i++) {
-        const int j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
-        real *panel = prepacked->panels + (size_t)j * k;
+    const size_t k = prepacked->k, ld = prepacked->ld;
+    const size_t count = (prepacked->n + PANEL - 1) / PANEL;
+    for (size_t i = count * (size_t)part / (size_t)parts; i < count * (size_t)(part + 1) / (size_t)parts;
+         i++) {
+        const size_t j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
+        real *panel = prepacked->panels + j * k;
         if (prepacked->transposed)
-            fill_transposed(panel, prepacked->weights + (size_t)j * ld, ld, width, prepacked->k);
+            fill_transposed(panel, prepacked->weights + j * ld, ld, width, prepacked->k);
         else
             fill(panel, prepacked->weights + j, ld, width, prepacked->k);
     }
@@ -140,35 +141,34 @@ static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 /* ---- products ---- */
 
 /* One panel, of which `width` columns are real, times all rows. */
-static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const real *panel, int width, int m,
-                          int k, bool add, kernel *const *by_rows)
+static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const real *panel, size_t width,
+                          size_t m, size_t k, bool add, kernel *const *by_rows)
 {
-    int most = 0;
+    size_t most = 0;
     while (by_rows[most])
         most++;
     assert(most > 0);
-    for (int i = 0; i < m; i += most, a += (size_t)most * lda, c += (size_t)most * ldc) {
-        const int rows = m - i < most ? m - i : most;
+    for (size_t i = 0; i < m; i += most, a += most * lda, c += most * ldc) {
+        const size_t rows = m - i < most ? m - i : most;
         if (width == PANEL) {
             by_rows[rows - 1](c, ldc, a, lda, panel, k, add);
             continue;
         }
         real whole[MOST_ROWS * PANEL];
         by_rows[rows - 1](whole, PANEL, a, lda, panel, k, false);
-        for (int r = 0; r < rows; r++)
-            for (int j = 0; j < width; j++) {
-                real *to = &c[(size_t)r * ldc + (size_t)j];
+        for (size_t r = 0; r < rows; r++)
+            for (size_t j = 0; j < width; j++) {
+                real *to = &c[r * ldc + j];
                 *to = (add ? *to : 0) + whole[r * PANEL + j];
             }
     }
 }
 
-static void panels_product(real *c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m,
-                           bool add)
+static void panels_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
+                           size_t m, bool add)
 {
-    for (int j = 0; j < prepacked->n; j += PANEL)
-        panel_product(c + j, (size_t)ldc, a, (size_t)lda,
-                      prepacked->panels + (size_t)j * (size_t)prepacked->k,
+    for (size_t j = 0; j < prepacked->n; j += PANEL)
+        panel_product(c + j, ldc, a, lda, prepacked->panels + j * prepacked->k,
                       prepacked->n - j < PANEL ? prepacked->n - j : PANEL, m, prepacked->k, add, kernels());
 }
 
@@ -184,7 +184,7 @@ void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
 void prepack_list_fill(const struct prepack_list *list, int part, int parts)
 {
 #ifdef PANEL_KERNELS
-    for (int i = 0; i < list->count; i++)
+    for (size_t i = 0; i < list->count; i++)
         if (list->all[i]->panels)
             fill_panels(list->all[i], part, parts);
 #else
@@ -192,7 +192,7 @@ void prepack_list_fill(const struct prepack_list *list, int part, int parts)
 #endif
 }
 
-void prepack(struct prepacked *prepacked, const real *w, int ldw, int outputs, int inputs,
+void prepack(struct prepacked *prepacked, const real *w, size_t ldw, size_t outputs, size_t inputs,
              struct prepack_list *list)
 {
     const bool forward = list->direction == FORWARD;
@@ -209,8 +209,8 @@ void prepack(struct prepacked *prepacked, const real *w, int ldw, int outputs, i
     list->all[list->count++] = prepacked;
 }
 
-void prepacked_product(real *c, int ldc, const real *a, int lda, const struct prepacked *prepacked, int m,
-                       bool add)
+void prepacked_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
+                       size_t m, bool add)
 {
 #ifdef PANEL_KERNELS
     if (prepacked->panels) {

@@ -117,20 +117,20 @@ KERNEL(vec_tanh_backward, (real *dx, const real *dy, const real *y, size_t n), (
         dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-KERNEL(vec_add_column_sums, (real *sums, const real *rows, int ld, int row_count, int columns),
+KERNEL(vec_add_column_sums, (real *sums, const real *rows, size_t ld, size_t row_count, size_t columns),
        (sums, rows, ld, row_count, columns))
 {
-    for (int i = 0; i < row_count; i++)
-        for (int j = 0; j < columns; j++)
-            sums[j] += rows[(size_t)i * (size_t)ld + (size_t)j];
+    for (size_t i = 0; i < row_count; i++)
+        for (size_t j = 0; j < columns; j++)
+            sums[j] += rows[i * ld + j];
 }
 
-KERNEL(vec_add_to_rows, (real *rows, int ld, const real *bias, int row_count, int columns),
+KERNEL(vec_add_to_rows, (real *rows, size_t ld, const real *bias, size_t row_count, size_t columns),
        (rows, ld, bias, row_count, columns))
 {
-    for (int i = 0; i < row_count; i++)
-        for (int j = 0; j < columns; j++)
-            rows[(size_t)i * (size_t)ld + (size_t)j] += bias[j];
+    for (size_t i = 0; i < row_count; i++)
+        for (size_t j = 0; j < columns; j++)
+            rows[i * ld + j] += bias[j];
 }
 
 void vec_softmax(real *y, const real *x, size_t n)
@@ -139,8 +139,8 @@ void vec_softmax(real *y, const real *x, size_t n)
     vec_scale(y, 1 / sum, n);
 }
 
-void vec_copy_rows(real *to, int ld_to, const real *from, int ld_from, int row_count, int columns)
+void vec_copy_rows(real *to, size_t ld_to, const real *from, size_t ld_from, size_t row_count, size_t columns)
 {
-    for (size_t i = 0; i < (size_t)row_count; i++)
-        memcpy(to + i * (size_t)ld_to, from + i * (size_t)ld_from, (size_t)columns * sizeof *to);
+    for (size_t i = 0; i < row_count; i++)
+        memcpy(to + i * ld_to, from + i * ld_from, columns * sizeof *to);
 }

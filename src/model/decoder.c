@@ -47,7 +47,7 @@ const struct cell *decoder_word_cell(const struct decoder *decoder)
 }
 
 /* What a cell reads is as wide as this. */
-static int inputs_of(const struct decoder *decoder, int reads)
+static size_t inputs_of(const struct decoder *decoder, int reads)
 {
     return (reads & READS_WORD ? decoder->embedding : 0) + (reads & READS_CONTEXT ? decoder->context : 0);
 }
@@ -55,7 +55,7 @@ static int inputs_of(const struct decoder *decoder, int reads)
 void decoder_declare(struct decoder *decoder, struct layout *layout, const struct annotations *annotations,
                      const struct decoder_choice *choice)
 {
-    const int summary = choice->summary->width(annotations);
+    const size_t summary = choice->summary->width(annotations);
     const bool attends = choice->attention.score->forward != NULL;
     decoder->gates = choice->gates;
     decoder->feed = choice->feed;
@@ -104,7 +104,7 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
 {
     const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
                       *context_cell = &decoder->context_cell;
-    const int e = decoder->embedding;
+    const size_t e = decoder->embedding;
     if (word && list->direction == FORWARD)
         prepack(&weights->word, params + word->weight_ih, word->inputs, cell_width(word), e, list);
     if (decoder_has_query_cell(decoder))
@@ -128,7 +128,7 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
 
 static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
 {
-    return (size_t)decoder->attention.choice.heads * (size_t)at->positions.seq->steps;
+    return decoder->attention.choice.heads * at->positions.seq->steps;
 }
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)
@@ -140,7 +140,7 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
                       const struct packed_seq *target, const struct decoder_options *options,
                       struct arena *arena)
 {
-    const size_t n = (size_t)target->rows, d = (size_t)decoder->units;
+    const size_t n = target->rows, d = decoder->units;
     const struct cell_room first = {.rows = n,
                                     .most = target->sents,
                                     .words = decoder_reads_words_alone(decoder) ? acts->words->count : 0,
@@ -159,36 +159,34 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &options->attention, arena);
     acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
-    acts->context = ARENA_NEW(arena, n * (size_t)decoder->context, real);
+    acts->context = ARENA_NEW(arena, n * decoder->context, real);
     deep_acts_init(&acts->deep, &decoder->deep, n, target->sents, arena);
     stack_acts_init(&acts->stack, &decoder->stack, target, &options->stack, arena);
-    acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * (size_t)decoder->embedding, real) : NULL;
+    acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * decoder->embedding, real) : NULL;
 }
 
 /* Rows from `row` on of h or c, if there is one. */
-static real *rows_of(real *states, size_t row, int units)
+static real *rows_of(real *states, size_t row, size_t units)
 {
-    return states ? states + row * (size_t)units : NULL;
+    return states ? states + row * units : NULL;
 }
 
 /* The states before step t: those of step t - 1, or s_0, and c = 0. */
 static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
-                       const struct packed_seq *target, int t)
+                       const struct packed_seq *target, size_t t)
 {
     struct cell_acts *cell = first_acts(acts, decoder);
-    const size_t d = (size_t)decoder->units, row = (size_t)target->first[t],
-                 size = (size_t)target->count[t] * d * sizeof(real);
+    const size_t d = decoder->units, row = target->first[t], size = target->count[t] * d * sizeof(real);
     real *h_prev = cell->h_prev + row * d, *c_prev = rows_of(cell->c_prev, row, decoder->units);
     if (t > 0) {
-        const size_t then = (size_t)target->first[t - 1] * d;
+        const size_t then = target->first[t - 1] * d;
         memcpy(h_prev, acts->states + then, size);
         if (c_prev)
             memcpy(c_prev, acts->c + then, size);
         return;
     }
-    for (int r = 0; r < target->count[0]; r++)
-        memcpy(h_prev + (size_t)r * d, acts->source->start + (size_t)acts->source_rank[r] * d,
-               d * sizeof *h_prev);
+    for (size_t r = 0; r < target->count[0]; r++)
+        memcpy(h_prev + r * d, acts->source->start + acts->source_rank[r] * d, d * sizeof *h_prev);
     if (c_prev)
         memset(c_prev, 0, size);
 }
@@ -197,23 +195,23 @@ static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
 static struct cell_state states_of(struct decoder_acts *acts, const struct decoder *decoder, size_t row,
                                    bool last)
 {
-    const int units = decoder->units;
+    const size_t units = decoder->units;
     return (struct cell_state){rows_of(last ? acts->states : acts->context_cell.h_prev, row, units), units,
                                rows_of(last ? acts->c : acts->context_cell.c_prev, row, units), units};
 }
 
 /* products += W_it t_{i-1} */
 static void feed_readout(struct decoder_acts *acts, const struct decoder *decoder,
-                         const struct decoder_weights *weights, const struct packed_seq *target, int t)
+                         const struct decoder_weights *weights, const struct packed_seq *target, size_t t)
 {
-    const int gates = cell_width(&decoder->query_cell), e = decoder->embedding;
+    const size_t gates = cell_width(&decoder->query_cell), e = decoder->embedding;
     if (t > 0)
-        prepacked_product(rows_of(acts->query_cell.products, (size_t)target->first[t], gates), gates,
-                          rows_of(acts->readout, (size_t)target->first[t - 1], e), e, &weights->fed,
-                          target->count[t], true);
+        prepacked_product(rows_of(acts->query_cell.products, target->first[t], gates), gates,
+                          rows_of(acts->readout, target->first[t - 1], e), e, &weights->fed, target->count[t],
+                          true);
 }
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const int *source_rank,
+void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const size_t *source_rank,
                      const struct unique *words, const real *y, const struct decoder *decoder,
                      const struct readout *readout, const struct decoder_weights *weights, const real *params,
                      const struct packed_seq *target, const struct decoder_options *options,
@@ -222,7 +220,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     const struct attention *attention = &decoder->attention;
     const struct attention_values values = attention_context_values(&at->positions, attention);
     const struct cell *word = decoder_word_cell(decoder);
-    const int units = decoder->units, gates = cell_width(decoder_last_cell(decoder));
+    const size_t units = decoder->units, gates = cell_width(decoder_last_cell(decoder));
     acts->source = at;
     acts->source_rank = source_rank;
     acts->words = words;
@@ -230,9 +228,9 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts_init(acts, decoder, target, options, arena);
     if (word)
         cell_words_forward(first_acts(acts, decoder), words, y, &weights->word, word, params, arena);
-    for (int t = 0; t < target->steps; t++) {
-        const int count = target->count[t];
-        const size_t row = (size_t)target->first[t];
+    for (size_t t = 0; t < target->steps; t++) {
+        const size_t count = target->count[t];
+        const size_t row = target->first[t];
         const struct cell_state state = states_of(acts, decoder, row, true);
         begin_step(acts, decoder, target, t);
         if (decoder->input_feeding)
@@ -249,7 +247,7 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         if (t == 0)
             coverage_reset(&acts->attention, attention, row, at->positions.seq, count);
         else
-            coverage_advance(&acts->attention, attention, row, (size_t)target->first[t - 1], source_rank,
+            coverage_advance(&acts->attention, attention, row, target->first[t - 1], source_rank,
                              &at->positions, count);
         attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, source_rank,
                           &at->positions, attention, &weights->attention, params, count);
@@ -281,28 +279,26 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
 {
     const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
                       *context_cell = &decoder->context_cell;
-    const int e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
+    const size_t e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
     if (word)
         cell_words_backward(dy, terms, first_acts(acts, decoder), acts->words, acts->y, e, word, params,
                             arena);
     if (decoder->input_feeding) {
         readout_defer_weight_grads(terms, dt, acts->states, acts->context, readout, rows);
         /* W_it t_{i-1} */
-        real *fed = ARENA_NEW(arena, (size_t)then * (size_t)e, real);
-        for (int t = 1; t < target->steps; t++)
-            memcpy(rows_of(fed, (size_t)(target->first[t] - target->count[0]), e),
-                   rows_of(acts->readout, (size_t)target->first[t - 1], e),
-                   (size_t)target->count[t] * (size_t)e * sizeof *fed);
-        grad_terms_product(
-            terms, query_cell->weight_ih + (size_t)e, query_cell->inputs,
-            rows_of(acts->query_cell.products, (size_t)target->count[0], cell_width(query_cell)),
-            cell_width(query_cell), fed, e, cell_width(query_cell), e, then);
+        real *fed = ARENA_NEW(arena, then * e, real);
+        for (size_t t = 1; t < target->steps; t++)
+            memcpy(rows_of(fed, (target->first[t] - target->count[0]), e),
+                   rows_of(acts->readout, target->first[t - 1], e), target->count[t] * e * sizeof *fed);
+        grad_terms_product(terms, query_cell->weight_ih + e, query_cell->inputs,
+                           rows_of(acts->query_cell.products, target->count[0], cell_width(query_cell)),
+                           cell_width(query_cell), fed, e, cell_width(query_cell), e, then);
     }
     if (decoder_has_query_cell(decoder))
         cell_defer_weight_grads(terms, &acts->query_cell, query_cell, rows);
     if (decoder_has_context_cell(decoder)) {
         /* W_ic c */
-        grad_terms_product(terms, context_cell->weight_ih + (size_t)(context_cell->inputs - decoder->context),
+        grad_terms_product(terms, context_cell->weight_ih + (context_cell->inputs - decoder->context),
                            context_cell->inputs, acts->context_cell.products, cell_width(context_cell),
                            acts->context, decoder->context, cell_width(context_cell), decoder->context, rows);
         cell_defer_weight_grads(terms, &acts->context_cell, context_cell, rows);
@@ -320,19 +316,20 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &acts->source->positions;
     const struct attention_values values = attention_context_values(positions, attention);
-    const int units = decoder->units, gates = cell_width(decoder_last_cell(decoder)), e = decoder->embedding;
-    const size_t d = (size_t)units, sents = (size_t)target->sents;
+    const size_t units = decoder->units, gates = cell_width(decoder_last_cell(decoder)),
+                 e = decoder->embedding;
+    const size_t d = units, sents = target->sents;
     real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradients that travel from step to step */
     real *dc_carry = acts->c ? ARENA_ZERO(arena, sents * d, real) : NULL;
-    attention_acts_init_backward(&acts->attention, attention, (size_t)target->rows, target->sents,
-                                 positions->seq, arena);
+    attention_acts_init_backward(&acts->attention, attention, target->rows, target->sents, positions->seq,
+                                 arena);
     stack_backward(dstates, terms, &acts->stack, &decoder->stack, &weights->stack, params, target,
                    &options->stack, arena);
-    for (int t = target->steps - 1; t >= 0; t--) {
-        const int count = target->count[t];
-        const size_t row = (size_t)target->first[t];
+    for (size_t t = target->steps; t-- > 0;) {
+        const size_t count = target->count[t];
+        const size_t row = target->first[t];
         real *dc = rows_of(dcontext, row, decoder->context);
-        vec_add(carry, dstates + row * d, (size_t)count * d);
+        vec_add(carry, dstates + row * d, count * d);
         if (decoder->input_feeding)
             readout_step_backward(carry, dc, rows_of(dt, row, e), rows_of(acts->readout, row, e), readout,
                                   &weights->readout, count);
@@ -353,14 +350,14 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
             cell_backward(carry, dc_carry, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell,
                           params, count, count);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
-            prepacked_product(rows_of(dt, (size_t)target->first[t - 1], e), e,
+            prepacked_product(rows_of(dt, target->first[t - 1], e), e,
                               rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)),
                               cell_width(&decoder->query_cell), &weights->fed, count, true);
     }
     defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* s_0 = start[column] */
-        vec_add(dstart + (size_t)acts->source_rank[r] * d, carry + r * d, d);
+        vec_add(dstart + acts->source_rank[r] * d, carry + r * d, d);
     decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->source_rank,
                             acts->source, decoder, params, target, arena);
 }

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-static int summary_width(const struct decoder *decoder)
+static size_t summary_width(const struct decoder *decoder)
 {
     return decoder->summary->width(&decoder->annotations);
 }
@@ -19,8 +19,8 @@ void source_prepack(struct source_weights *weights, const struct decoder *decode
 /* One position for each sentence; the ranks stay those of the source. */
 static void single_init(struct packed_seq *single, const struct packed_seq *source, struct arena *arena)
 {
-    int *lengths = ARENA_NEW(arena, source->sents, int);
-    for (int b = 0; b < source->sents; b++)
+    size_t *lengths = ARENA_NEW(arena, source->sents, size_t);
+    for (size_t b = 0; b < source->sents; b++)
         lengths[b] = 1;
     packed_seq_init(single, lengths, source->sents, arena);
 }
@@ -28,10 +28,10 @@ static void single_init(struct packed_seq *single, const struct packed_seq *sour
 void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
                          const struct packed_seq *source, struct arena *arena)
 {
-    const size_t sents = (size_t)source->sents;
+    const size_t sents = source->sents;
     at->seq = source;
-    at->summary = ARENA_NEW(arena, sents * (size_t)summary_width(decoder), real);
-    at->start = ARENA_ZERO(arena, sents * (size_t)decoder->units, real);
+    at->summary = ARENA_NEW(arena, sents * summary_width(decoder), real);
+    at->start = ARENA_ZERO(arena, sents * decoder->units, real);
     if (!attention_has_score(&decoder->attention))
         single_init(&at->single, source, arena);
     attention_source_init(&at->positions, &decoder->attention,
@@ -41,12 +41,12 @@ void decoder_source_init(struct decoder_source *at, const struct decoder *decode
 void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
                             const struct source_weights *weights, const real *params)
 {
-    const int width = summary_width(decoder), sents = at->seq->sents;
+    const size_t width = summary_width(decoder), sents = at->seq->sents;
     if (width) {
         decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->seq);
         linear_forward_prepacked(at->start, at->summary, width, &decoder->init, &weights->init, params,
                                  sents);
-        vec_tanh(at->start, at->start, (size_t)sents * (size_t)decoder->units);
+        vec_tanh(at->start, at->start, sents * decoder->units);
     }
     attention_source_forward(&at->positions,
                              attention_has_score(&decoder->attention) ? annotations : at->summary,
@@ -54,26 +54,25 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
 }
 
 void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const int *source_rank,
+                             const struct attention_acts *acts, const size_t *source_rank,
                              const struct decoder_source *at, const struct decoder *decoder,
                              const real *params, const struct packed_seq *target, struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &at->positions;
     const struct attention_values values = attention_context_values(positions, attention);
-    const int width = summary_width(decoder), sents = at->seq->sents;
-    real *dsummary = ARENA_ZERO(arena, (size_t)sents * (size_t)width, real);
+    const size_t width = summary_width(decoder), sents = at->seq->sents;
+    real *dsummary = ARENA_ZERO(arena, sents * width, real);
     real *dpositions = attention_has_score(&decoder->attention) ? dannotations : dsummary,
          *dvalues = dpositions;
     if (positions->own_values)
-        dvalues = ARENA_ZERO(arena, (size_t)positions->seq->rows * (size_t)attention->width, real);
+        dvalues = ARENA_ZERO(arena, positions->seq->rows * attention->width, real);
     attention_values_backward(dvalues, dcontext, acts->alpha, &values, source_rank, positions->seq, target,
                               attention->choice.heads);
     attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params, arena);
     if (!width)
         return;
-    vec_tanh_backward(dstart, dstart, at->start,
-                      (size_t)sents * (size_t)decoder->units); /* start = tanh(…) */
+    vec_tanh_backward(dstart, dstart, at->start, sents * decoder->units); /* start = tanh(…) */
     linear_backward(dsummary, width, terms, dstart, at->summary, width, &decoder->init, params, sents);
     decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->seq);
 }

@@ -15,19 +15,19 @@ static void tensor_name(char *name, const char *block, const struct param *param
 }
 
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
-                    int count, const char *const *metadata, size_t pairs, struct err *err)
+                    size_t count, const char *const *metadata, size_t pairs, struct err *err)
 {
-    const int total = layout->count * count;
-    struct tensor *tensors = xcalloc((size_t)total, sizeof *tensors);
-    char(*names)[NAME_BYTES] = xmalloc((size_t)total, sizeof *names);
-    for (int i = 0; i < total; i++) {
+    const size_t total = layout->count * count;
+    struct tensor *tensors = xcalloc(total, sizeof *tensors);
+    char(*names)[NAME_BYTES] = xmalloc(total, sizeof *names);
+    for (size_t i = 0; i < total; i++) {
         const struct model_block *block = &blocks[i / layout->count];
         const struct param *param = &layout->params[i % layout->count];
         tensor_name(names[i], block->name, param);
         tensors[i] = (struct tensor){.name = names[i],
                                      .type = TENSOR_F32,
                                      .dims = param->cols ? 2 : 1,
-                                     .shape = {param->rows, param->cols},
+                                     .shape = {(int64_t)param->rows, (int64_t)param->cols},
                                      .data = block->values + param->offset,
                                      .bytes = param_size(param) * sizeof(float)};
     }
@@ -63,8 +63,9 @@ static const struct tensor *find(const struct safetensors *file, const char *blo
 {
     char name[NAME_BYTES];
     tensor_name(name, block, param);
-    const struct tensor *tensor = safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
-                                                     (const int64_t[]){param->rows, param->cols}, err);
+    const struct tensor *tensor =
+        safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
+                           (const int64_t[]){(int64_t)param->rows, (int64_t)param->cols}, err);
     if (!tensor || all_finite(tensor))
         return tensor;
     err_set(err, "cannot read '%s': tensor '%s' has an infinity or what is not a number", file->path, name);
@@ -93,7 +94,7 @@ int model_file_read(float *values, const struct safetensors *file, const char *b
 {
     if (check_format(file, err))
         return -1;
-    for (int i = 0; i < layout->count; i++) {
+    for (size_t i = 0; i < layout->count; i++) {
         const struct param *param = &layout->params[i];
         const struct tensor *tensor = find(file, block, param, err);
         if (!tensor)
@@ -107,7 +108,7 @@ int model_file_read(float *values, const struct safetensors *file, const char *b
 static float *in_one_piece(const struct safetensors *file, const struct layout *layout)
 {
     size_t first = 0;
-    for (int i = 0; i < layout->count; i++) {
+    for (size_t i = 0; i < layout->count; i++) {
         const struct tensor *tensor = safetensors_find(file, layout->params[i].name);
         const size_t at = (size_t)((const unsigned char *)tensor->data - file->image.data);
         if (i == 0)
@@ -124,7 +125,7 @@ int weights_open(struct weights *weights, const char *path, const struct layout 
     if (safetensors_open(&weights->file, path, err))
         return -1;
     int status = check_format(&weights->file, err);
-    for (int i = 0; i < layout->count && !status; i++)
+    for (size_t i = 0; i < layout->count && !status; i++)
         status = find(&weights->file, "", &layout->params[i], err) ? 0 : -1;
     if (status) {
         weights_close(weights);

@@ -14,7 +14,7 @@ static void fill_normal(real *values, size_t count, double deviation, struct rng
 
 static void fill_glorot(real *values, const struct param *param, struct rng *rng)
 {
-    const double bound = sqrt(6.0 / (param->rows + param->cols));
+    const double bound = sqrt(6.0 / (double)(param->rows + param->cols));
     for (size_t i = 0; i < param_size(param); i++)
         values[i] = (real)(bound * (2 * rng_uniform(rng) - 1));
 }
@@ -33,11 +33,11 @@ static void fill_orthogonal(real *block, size_t n, struct rng *rng)
 
 void params_randomize(real *values, const struct layout *layout, uint64_t seed)
 {
-    for (int i = 0; i < layout->count; i++) {
+    for (size_t i = 0; i < layout->count; i++) {
         const struct param *param = &layout->params[i];
         real *to = values + param->offset;
         struct rng rng;
-        rng_init(&rng, seed, RNG_INIT, (uint64_t)i, 0);
+        rng_init(&rng, seed, RNG_INIT, i, 0);
         switch (param->init) {
         case INIT_ZERO:
             memset(to, 0, param_size(param) * sizeof *to);
@@ -55,11 +55,11 @@ void params_randomize(real *values, const struct layout *layout, uint64_t seed)
             fill_glorot(to, param, &rng);
             break;
         case INIT_ORTHOGONAL:
-            for (int row = 0; row < param->rows; row += param->cols)
-                fill_orthogonal(to + (size_t)row * (size_t)param->cols, (size_t)param->cols, &rng);
+            for (size_t row = 0; row < param->rows; row += param->cols)
+                fill_orthogonal(to + row * param->cols, param->cols, &rng);
             break;
         case INIT_EMBEDDING:
-            fill_normal(to, param_size(param), 1 / sqrt(param->cols), &rng);
+            fill_normal(to, param_size(param), 1 / sqrt((double)param->cols), &rng);
             break;
         }
     }

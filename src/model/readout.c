@@ -2,8 +2,8 @@
 
 #include "vecmath.h"
 
-void readout_declare(struct readout *readout, struct layout *layout, int embedding, int units,
-                     int context_width, bool reads_word, int vocabulary, size_t tied_weight)
+void readout_declare(struct readout *readout, struct layout *layout, size_t embedding, size_t units,
+                     size_t context_width, bool reads_word, size_t vocabulary, size_t tied_weight)
 {
     readout->reads_word = reads_word;
     linear_declare(&readout->state, layout, "readout.state", units, embedding, true);
@@ -22,31 +22,31 @@ void readout_declare(struct readout *readout, struct layout *layout, int embeddi
 /* ---- all rows at once ---- */
 
 void readout_forward(real *t, const real *states, const struct unique *words, const real *y,
-                     const real *context, const struct readout *readout, const real *params, int rows,
+                     const real *context, const struct readout *readout, const real *params, size_t rows,
                      struct arena *arena)
 {
-    const int embedding = readout->state.outputs;
+    const size_t embedding = readout->state.outputs;
     linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
     if (readout->reads_word) {
-        real *products = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+        real *products = ARENA_NEW(arena, words->count * embedding, real);
         linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
         unique_spread(t, products, embedding, words, true);
     }
     linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
-    vec_tanh(t, t, (size_t)rows * (size_t)embedding);
+    vec_tanh(t, t, rows * embedding);
 }
 
 void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
                       const real *t, const real *states, const struct unique *words, const real *y,
-                      const real *context, const struct readout *readout, const real *params, int rows,
+                      const real *context, const struct readout *readout, const real *params, size_t rows,
                       struct arena *arena)
 {
-    const int units = readout->state.inputs, embedding = readout->state.outputs,
-              width = readout->context.inputs;
-    vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
+    const size_t units = readout->state.inputs, embedding = readout->state.outputs,
+                 width = readout->context.inputs;
+    vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
     linear_backward(dcontext, width, terms, dt, context, width, &readout->context, params, rows);
     if (readout->reads_word) {
-        real *dproducts = ARENA_NEW(arena, (size_t)words->count * (size_t)embedding, real);
+        real *dproducts = ARENA_NEW(arena, words->count * embedding, real);
         unique_gather(dproducts, dt, embedding, words);
         linear_backward(dy, embedding, terms, dproducts, y, embedding, &readout->embedding, params,
                         words->count);
@@ -64,26 +64,26 @@ void readout_prepack(struct readout_weights *weights, const struct readout *read
 }
 
 void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
-                          const struct readout_weights *weights, const real *params, int rows)
+                          const struct readout_weights *weights, const real *params, size_t rows)
 {
-    const int embedding = readout->state.outputs;
+    const size_t embedding = readout->state.outputs;
     linear_forward_prepacked(t, states, readout->state.inputs, &readout->state, &weights->state, params,
                              rows);
     prepacked_product(t, embedding, context, readout->context.inputs, &weights->context, rows, true);
-    vec_tanh(t, t, (size_t)rows * (size_t)embedding);
+    vec_tanh(t, t, rows * embedding);
 }
 
 void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
-                           const struct readout *readout, const struct readout_weights *weights, int rows)
+                           const struct readout *readout, const struct readout_weights *weights, size_t rows)
 {
-    const int embedding = readout->state.outputs;
-    vec_tanh_backward(dt, dt, t, (size_t)rows * (size_t)embedding); /* t = tanh(…) */
+    const size_t embedding = readout->state.outputs;
+    vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
     prepacked_product(dcontext, readout->context.inputs, dt, embedding, &weights->context, rows, true);
     prepacked_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
 }
 
 void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
-                                const real *context, const struct readout *readout, int rows)
+                                const real *context, const struct readout *readout, size_t rows)
 {
     linear_defer_weight_grads(terms, dt, states, readout->state.inputs, &readout->state, rows);
     linear_defer_weight_grads(terms, dt, context, readout->context.inputs, &readout->context, rows);
@@ -91,41 +91,40 @@ void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const 
 
 /* ---- the output layer ---- */
 
-int output_chunks(int rows)
+size_t output_chunks(size_t rows)
 {
     return (rows + OUTPUT_CHUNK_ROWS - 1) / OUTPUT_CHUNK_ROWS;
 }
 
 /* The logits of a chunk of rows; returns how many. */
-static int chunk_logits(real *logits, const real *t, int chunk, const struct readout *readout,
-                        const real *params, int rows)
+static size_t chunk_logits(real *logits, const real *t, size_t chunk, const struct readout *readout,
+                           const real *params, size_t rows)
 {
     const struct linear *output = &readout->output;
-    const int row = chunk * OUTPUT_CHUNK_ROWS, left = rows - row;
-    const int count = left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS;
-    linear_forward(logits, t + (size_t)row * (size_t)output->inputs, output->inputs, output, params, count,
-                   false);
+    const size_t row = chunk * OUTPUT_CHUNK_ROWS, left = rows - row;
+    const size_t count = left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS;
+    linear_forward(logits, t + row * output->inputs, output->inputs, output, params, count, false);
     return count;
 }
 
 void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_terms *terms, real *logits,
-                 const real *t, const int *ids, int chunk, const struct readout *readout, const real *params,
-                 int rows, const struct xent_options *options, real scale, real *room)
+                 const real *t, const int *ids, size_t chunk, const struct readout *readout,
+                 const real *params, size_t rows, const struct xent_options *options, real scale, real *room)
 {
     const struct linear *output = &readout->output;
-    const int in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
-    const size_t at = (size_t)row * (size_t)in;
-    const int count = chunk_logits(logits, t, chunk, readout, params, rows);
+    const size_t in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
+    const size_t at = row * in;
+    const size_t count = chunk_logits(logits, t, chunk, readout, params, rows);
     xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
                           options, scale, room);
     if (terms)
         linear_backward(dt + at, in, terms, logits, t + at, in, output, params, count);
 }
 
-void output_scores(real *scores, real *logits, const real *t, const int *ids, int chunk,
-                   const struct readout *readout, const real *params, int rows)
+void output_scores(real *scores, real *logits, const real *t, const int *ids, size_t chunk,
+                   const struct readout *readout, const real *params, size_t rows)
 {
-    const int row = chunk * OUTPUT_CHUNK_ROWS;
-    const int count = chunk_logits(logits, t, chunk, readout, params, rows);
+    const size_t row = chunk * OUTPUT_CHUNK_ROWS;
+    const size_t count = chunk_logits(logits, t, chunk, readout, params, rows);
     xent_scores(scores + row, logits, ids + row, readout->output.outputs, count);
 }

@@ -11,13 +11,13 @@ struct pass {
     const struct seq2seq *model;
     const real *params;
     struct pass_options options;
-    int copies; /* of each sentence, in neighbouring rows */
+    size_t copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
     struct packed_seq source, target;
-    int *source_ids;  /* [source rows] */
-    int *input_ids;   /* [target rows]: the previous words */
-    int *output_ids;  /* [target rows]: the right words */
-    int *source_rank; /* [sents]: source rank of a target rank */
+    int *source_ids;     /* [source rows] */
+    int *input_ids;      /* [target rows]: the previous words */
+    int *output_ids;     /* [target rows]: the right words */
+    size_t *source_rank; /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
     struct unique words; /* of input_ids */
     real *y;             /* [words][E] */
@@ -32,28 +32,28 @@ struct pass {
     struct arena_mark before_logits;
 };
 
-void seq2seq_init(struct seq2seq *model, const struct config *config, int source_vocabulary,
-                  int target_vocabulary)
+void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
+                  size_t target_vocabulary)
 {
     const struct config_model *m = &config->model;
     const bool shared = m->tie == TIE_ALL;
+    const size_t embedding = (size_t)m->embedding, encoder_units = (size_t)m->encoder.units;
     memset(model, 0, sizeof *model);
     model->source_vocabulary = source_vocabulary;
     model->target_vocabulary = target_vocabulary;
     embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding",
-                      source_vocabulary, m->embedding);
+                      source_vocabulary, embedding);
     if (shared)
         model->target = (struct embedding){.weight = model->source.weight,
                                            .vocabulary = target_vocabulary,
-                                           .width = m->embedding}; /* its first rows */
+                                           .width = embedding}; /* its first rows */
     else
-        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary,
-                          m->embedding);
-    encoder_declare(&model->encoder, &model->layout, gates_kinds[m->encoder.cell], m->embedding,
-                    m->encoder.units, m->encoder.bidirectional ? 2 : 1, m->encoder.layers,
-                    m->encoder.transitions, m->layer_norm, m->encoder.lexical);
+        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary, embedding);
+    encoder_declare(&model->encoder, &model->layout, gates_kinds[m->encoder.cell], embedding, encoder_units,
+                    m->encoder.bidirectional ? 2 : 1, (size_t)m->encoder.layers,
+                    (size_t)m->encoder.transitions, m->layer_norm, m->encoder.lexical);
     const struct annotations annotations = {encoder_width(&model->encoder), model->encoder.directions,
-                                            m->encoder.units};
+                                            encoder_units};
     const struct decoder_choice choice = {
         .gates = gates_kinds[m->decoder.cell],
         .feed = feed_kinds[m->attention.feed],
@@ -63,19 +63,19 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, int source
                       .scope = m->attention.scope,
                       .coverage = m->attention.coverage,
                       .hard = m->attention.kind == ATTENTION_HARD,
-                      .units = m->attention.units,
-                      .heads = m->attention.heads,
-                      .window = m->attention.window,
+                      .units = (size_t)m->attention.units,
+                      .heads = (size_t)m->attention.heads,
+                      .window = (size_t)m->attention.window,
                       .temperature = m->attention.temperature},
-        .embedding = m->embedding,
-        .units = m->decoder.units,
-        .layers = m->decoder.layers,
-        .transitions = m->decoder.transitions,
+        .embedding = embedding,
+        .units = (size_t)m->decoder.units,
+        .layers = (size_t)m->decoder.layers,
+        .transitions = (size_t)m->decoder.transitions,
         .input_feeding = m->attention.input_feeding,
         .normalized = m->layer_norm,
     };
     decoder_declare(&model->decoder, &model->layout, &annotations, &choice);
-    readout_declare(&model->readout, &model->layout, m->embedding, m->decoder.units, model->decoder.context,
+    readout_declare(&model->readout, &model->layout, embedding, choice.units, model->decoder.context,
                     m->attention.feed != FEED_OUTPUT, target_vocabulary,
                     m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
 }
@@ -101,7 +101,7 @@ void pass_options_init(struct pass_options *options, const struct config *config
     options->readout = PLACE(rate->readout);
     options->encoder.word = PLACE(rate->source_word);
     options->target_word = PLACE(rate->target_word);
-    for (int l = 0; l < STACK_MOST; l++) {
+    for (size_t l = 0; l < STACK_MOST; l++) {
         options->encoder.stack.input[l] = PLACE(rate->layer);
         options->encoder.stack.state[l][0] = PLACE(rate->state);
         options->encoder.stack.state[l][1] = PLACE(rate->state);
@@ -123,16 +123,16 @@ void pass_options_init(struct pass_options *options, const struct config *config
 
 /* ---- packed sequences ---- */
 
-int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int sents, int marks, int shift,
-                  struct arena *arena)
+int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, size_t sents, size_t marks,
+                  size_t shift, struct arena *arena)
 {
-    int *lengths = ARENA_NEW(arena, sents, int);
-    for (int b = 0; b < sents; b++)
+    size_t *lengths = ARENA_NEW(arena, sents, size_t);
+    for (size_t b = 0; b < sents; b++)
         lengths[b] = sentences[b].length - marks;
     packed_seq_init(seq, lengths, sents, arena);
     int *ids = ARENA_NEW(arena, seq->rows, int);
-    for (int t = 0; t < seq->steps; t++)
-        for (int r = 0; r < seq->count[t]; r++)
+    for (size_t t = 0; t < seq->steps; t++)
+        for (size_t r = 0; r < seq->count[t]; r++)
             ids[seq->first[t] + r] = sentences[seq->order[r]].ids[shift + t];
     return ids;
 }
@@ -140,16 +140,16 @@ int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, int 
 /* The guides of all target rows: each row's links share a weight of 1. */
 static const real *guide_rows(const struct pass *pass, const struct batch *batch, struct arena *arena)
 {
-    const size_t steps = (size_t)pass->source.steps;
-    real *guide = ARENA_ZERO(arena, (size_t)pass->target.rows * steps, real);
-    int *counts = ARENA_ZERO(arena, pass->target.rows, int);
+    const size_t steps = pass->source.steps;
+    real *guide = ARENA_ZERO(arena, pass->target.rows * steps, real);
+    size_t *counts = ARENA_ZERO(arena, pass->target.rows, size_t);
     for (int normalizing = 0; normalizing < 2; normalizing++)
-        for (int b = 0; b < batch->sents; b++)
-            for (int i = 0; i < batch->guides[b].count; i++) {
+        for (size_t b = 0; b < batch->sents; b++)
+            for (size_t i = 0; i < batch->guides[b].count; i++) {
                 const struct link *link = &batch->guides[b].links[i];
-                const int row = pass->target.first[link->target] + pass->target.rank[b];
+                const size_t row = pass->target.first[(size_t)link->target] + pass->target.rank[b];
                 if (normalizing)
-                    guide[(size_t)row * steps + (size_t)link->source] = (real)1 / (real)counts[row];
+                    guide[row * steps + (size_t)link->source] = (real)1 / (real)counts[row];
                 else
                     counts[row]++;
             }
@@ -160,12 +160,12 @@ static const real *guide_rows(const struct pass *pass, const struct batch *batch
  */
 static struct batch twice(const struct batch *batch, struct arena *arena)
 {
-    const int sents = 2 * batch->sents;
+    const size_t sents = 2 * batch->sents;
     struct sentence *source = ARENA_NEW(arena, sents, struct sentence),
                     *target = ARENA_NEW(arena, sents, struct sentence),
                     *inputs = batch->inputs ? ARENA_NEW(arena, sents, struct sentence) : NULL;
     struct guide *guides = batch->guides ? ARENA_NEW(arena, sents, struct guide) : NULL;
-    for (int b = 0; b < sents; b++) {
+    for (size_t b = 0; b < sents; b++) {
         source[b] = batch->source[b / 2];
         target[b] = batch->target[b / 2];
         if (inputs)
@@ -182,8 +182,8 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
     pass->input_ids =
         seq2seq_pack(&pass->target, batch->inputs ? batch->inputs : batch->target, batch->sents, 1, 0, arena);
     pass->output_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 1, arena);
-    pass->source_rank = ARENA_NEW(arena, batch->sents, int);
-    for (int r = 0; r < batch->sents; r++)
+    pass->source_rank = ARENA_NEW(arena, batch->sents, size_t);
+    for (size_t r = 0; r < batch->sents; r++)
         pass->source_rank[r] = pass->source.rank[pass->target.order[r]];
 }
 
@@ -225,8 +225,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
         batch = &twofold;
     }
     pass_init(pass, batch, arena);
-    const int rows = pass->target.rows, embedding = model->target.width;
-    const size_t size = (size_t)rows * (size_t)embedding;
+    const size_t rows = pass->target.rows, embedding = model->target.width;
+    const size_t size = rows * embedding;
     encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
                       &options->encoder, true, arena);
     decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
@@ -234,7 +234,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                     &options->encoder, arena);
     decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
     unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
-    const size_t y_size = (size_t)pass->words.count * (size_t)embedding;
+    const size_t y_size = pass->words.count * embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
@@ -264,9 +264,9 @@ static void advantages(struct pass *pass)
 {
     const struct hard_attention *options = &pass->options.decoder.attention;
     const struct packed_seq *target = &pass->target;
-    for (int r = 0; r < target->sents; r++) {
+    for (size_t r = 0; r < target->sents; r++) {
         real sum = 0;
-        for (int t = target->lengths[r] - 1; t >= 0; t--) {
+        for (size_t t = target->lengths[r]; t-- > 0;) {
             real *loss = &pass->losses[target->first[t] + r];
             sum = (real)options->discount * sum + options->scale * (*loss - (real)options->baseline);
             *loss = sum;
@@ -282,12 +282,12 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     const struct pass_options *options = &pass->options;
     struct arena *arena = pass->arena;
     arena_rewind(arena, pass->before_logits);
-    const size_t rows = (size_t)pass->target.rows, size = rows * (size_t)model->target.width;
-    const size_t width = (size_t)encoder_width(&model->encoder);
-    real *dstates = ARENA_ZERO(arena, rows * (size_t)model->decoder.units, real);
-    real *dcontext = ARENA_ZERO(arena, rows * (size_t)model->decoder.context, real);
-    real *dannotations = ARENA_ZERO(arena, (size_t)pass->source.rows * width, real);
-    const size_t y_size = (size_t)pass->words.count * (size_t)model->target.width;
+    const size_t rows = pass->target.rows, size = rows * model->target.width;
+    const size_t width = encoder_width(&model->encoder);
+    real *dstates = ARENA_ZERO(arena, rows * model->decoder.units, real);
+    real *dcontext = ARENA_ZERO(arena, rows * model->decoder.context, real);
+    real *dannotations = ARENA_ZERO(arena, pass->source.rows * width, real);
+    const size_t y_size = pass->words.count * model->target.width;
     real *dy = ARENA_ZERO(arena, y_size, real);
     grad_terms_begin(terms, arena);
     if (pass->losses)
@@ -295,7 +295,7 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     dropout_apply(pass->dt, &options->readout, size); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding)
         readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
-                         pass->y, pass->decoder.context, &model->readout, params, (int)rows, arena);
+                         pass->y, pass->decoder.context, &model->readout, params, rows, arena);
     decoder_backward(dy, dannotations, terms, dstates, dcontext, pass->dt, &pass->decoder, &model->decoder,
                      &model->readout, &weights->decoder, params, &pass->target, &options->decoder, arena);
     dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
@@ -305,7 +305,7 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
                      params, &pass->source, &options->encoder, arena);
 }
 
-int seq2seq_chunks(const struct pass *pass)
+size_t seq2seq_chunks(const struct pass *pass)
 {
     return output_chunks(pass->target.rows);
 }
@@ -313,22 +313,22 @@ int seq2seq_chunks(const struct pass *pass)
 /* Room for the logits of one chunk. */
 static real *new_logits(struct pass *pass)
 {
-    const int rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
-    return ARENA_NEW(pass->arena, (size_t)most * (size_t)pass->model->target_vocabulary, real);
+    const size_t rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
+    return ARENA_NEW(pass->arena, most * pass->model->target_vocabulary, real);
 }
 
-void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, int chunk, real scale)
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk, real scale)
 {
     const struct seq2seq *model = pass->model;
-    const int rows = pass->target.rows;
+    const size_t rows = pass->target.rows;
     if (chunk == 0) {
         if (terms)
-            pass->dt = ARENA_ZERO(pass->arena, (size_t)rows * (size_t)model->target.width, real);
+            pass->dt = ARENA_ZERO(pass->arena, rows * model->target.width, real);
         if (attention_is_hard(&model->decoder.attention))
             pass->losses = ARENA_NEW(pass->arena, rows, real);
         pass->options.decoder.attention.scale = scale / (real)pass->copies;
         if (pass->decoder.attention.guide) {
-            const double weight = pass->options.guided / pass->copies;
+            const double weight = pass->options.guided / (double)pass->copies;
             pass->decoder.attention.guide_scale = scale * (real)weight;
             loss->sums.loss += weight * attention_guided_loss(&pass->decoder.attention,
                                                               &model->decoder.attention, &pass->source, rows);
@@ -337,8 +337,8 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
         pass->logits[0] = new_logits(pass);
         pass->logits[1] = seq2seq_chunks(pass) > 1 ? new_logits(pass) : NULL;
         pass->room = pass->copies == 2 ? ARENA_NEW(pass->arena, model->target_vocabulary, real) : NULL;
-        loss->target_tokens += rows / pass->copies;
-        loss->source_tokens += pass->source.rows / pass->copies;
+        loss->target_tokens += (long)(rows / pass->copies);
+        loss->source_tokens += (long)(pass->source.rows / pass->copies);
     }
     if (terms)
         grad_terms_begin(terms, pass->arena);
@@ -348,32 +348,31 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
                     pass->room);
 }
 
-void seq2seq_scores(real *scores, int ld, struct pass *pass)
+void seq2seq_scores(real *scores, size_t ld, struct pass *pass)
 {
     const struct packed_seq *target = &pass->target;
     real *logits = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
-    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         output_scores(by_row, logits, pass->t, pass->output_ids, chunk, &pass->model->readout, pass->params,
                       target->rows);
-    for (int t = 0; t < target->steps; t++)
-        for (int r = 0; r < target->count[t]; r++)
-            scores[(size_t)target->order[r] * (size_t)ld + (size_t)t] = by_row[target->first[t] + r];
+    for (size_t t = 0; t < target->steps; t++)
+        for (size_t r = 0; r < target->count[t]; r++)
+            scores[target->order[r] * ld + t] = by_row[target->first[t] + r];
 }
 
-void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int heads)
+void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, size_t heads)
 {
-    const int rank = pass->target.rank[sentence];
-    const size_t length = (size_t)pass->source.lengths[pass->source_rank[rank]],
-                 words = (size_t)pass->target.lengths[rank], all = words * length;
-    const size_t has = (size_t)pass->model->decoder.attention.choice.heads,
-                 steps = (size_t)pass->at.positions.seq->steps;
-    memset(weights, 0, (1 + (size_t)heads) * all * sizeof *weights);
+    const size_t rank = pass->target.rank[sentence];
+    const size_t length = pass->source.lengths[pass->source_rank[rank]], words = pass->target.lengths[rank],
+                 all = words * length;
+    const size_t has = pass->model->decoder.attention.choice.heads, steps = pass->at.positions.seq->steps;
+    memset(weights, 0, (1 + heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
         for (size_t head = 0; head < has; head++) {
-            const size_t row = (size_t)pass->target.first[t] + (size_t)rank;
+            const size_t row = pass->target.first[t] + rank;
             const real *alpha = pass->decoder.attention.alpha + (row * has + head) * steps;
             vec_axpy(weights + t * length, (real)1 / (real)has, alpha, length);
-            if (head < (size_t)heads)
+            if (head < heads)
                 memcpy(weights + (1 + head) * all + t * length, alpha, length * sizeof *alpha);
         }
 }
@@ -381,9 +380,9 @@ void seq2seq_attention(real *weights, const struct pass *pass, int sentence, int
 double seq2seq_choice_log_probability(const struct pass *pass)
 {
     const struct attention_acts *acts = &pass->decoder.attention;
-    const size_t width = (size_t)pass->model->decoder.attention.choice.heads * (size_t)pass->source.steps;
+    const size_t width = pass->model->decoder.attention.choice.heads * pass->source.steps;
     double sum = 0;
-    for (size_t i = 0; i < (size_t)pass->target.rows * width; i++)
+    for (size_t i = 0; i < pass->target.rows * width; i++)
         if (acts->alpha[i] > 0)
             sum += log((double)acts->soft[i]);
     return sum;
@@ -402,7 +401,7 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
         pass_weights_init(&back, model, params, BACKWARD, arena);
         prepack_list_fill(&back.list, 0, 1);
     }
-    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
+    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
         seq2seq_output(loss, terms, pass, chunk, scale);
         if (grads)
             grad_terms_add_all(grads, terms);
@@ -423,7 +422,7 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     prepack_list_fill(&weights.list, 0, 1);
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
-    real *logits = ARENA_NEW(arena, (size_t)target->rows * (size_t)model->target_vocabulary, real);
+    real *logits = ARENA_NEW(arena, target->rows * model->target_vocabulary, real);
     linear_forward(logits, pass->t, model->target.width, &model->readout.output, params, target->rows, false);
     return logits;
 }
@@ -432,34 +431,38 @@ double pass_weights_bytes(const struct seq2seq *model)
 {
     /* All weights but the tables; panels of which the last is not full. */
     const struct embedding *source = &model->source, *target = &model->target;
-    double reals = (double)model->layout.total - (double)source->vocabulary * source->width;
+    double reals = (double)model->layout.total - (double)(source->vocabulary * source->width);
     if (target->weight != source->weight)
-        reals -= (double)target->vocabulary * target->width;
+        reals -= (double)(target->vocabulary * target->width);
     if (model->readout.output.weight != target->weight)
-        reals -= (double)target->vocabulary * target->width;
+        reals -= (double)(target->vocabulary * target->width);
     return 1.1 * reals * (double)sizeof(real);
 }
 
-double seq2seq_acts_bytes(const struct seq2seq *model, int sents, int source_length, int target_length)
+double seq2seq_acts_bytes(const struct seq2seq *model, size_t sents, size_t source_length,
+                          size_t target_length)
 {
     const struct encoder *encoder = &model->encoder;
     const struct decoder *decoder = &model->decoder;
     const struct attention *attention = &decoder->attention;
-    const double e = model->target.width, k = encoder_width(encoder), d = decoder->units,
-                 c = decoder->context, v = model->target_vocabulary;
+    const double e = (double)model->target.width, k = (double)encoder_width(encoder),
+                 d = (double)decoder->units, c = (double)decoder->context,
+                 v = (double)model->target_vocabulary;
     /* Per token, as allocated above, by the forward pass and then by the backward pass. */
     const double per_source = 2 * e + (attention->choice.heads > 1 ? 5 : 3) * k +
-                              encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
-                              stack_acts_per_row(&encoder->stack) + encoder->stack.count * k +
-                              2 * attention->units;
+                              (double)encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
+                              stack_acts_per_row(&encoder->stack) + (double)encoder->stack.count * k +
+                              (double)(2 * attention->units);
     const double per_target =
-        7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, source_length) +
+        7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, (double)source_length) +
         (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
         (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) : 0) +
-        deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) + decoder->stack.count * d;
-    const double rows = (double)sents * target_length;
+        deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
+        (double)decoder->stack.count * d;
+    const double rows = (double)(sents * target_length);
     const double logits = (rows < 2 * OUTPUT_CHUNK_ROWS ? rows : 2 * OUTPUT_CHUNK_ROWS) * v + rows;
-    const double reals =
-        (double)sents * (source_length * per_source + target_length * per_target + 8 * d + 2 * k) + logits;
+    const double reals = (double)sents * ((double)source_length * per_source +
+                                          (double)target_length * per_target + 8 * d + 2 * k) +
+                         logits;
     return 1.2 * reals * (double)sizeof(real);
 }

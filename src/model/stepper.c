@@ -5,12 +5,12 @@
 #include <string.h>
 
 /* [heads]: the columns of w [n][ld] that belong to each head. */
-static struct prepacked *prepack_parts(const real *w, int ld, int n, const struct decoder *decoder,
+static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const struct decoder *decoder,
                                        struct prepack_list *list)
 {
-    const int heads = decoder->attention.choice.heads, width = decoder->context / heads;
+    const size_t heads = decoder->attention.choice.heads, width = decoder->context / heads;
     struct prepacked *parts = ARENA_NEW(list->arena, heads, struct prepacked);
-    for (int head = 0; head < heads; head++)
+    for (size_t head = 0; head < heads; head++)
         prepack(&parts[head], w + head * width, ld, n, width, list);
     return parts;
 }
@@ -47,12 +47,12 @@ static size_t prepacked_numbers(const struct param *param, const real *params,
                                 const struct prepack_list *list)
 {
     size_t numbers = 0;
-    for (int i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count; i++) {
         const struct prepacked *prepacked = list->all[i];
         const ptrdiff_t at = prepacked->weights - params;
         if (prepacked->panels && at >= (ptrdiff_t)param->offset &&
             at < (ptrdiff_t)(param->offset + param_size(param)))
-            numbers += (size_t)prepacked->n * (size_t)prepacked->k;
+            numbers += prepacked->n * prepacked->k;
     }
     return numbers;
 }
@@ -62,7 +62,7 @@ static void find_unread(struct step_weights *weights, const struct prepack_list 
 {
     const struct seq2seq *model = weights->model;
     weights->unread = ARENA_NEW(arena, model->layout.count, bool);
-    for (int i = 0; i < model->layout.count; i++) {
+    for (size_t i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
         weights->unread[i] = param->offset != model->source.weight && param->offset != model->target.weight &&
                              prepacked_numbers(param, weights->params, list) == param_size(param);
@@ -102,13 +102,13 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
 /* ---- the source ---- */
 
 /* Of a position's products, those of the gates of the cell that reads contexts. */
-static int gate_products(const struct decoder *decoder)
+static size_t gate_products(const struct decoder *decoder)
 {
     return decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0;
 }
 
 /* P */
-static int products_width(const struct stepper *stepper)
+static size_t products_width(const struct stepper *stepper)
 {
     return gate_products(&stepper->weights->model->decoder) + stepper->weights->model->target.width;
 }
@@ -120,9 +120,9 @@ static void multiply_values(struct stepper *stepper)
     const struct decoder *decoder = &weights->model->decoder;
     const struct attention_source *positions = &stepper->at.positions;
     const struct attention_values values = attention_context_values(positions, &decoder->attention);
-    const int gates = gate_products(decoder), product = products_width(stepper),
-              heads = decoder->attention.choice.heads, ld = heads * product, rows = positions->seq->rows;
-    for (int head = 0; head < heads; head++) {
+    const size_t gates = gate_products(decoder), product = products_width(stepper),
+                 heads = decoder->attention.choice.heads, ld = heads * product, rows = positions->seq->rows;
+    for (size_t head = 0; head < heads; head++) {
         const real *value = values.rows + head * values.stride;
         real *to = stepper->products + head * product;
         if (gates)
@@ -139,13 +139,13 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const size_t heads = (size_t)model->decoder.attention.choice.heads;
+    const size_t heads = model->decoder.attention.choice.heads;
     struct pass_options none;
     struct encoder_acts acts;
     pass_options_none(&none);
     decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
-    stepper->products = ARENA_NEW(
-        arena, (size_t)stepper->at.positions.seq->rows * heads * (size_t)products_width(stepper), real);
+    stepper->products =
+        ARENA_NEW(arena, stepper->at.positions.seq->rows * heads * products_width(stepper), real);
     const struct arena_mark mark = arena_mark(arena);
     encoder_acts_init(&acts, ids, &model->encoder, &model->source, &stepper->source, &none.encoder, false,
                       arena);
@@ -161,78 +161,77 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
 /* ---- states ---- */
 
 /* L: of one layer: h and, of an LSTM, c. */
-static int layer_width(const struct decoder *decoder)
+static size_t layer_width(const struct decoder *decoder)
 {
     return (decoder->gates->has_c ? 2 : 1) * decoder->units;
 }
 
 /* Where the readout stands in a state, with input feeding. */
-static int fed_at(const struct decoder *decoder)
+static size_t fed_at(const struct decoder *decoder)
 {
     return (decoder->stack.count + 1) * layer_width(decoder);
 }
 
 /* And the coverage. */
-static int coverage_at(const struct decoder *decoder)
+static size_t coverage_at(const struct decoder *decoder)
 {
     return fed_at(decoder) + (decoder->input_feeding ? decoder->embedding : 0);
 }
 
-int stepper_state_width(const struct stepper *stepper)
+size_t stepper_state_width(const struct stepper *stepper)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     return coverage_at(decoder) +
            (attention_has_coverage(&decoder->attention) ? stepper->at.positions.seq->steps : 0);
 }
 
-void stepper_start(real *state, const struct stepper *stepper, int rank)
+void stepper_start(real *state, const struct stepper *stepper, size_t rank)
 {
-    const size_t d = (size_t)stepper->weights->model->decoder.units;
+    const size_t d = stepper->weights->model->decoder.units;
     /* Memory, layers above, readout and coverage begin with 0. */
-    memset(state, 0, (size_t)stepper_state_width(stepper) * sizeof *state);
-    memcpy(state, stepper->at.start + (size_t)rank * d, d * sizeof *state);
+    memset(state, 0, stepper_state_width(stepper) * sizeof *state);
+    memcpy(state, stepper->at.start + rank * d, d * sizeof *state);
 }
 
 /* The rows of a layer's states that begin at `states`. */
-static struct cell_state state_at(real *states, int ld, const struct decoder *decoder)
+static struct cell_state state_at(real *states, size_t ld, const struct decoder *decoder)
 {
     return (struct cell_state){states, ld, decoder->gates->has_c ? states + decoder->units : NULL, ld};
 }
 
 /* to [rows][width] = each row's state, from [states][width, ld] */
-static void gather_states(real *to, const real *from, int ld, int width, const struct unique *unique)
+static void gather_states(real *to, const real *from, size_t ld, size_t width, const struct unique *unique)
 {
-    for (size_t i = 0; i < (size_t)unique->rows; i++)
-        memcpy(to + i * (size_t)width, from + (size_t)unique->index[i] * (size_t)ld,
-               (size_t)width * sizeof *to);
+    for (size_t i = 0; i < unique->rows; i++)
+        memcpy(to + i * width, from + unique->index[i] * ld, width * sizeof *to);
 }
 
 /* ---- room ---- */
 
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
-                  const struct sentence *sentences, int sents, int max_rows, struct arena *arena)
+                  const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena)
 {
     const struct seq2seq *model = weights->model;
     const struct decoder *decoder = &model->decoder;
-    const int e = model->target.width, units = decoder->units,
-              gates = cell_width(decoder_first_cell(decoder));
-    const size_t rows = (size_t)max_rows;
+    const size_t e = model->target.width, units = decoder->units,
+                 gates = cell_width(decoder_first_cell(decoder));
+    const size_t rows = max_rows;
     const struct cell_room words = {.rows = rows, .words = max_rows}, room = {.rows = rows};
     *stepper = (struct stepper){.weights = weights, .arena = arena};
     encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
-    stepper->y = ARENA_NEW(arena, rows * (size_t)e, real);
-    stepper->sums = ARENA_NEW(arena, rows * (size_t)products_width(stepper), real);
-    stepper->shared = ARENA_NEW(arena, rows * (size_t)(gates > e ? gates : e), real);
+    stepper->y = ARENA_NEW(arena, rows * e, real);
+    stepper->sums = ARENA_NEW(arena, rows * products_width(stepper), real);
+    stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
     if (decoder_has_query_cell(decoder)) {
         cell_acts_init(&stepper->query_cell, &decoder->query_cell,
                        decoder_reads_words_alone(decoder) ? &words : &room, arena);
-        stepper->query_source_rank = ARENA_NEW(arena, rows, int);
-        stepper->each.index = ARENA_NEW(arena, rows, int);
-        for (int i = 0; i < max_rows; i++)
+        stepper->query_source_rank = ARENA_NEW(arena, rows, size_t);
+        stepper->each.index = ARENA_NEW(arena, rows, size_t);
+        for (size_t i = 0; i < max_rows; i++)
             stepper->each.index[i] = i;
     }
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
-        stepper->asking = ARENA_NEW(arena, rows * (size_t)layer_width(decoder), real);
+        stepper->asking = ARENA_NEW(arena, rows * layer_width(decoder), real);
     if (decoder_has_context_cell(decoder))
         cell_acts_init(&stepper->context_cell, &decoder->context_cell, &room, arena);
     attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.seq, NULL,
@@ -240,33 +239,33 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
     if (decoder->stack.count) {
         cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &room, arena);
-        stepper->top = ARENA_NEW(arena, rows * (size_t)units, real);
+        stepper->top = ARENA_NEW(arena, rows * units, real);
     }
-    stepper->t = ARENA_NEW(arena, rows * (size_t)e, real);
+    stepper->t = ARENA_NEW(arena, rows * e, real);
 }
 
 /* ---- a step ---- */
 
 /* to [rows][width] += (or, without `add`, =) columns of the summed products from `from` on. */
-static void take_products(real *to, const struct stepper *stepper, int from, int width,
+static void take_products(real *to, const struct stepper *stepper, size_t from, size_t width,
                           const struct unique *unique, bool add)
 {
-    const size_t product = (size_t)products_width(stepper);
-    for (size_t i = 0; i < (size_t)unique->rows; i++) {
-        const real *sums = stepper->sums + (size_t)unique->index[i] * product + from;
+    const size_t product = products_width(stepper);
+    for (size_t i = 0; i < unique->rows; i++) {
+        const real *sums = stepper->sums + unique->index[i] * product + from;
         if (add)
-            vec_add(to + i * (size_t)width, sums, (size_t)width);
+            vec_add(to + i * width, sums, width);
         else
-            memcpy(to + i * (size_t)width, sums, (size_t)width * sizeof *to);
+            memcpy(to + i * width, sums, width * sizeof *to);
     }
 }
 
 /* next = cell(products, states [states][ld]); W_hh h is computed once for each state. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
                        const struct cell *cell, const struct cell_weights *weights, const real *states,
-                       int ld, const struct unique *unique)
+                       size_t ld, const struct unique *unique)
 {
-    const int units = cell->units, width = cell_width(cell);
+    const size_t units = cell->units, width = cell_width(cell);
     prepacked_product(stepper->shared, width, states, ld, &weights->plain_gates, unique->count, false);
     unique_spread(acts->hidden, stepper->shared, width, unique, false);
     gather_states(acts->h_prev, states, ld, units, unique);
@@ -289,12 +288,12 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
 }
 
 /* The query cell: its states are in next_states where no context cell follows. */
-static struct step_input query_step(struct stepper *stepper, real *next_states, int ld,
+static struct step_input query_step(struct stepper *stepper, real *next_states, size_t ld,
                                     const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
-    const int rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
+    const size_t rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
     const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
                                                    : state_at(next_states, ld, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
@@ -307,7 +306,7 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
     if (!stepper->asking)
         deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
                      rows);
-    for (int i = 0; i < rows; i++)
+    for (size_t i = 0; i < rows; i++)
         stepper->query_source_rank[i] = input->source_rank[input->unique->index[i]];
     stepper->each.rows = stepper->each.count = rows;
     return (struct step_input){input->ids, &stepper->each, next.h, next.ldh, stepper->query_source_rank,
@@ -315,7 +314,8 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
 }
 
 /* The context cell. */
-static void context_step(struct stepper *stepper, real *next_states, int ld, const struct step_input *asking)
+static void context_step(struct stepper *stepper, real *next_states, size_t ld,
+                         const struct step_input *asking)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
@@ -329,13 +329,14 @@ static void context_step(struct stepper *stepper, real *next_states, int ld, con
 }
 
 /* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
-static void upper_layers(struct stepper *stepper, real *next_states, int ld, const struct step_input *input)
+static void upper_layers(struct stepper *stepper, real *next_states, size_t ld,
+                         const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int units = decoder->units, layer = layer_width(decoder), rows = input->unique->rows;
-    const size_t u = (size_t)units;
+    const size_t units = decoder->units, layer = layer_width(decoder), rows = input->unique->rows;
+    const size_t u = units;
     vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
-    for (int l = 0; l < decoder->stack.count; l++) {
+    for (size_t l = 0; l < decoder->stack.count; l++) {
         const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
         const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, decoder);
@@ -344,18 +345,18 @@ static void upper_layers(struct stepper *stepper, real *next_states, int ld, con
         transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
                    input->states + (l + 1) * layer, input->ld, input->unique);
         deep_forward(&next, &stepper->deep, 0, &rnn->deep, &weights->deep, stepper->weights->params, rows);
-        for (size_t i = 0; i < (size_t)rows; i++)
-            vec_add(stepper->top + i * u, next.h + i * (size_t)ld, u);
+        for (size_t i = 0; i < rows; i++)
+            vec_add(stepper->top + i * u, next.h + i * ld, u);
     }
 }
 
 /* t = tanh(W_s s + W_y y + W_c c + b) */
-static void read_out(struct stepper *stepper, const real *top, int ld, const struct unique *words,
+static void read_out(struct stepper *stepper, const real *top, size_t ld, const struct unique *words,
                      const struct unique *unique)
 {
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
-    const int e = weights->model->target.width;
+    const size_t e = weights->model->target.width;
     linear_forward_prepacked(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
                              unique->rows);
     if (readout->reads_word) {
@@ -363,14 +364,14 @@ static void read_out(struct stepper *stepper, const real *top, int ld, const str
         unique_spread(stepper->t, stepper->shared, e, words, true);
     }
     take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, unique, true);
-    vec_tanh(stepper->t, stepper->t, (size_t)unique->rows * (size_t)e);
+    vec_tanh(stepper->t, stepper->t, unique->rows * e);
 }
 
 /* The coverage before the step, for each query. */
 static void take_coverage(struct stepper *stepper, const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const int steps = stepper->at.positions.seq->steps;
+    const size_t steps = stepper->at.positions.seq->steps;
     const real *coverage = input->states + coverage_at(decoder);
     if (decoder_has_query_cell(decoder)) /* each row asks */
         gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->unique);
@@ -379,15 +380,15 @@ static void take_coverage(struct stepper *stepper, const struct step_input *inpu
 }
 
 /* The coverage after the step, for each row. */
-static void give_coverage(const struct stepper *stepper, real *next_states, int ld,
+static void give_coverage(const struct stepper *stepper, real *next_states, size_t ld,
                           const struct step_input *asking)
 {
-    const size_t steps = (size_t)stepper->at.positions.seq->steps;
-    for (size_t i = 0; i < (size_t)asking->unique->rows; i++) {
-        const size_t state = (size_t)asking->unique->index[i];
-        attention_cover(next_states + i * (size_t)ld + coverage_at(&stepper->weights->model->decoder),
+    const size_t steps = stepper->at.positions.seq->steps;
+    for (size_t i = 0; i < asking->unique->rows; i++) {
+        const size_t state = asking->unique->index[i];
+        attention_cover(next_states + i * ld + coverage_at(&stepper->weights->model->decoder),
                         stepper->attention.coverage + state * steps, stepper->attention.alpha + state * steps,
-                        (size_t)asking->source_rank[state], &stepper->at.positions);
+                        asking->source_rank[state], &stepper->at.positions);
     }
 }
 
@@ -396,8 +397,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct step_weights *weights = stepper->weights;
     const struct decoder *decoder = &weights->model->decoder;
     const struct attention_source *positions = &stepper->at.positions;
-    const int ld = stepper_state_width(stepper), product = products_width(stepper),
-              heads = decoder->attention.choice.heads, e = decoder->embedding;
+    const size_t ld = stepper_state_width(stepper), product = products_width(stepper),
+                 heads = decoder->attention.choice.heads, e = decoder->embedding;
     const struct attention_values values = {stepper->products, heads * product, product, product, true};
     struct unique words;
     struct step_input asking = *input;
@@ -427,44 +428,44 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     arena_rewind(stepper->arena, mark);
 }
 
-int stepper_alpha_width(const struct stepper *stepper)
+size_t stepper_alpha_width(const struct stepper *stepper)
 {
     return stepper->weights->model->decoder.attention.choice.heads * stepper->at.positions.seq->steps;
 }
 
 /* [heads][steps]: a row's attention; rows of one state may share theirs. */
 static const real *alpha_of_row(const struct stepper *stepper, const real *alpha,
-                                const struct step_input *input, int row)
+                                const struct step_input *input, size_t row)
 {
-    const int shared =
+    const size_t shared =
         decoder_has_query_cell(&stepper->weights->model->decoder) ? row : input->unique->index[row];
-    return alpha + (size_t)shared * (size_t)stepper_alpha_width(stepper);
+    return alpha + shared * stepper_alpha_width(stepper);
 }
 
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
-                           const struct step_input *input, int row, int source_length)
+                           const struct step_input *input, size_t row, size_t source_length)
 {
     const struct attention *attention = &stepper->weights->model->decoder.attention;
-    const int heads = attention->choice.heads, steps = stepper->at.positions.seq->steps;
+    const size_t heads = attention->choice.heads, steps = stepper->at.positions.seq->steps;
     if (!attention_has_score(attention))
         return;
     const real *own = alpha_of_row(stepper, alpha, input, row);
-    for (int head = 0; head < heads; head++)
-        vec_axpy(sum, weight / (real)heads, own + head * steps, (size_t)source_length);
+    for (size_t head = 0; head < heads; head++)
+        vec_axpy(sum, weight / (real)heads, own + head * steps, source_length);
 }
 
 void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
-                            const struct step_input *input, int row, int source_length)
+                            const struct step_input *input, size_t row, size_t source_length)
 {
     vec_copy_rows(weights, source_length, alpha_of_row(stepper, alpha, input, row),
                   stepper->at.positions.seq->steps, stepper->weights->model->decoder.attention.choice.heads,
                   source_length);
 }
 
-void stepper_logits(const struct stepper *stepper, real *logits, int first, int rows)
+void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows)
 {
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
-    linear_forward_prepacked(logits, stepper->t + (size_t)first * (size_t)output->inputs, output->inputs,
-                             output, &weights->output, weights->params, rows);
+    linear_forward_prepacked(logits, stepper->t + first * output->inputs, output->inputs, output,
+                             &weights->output, weights->params, rows);
 }

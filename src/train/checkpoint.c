@@ -239,7 +239,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER), *path = file_of(model_dir, state->update);
     const struct optimizer *optimizer = &workers->optimizer;
     struct model_block blocks[2 + OPTIMIZER_MOST_MOMENTS] = {{"", workers->values}};
-    int block_count = 1;
+    size_t block_count = 1;
     for (int i = 0; i < optimizer->kind->moments; i++)
         blocks[block_count++] = (struct model_block){optimizer->kind->names[i], optimizer->moments[i]};
     if (workers->average)

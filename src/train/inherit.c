@@ -18,10 +18,10 @@ static enum side words_of(const struct seq2seq *model, const struct param *param
 }
 
 /* Copies the rows of the words that both have; returns how many. */
-static int copy_rows(real *to, const float *from, int cols, const struct vocab *words,
+static int copy_rows(real *to, const float *from, size_t cols, const struct vocab *words,
                      const struct vocab *words_there)
 {
-    const size_t width = (size_t)(cols ? cols : 1);
+    const size_t width = cols ? cols : 1;
     int copied = 0;
     for (int id = 0; id < vocab_size(words); id++) {
         const char *word = vocab_word(words, id);
@@ -37,8 +37,9 @@ static int copy_rows(real *to, const float *from, int cols, const struct vocab *
 static int inherit(real *values, const struct seq2seq *model, const struct language_pair *pair,
                    const struct loaded_model *from, struct err *err)
 {
-    int missing = 0, words[SIDES] = {0, 0};
-    for (int i = 0; i < model->layout.count; i++) {
+    size_t missing = 0;
+    int words[SIDES] = {0, 0};
+    for (size_t i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
         const struct param *there = layout_find(&from->model.layout, param->name);
         const enum side side = words_of(model, param);
@@ -48,8 +49,8 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
             continue;
         }
         if (param->cols != there->cols || (side == SIDES && param->rows != there->rows))
-            return err_set(err, "cannot begin with '%s': '%s' is %d x %d there, but %d x %d here", from->dir,
-                           param->name, there->rows, there->cols, param->rows, param->cols);
+            return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
+                           from->dir, param->name, there->rows, there->cols, param->rows, param->cols);
         const float *source = from->weights.values + there->offset;
         if (side == SIDES)
             memcpy(values + param->offset, source, param_size(param) * sizeof *values);
@@ -59,7 +60,7 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
     }
     if (missing == model->layout.count)
         return err_set(err, "cannot begin with '%s': it has none of this network's tensors", from->dir);
-    log_info("begins with '%s': %d of %d tensors", from->dir, model->layout.count - missing,
+    log_info("begins with '%s': %zu of %zu tensors", from->dir, model->layout.count - missing,
              model->layout.count);
     for (int side = 0; side < SIDES; side++)
         if (words[side])

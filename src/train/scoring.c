@@ -93,7 +93,7 @@ static void batch_loss(void *context, size_t number, const struct batch *batch, 
     const struct losses *losses = context;
     struct pass *pass = quiet_pass(losses->model, weights, batch, arena);
     (void)pairs;
-    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         seq2seq_output(&losses->of_batch[number], NULL, pass, chunk, 0);
 }
 
@@ -128,15 +128,15 @@ static void batch_scores(void *context, size_t number, const struct batch *batch
                          const struct pass_weights *weights, struct arena *arena)
 {
     const struct said *scores = context;
-    int longest = 0;
+    size_t longest = 0;
     (void)number;
-    for (int b = 0; b < batch->sents; b++)
+    for (size_t b = 0; b < batch->sents; b++)
         longest = batch->target[b].length > longest ? batch->target[b].length : longest;
-    real *own = ARENA_NEW(arena, (size_t)batch->sents * (size_t)longest, real);
+    real *own = ARENA_NEW(arena, batch->sents * longest, real);
     seq2seq_scores(own, longest, quiet_pass(scores->model, weights, batch, arena));
-    for (int b = 0; b < batch->sents; b++)
-        memcpy(scores->all + scores->begin[pairs[b]], own + (size_t)b * (size_t)longest,
-               (size_t)(batch->target[b].length - 1) * sizeof *own);
+    for (size_t b = 0; b < batch->sents; b++)
+        memcpy(scores->all + scores->begin[pairs[b]], own + b * longest,
+               (batch->target[b].length - 1) * sizeof *own);
 }
 
 static void batch_attention(void *context, size_t number, const struct batch *batch, const int *pairs,
@@ -145,8 +145,8 @@ static void batch_attention(void *context, size_t number, const struct batch *ba
     const struct said *attention = context;
     const struct pass *pass = quiet_pass(attention->model, weights, batch, arena);
     (void)number;
-    for (int b = 0; b < batch->sents; b++)
-        seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b, attention->heads);
+    for (size_t b = 0; b < batch->sents; b++)
+        seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b, (size_t)attention->heads);
 }
 
 static void say(batch_function *function, struct said *said, const real *values, const struct corpus *corpus,
@@ -175,7 +175,7 @@ void corpus_attention(real *weights, const size_t *begin, int heads, const struc
 
 double corpus_loss_bytes(const struct seq2seq *model, int threads)
 {
-    const int length = 64;
+    const size_t length = 64;
     return pass_weights_bytes(model) +
            threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
 }

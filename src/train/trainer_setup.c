@@ -156,16 +156,17 @@ static int check_memory(const struct trainer *t, int shards, int threads, struct
 {
     struct translate_options options;
     validation_options(&options, t->config, threads);
-    const double need = workers_bytes(t->config, &t->model, shards, training_set_longest(&t->set, SOURCE),
-                                      training_set_longest(&t->set, TARGET)) +
-                        (t->valid.raw[SOURCE].count ? fmax(translator_bytes(&t->model, &options),
-                                                           corpus_loss_bytes(&t->model, threads))
-                                                    : 0) +
-                        allreduce_bytes(t->ranks, t->model.layout.total) +
-                        (double)(training_set_tokens(&t->set) * sizeof(int));
+    const double need =
+        workers_bytes(t->config, &t->model, (size_t)shards, (size_t)training_set_longest(&t->set, SOURCE),
+                      (size_t)training_set_longest(&t->set, TARGET)) +
+        (t->valid.raw[SOURCE].count
+             ? fmax(translator_bytes(&t->model, &options), corpus_loss_bytes(&t->model, threads))
+             : 0) +
+        allreduce_bytes(t->ranks, t->model.layout.total) +
+        (double)(training_set_tokens(&t->set) * sizeof(int));
     const double has = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
     log_info(
-        "vocabulary: %d source, %d target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
+        "vocabulary: %zu source, %zu target; parameters: %.2f million; memory: at most %.0f MiB; threads: %d",
         t->model.source_vocabulary, t->model.target_vocabulary, (double)t->model.layout.total / 1e6,
         need / MIB, threads);
     if (need > has)
@@ -241,8 +242,8 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
 static int prepare_network(struct trainer *t, struct err *err)
 {
     int shards = 0;
-    seq2seq_init(&t->model, t->config, vocab_size(t->pair.tokenizer[SOURCE].vocab),
-                 vocab_size(t->pair.tokenizer[TARGET].vocab));
+    seq2seq_init(&t->model, t->config, (size_t)vocab_size(t->pair.tokenizer[SOURCE].vocab),
+                 (size_t)vocab_size(t->pair.tokenizer[TARGET].vocab));
     const int threads = count_threads(t->config);
     mat_begin(threads);
     if (count_shards(&shards, t, threads, err) ||

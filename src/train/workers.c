@@ -79,7 +79,7 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
     struct sentence *source = ARENA_NEW(arena, most, struct sentence);
     struct sentence *target = ARENA_NEW(arena, most, struct sentence);
     struct guide *guides = corpus->links.count ? ARENA_NEW(arena, most, struct guide) : NULL;
-    int sents = 0;
+    size_t sents = 0;
     for (int i = w; i < count; i += workers, sents++) {
         if (guides)
             guides[sents].links = corpus_links(corpus, (size_t)pairs[i], &guides[sents].count);
@@ -99,7 +99,7 @@ struct update {
     int batch; /* from 0 */
     long number;
     real scale;        /* of the loss: a mean over target tokens */
-    int chunk;         /* of the output layer's rows */
+    size_t chunk;      /* of the output layer's rows */
     size_t begin, end; /* the tensors whose gradients are added */
     double rate, norm;
 };
@@ -249,11 +249,11 @@ static void all_workers(struct update *update, team_task *share)
 }
 
 /* The most chunks that a worker has; all workers take part in adding the gradients of each. */
-static int most_chunks(const struct workers *workers)
+static size_t most_chunks(const struct workers *workers)
 {
-    int most = 0;
+    size_t most = 0;
     for (int w = 0; w < workers->count; w++) {
-        const int chunks = workers->passes[w] ? seq2seq_chunks(workers->passes[w]) : 0;
+        const size_t chunks = workers->passes[w] ? seq2seq_chunks(workers->passes[w]) : 0;
         most = chunks > most ? chunks : most;
     }
     return most;
@@ -263,7 +263,7 @@ static int most_chunks(const struct workers *workers)
 static size_t bucket_end(const struct workers *workers, size_t begin)
 {
     const struct layout *layout = &workers->model->layout;
-    for (int i = 0; i < layout->count && workers->ranks.count > 1; i++) {
+    for (size_t i = 0; i < layout->count && workers->ranks.count > 1; i++) {
         const size_t end = layout->params[i].offset + param_size(&layout->params[i]);
         if (end >= begin + BUCKET_LEAST)
             return end;
@@ -281,7 +281,7 @@ static void batch_gradients(struct update *update, bool last)
     begin_prepacking(workers, FORWARD);
     all_workers(update, begin_forward);
     all_workers(update, forward);
-    const int chunks = most_chunks(workers);
+    const size_t chunks = most_chunks(workers);
     for (update->chunk = 0; update->chunk < chunks; update->chunk++)
         all_workers(update, output);
     begin_prepacking(workers, BACKWARD);
@@ -328,9 +328,9 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     struct update_result result;
     long tokens = 0;
     for (size_t i = begin[0]; i < begin[batches]; i++) {
-        int length;
+        size_t length;
         corpus_target(corpus, (size_t)pairs[i], &length);
-        tokens += length - 1;
+        tokens += (long)length - 1;
     }
     struct update update = {.workers = workers,
                             .corpus = corpus,
@@ -353,13 +353,14 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     return result;
 }
 
-double workers_bytes(const struct config *config, const struct seq2seq *model, int count, int longest_source,
-                     int longest_target)
+double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
+                     size_t longest_source, size_t longest_target)
 {
     const struct config_training *t = &config->training;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
-    int sents = t->batch_sentences ? t->batch_sentences : t->batch_tokens / (longest_target - 1) + 1;
+    size_t sents =
+        t->batch_sentences ? (size_t)t->batch_sentences : (size_t)t->batch_tokens / (longest_target - 1) + 1;
     sents = (t->r_drop > 0 ? 2 : 1) * ((sents + count - 1) / count);
     return blocks + pass_weights_bytes(model) +
-           count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
+           (double)count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
 }

@@ -85,7 +85,7 @@ int network_set_up(void **state)
     for (int b = 0; b < SENTS; b++) {
         for (int t = 0; t < STEPS; t++)
             f->ids[b][t] = VOCAB_SPECIALS + (int)rng_below(&rng, VOCABULARY - VOCAB_SPECIALS);
-        f->sentences[b] = (struct sentence){f->ids[b], 1 + (int)rng_below(&rng, STEPS)};
+        f->sentences[b] = (struct sentence){f->ids[b], 1 + (size_t)rng_below(&rng, STEPS)};
         f->ids[b][f->sentences[b].length - 1] = VOCAB_END;
     }
     arena_init(&f->arena);

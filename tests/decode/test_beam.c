@@ -29,7 +29,7 @@ static void batch_size_does_not_change_a_translation(void **state)
 static int greedy(struct network *f, int b, int *ids, double *log_probability)
 {
     int target[4 * STEPS] = {VOCAB_BEGIN}, length = 0;
-    const int most = (int)(2.0 * (f->sentences[b].length - 1)) + f->options.extra_length;
+    const int most = (int)(2.0 * (double)(f->sentences[b].length - 1)) + f->options.extra_length;
     *log_probability = 0;
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */

@@ -68,7 +68,8 @@ static void estimate_of_the_search_holds(void **state)
     struct network *f = *state;
     struct arena arena;
     struct hypothesis best[SENTS];
-    int found[SENTS], tokens = 0;
+    int found[SENTS];
+    size_t tokens = 0;
     arena_init(&arena);
     f->options.beam = 5;
     f->options.max_length_ratio = 0; /* few words: what each of them takes is not estimated */

@@ -35,8 +35,8 @@ static struct translator *random_translator(void)
         vocab_build(&pair.vocab[side], &counts.words, counts.counts, 0, 1);
         word_counts_release(&counts);
     }
-    seq2seq_init(&model, &config, vocab_size(pair.tokenizer[SOURCE].vocab),
-                 vocab_size(pair.tokenizer[TARGET].vocab));
+    seq2seq_init(&model, &config, (size_t)vocab_size(pair.tokenizer[SOURCE].vocab),
+                 (size_t)vocab_size(pair.tokenizer[TARGET].vocab));
     params = xmalloc(model.layout.total, sizeof *params);
     params_randomize(params, &model.layout, 1);
     translate_options_init(&options, &config);

@@ -18,8 +18,8 @@
 #define TOLERANCE 1e-6
 #define MAX_PROBES 60 /* per parameter; smaller ones are checked completely */
 
-static const int source_lengths[SENTS] = {5, 2, 4};
-static const int target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
+static const size_t source_lengths[SENTS] = {5, 2, 4};
+static const size_t target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
 static const struct link links[][3] = {{{0, 0, 1}, {4, 1, 1}, {2, 1, 1}}, {{1, 3, 1}}, {{0, 0, 1}}};
 /* Right alignments, which count with training.guided_alignment alone. */
 static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
@@ -39,14 +39,14 @@ void problem_init(struct problem *p, const char *const *settings)
         assert_int_equal(config_set(&p->config, *settings, &err), 0);
     /* Where they share a table, the target side has its first rows. */
     const bool shared = p->config.model.tie == TIE_ALL;
-    const int source_vocabulary = shared ? 17 : 15, target_vocabulary = shared ? 15 : 17;
+    const size_t source_vocabulary = shared ? 17 : 15, target_vocabulary = shared ? 15 : 17;
     seq2seq_init(&p->model, &p->config, source_vocabulary, target_vocabulary);
     struct rng rng;
     rng_init(&rng, 7, RNG_TEST, 0, 0);
     for (int b = 0; b < SENTS; b++) {
         for (int t = 0; t < MAX_STEPS; t++) {
-            p->ids[b][t] = (int)rng_below(&rng, (uint64_t)source_vocabulary);
-            p->ids[SENTS + b][t] = (int)rng_below(&rng, (uint64_t)target_vocabulary);
+            p->ids[b][t] = (int)rng_below(&rng, source_vocabulary);
+            p->ids[SENTS + b][t] = (int)rng_below(&rng, target_vocabulary);
         }
         p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
@@ -118,7 +118,7 @@ void check_gradients(const char *const *settings)
     assert_int_equal(loss.target_tokens, 7);
     assert_int_equal(loss.source_tokens, 11);
     int bad = 0;
-    for (int i = 0; i < p.model.layout.count; i++) {
+    for (size_t i = 0; i < p.model.layout.count; i++) {
         const double error = worst_error(&p, &p.model.layout.params[i], grads);
         if (!(error < TOLERANCE)) {
             print_error("%s: relative error %.2e\n", p.model.layout.params[i].name, error);

@@ -29,7 +29,7 @@ static double path_loss(struct problem *p, int path, double *probability)
     pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
     prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->options, &p->arena);
-    for (int chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
+    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
         seq2seq_output(&loss, NULL, pass, chunk, 1);
     *probability = exp(seq2seq_choice_log_probability(pass));
     p->options.decoder.attention.forced = NULL;
@@ -90,10 +90,11 @@ static void hard_attention_is_unbiased(void **state)
                               "model.attention.units=3"));
     p.source[0].length = p.target[0].length = 3;
     p.batch.sents = 1;
-    p.options.decoder.attention.baseline = expected_loss(&p) / 2; /* unbiased with any; this one varies least */
+    p.options.decoder.attention.baseline =
+        expected_loss(&p) / 2; /* unbiased with any; this one varies least */
     real *mean = mean_of_estimates(&p);
     int compared = 0;
-    for (int i = 0; i < p.model.layout.count; i++)
+    for (size_t i = 0; i < p.model.layout.count; i++)
         compared += compare_estimate(&p, &p.model.layout.params[i], mean);
     assert_true(compared > 15);
     free(mean);

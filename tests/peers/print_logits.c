@@ -43,11 +43,11 @@ int main(int argc, char **argv)
     take_ids(&target, &loaded.pair.tokenizer[TARGET], argv[3]);
     print_ids(&source);
     print_ids(&target);
-    const struct sentence from = {source.items, (int)source.count}, to = {target.items, (int)target.count};
+    const struct sentence from = {source.items, source.count}, to = {target.items, target.count};
     const struct batch batch = {&from, &to, 1, NULL, NULL};
     const real *logits = seq2seq_logits(&seq, &loaded.model, loaded.weights.values, &batch, &arena);
-    for (int t = 0; t < seq.rows; t++)
-        for (int v = 0; v < loaded.model.target_vocabulary; v++)
+    for (size_t t = 0; t < seq.rows; t++)
+        for (size_t v = 0; v < loaded.model.target_vocabulary; v++)
             printf("%.6f%c", (double)logits[t * loaded.model.target_vocabulary + v],
                    v + 1 < loaded.model.target_vocabulary ? ' ' : '\n');
     ids_release(&source);

@@ -482,7 +482,7 @@ static void the_baseline_follows_the_loss(void **state)
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     assert_int_equal(safetensors_open(&checkpoint, path, &err), 0);
     assert_int_equal(numbers_in_log(losses, "hard", "update", "loss"), 2);
-    double baseline = log(loaded.model.target_vocabulary);
+    double baseline = log((double)loaded.model.target_vocabulary);
     for (int i = 0; i < 2; i++)
         baseline += 0.1 * (losses[i] - baseline);
     assert_true(fabs(atof(safetensors_metadata(&checkpoint, "baseline")) - baseline) < 1e-9);
@@ -504,7 +504,7 @@ static void broken_words_are_known(void **state)
         run_new(broken ? "broken" : "unbroken", SETTINGS("text.bpe_dropout.target", broken ? "0.3" : "0",
                                                          "model.tie", "all", "training.max_updates", "1"));
         assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
-        size[broken] = loaded.model.target_vocabulary;
+        size[broken] = (int)loaded.model.target_vocabulary;
         loaded_model_close(&loaded);
         free(dir);
     }

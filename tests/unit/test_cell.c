@@ -74,11 +74,11 @@ static void step_forward(struct fixture *f)
 }
 
 /* q [rows] = rows from `first` on of W_hh, times x [UNITS] */
-static void product(real *q, const struct fixture *f, int first, int rows, const real *x)
+static void product(real *q, const struct fixture *f, size_t first, size_t rows, const real *x)
 {
-    for (int i = 0; i < rows; i++) {
+    for (size_t i = 0; i < rows; i++) {
         q[i] = 0;
-        for (int j = 0; j < UNITS; j++)
+        for (size_t j = 0; j < UNITS; j++)
             q[i] += f->params[f->cell.weight_hh + (size_t)((first + i) * UNITS + j)] * x[j];
     }
 }
@@ -87,9 +87,9 @@ static void product(real *q, const struct fixture *f, int first, int rows, const
 static void expected_state(real *h, const struct fixture *f, int row)
 {
     const struct gates *gates = f->cell.gates;
-    const int width = gates->count * UNITS;
+    const size_t width = gates->count * UNITS;
     /* Gates whose product reads r ∘ h come last: with one such gate, behind the two that read h. */
-    const int plain = gates->reset_forward ? width - UNITS : width;
+    const size_t plain = gates->reset_forward ? width - UNITS : width;
     real a[WIDTH], q[WIDTH], c[UNITS], reset[UNITS];
     const struct gates_row at = {a,
                                  q,

@@ -64,7 +64,7 @@ static double (*const references[])(const struct inputs *, double *) = {CELLS(RE
 static double loss_of(const struct inputs *units, int kind)
 {
     double loss = 0;
-    for (int u = 0; u < UNITS; u++) {
+    for (size_t u = 0; u < UNITS; u++) {
         double c = 0;
         loss += references[kind](&units[u], &c) + 2 * c;
         if (gates_kinds[kind]->reset_forward)
@@ -96,7 +96,7 @@ struct step {
 static void step_init(struct step *step, struct inputs *units, const struct gates *gates)
 {
     int n = 0;
-    for (int i = 0; i < gates->count * UNITS; i++) {
+    for (size_t i = 0; i < gates->count * UNITS; i++) {
         struct inputs *unit = &units[i % UNITS];
         step->a[i] = sin(++n);
         step->q[i] = sin(++n);
@@ -105,7 +105,7 @@ static void step_init(struct step *step, struct inputs *units, const struct gate
         unit->a[i / UNITS] = step->a[i] + step->bias_ih[i];
         unit->q[i / UNITS] = step->q[i] + step->bias_hh[i];
     }
-    for (int u = 0; u < UNITS; u++) {
+    for (size_t u = 0; u < UNITS; u++) {
         units[u].h = step->h_prev[u] = sin(++n);
         units[u].c = step->c_prev[u] = sin(++n);
     }
@@ -134,7 +134,7 @@ static void new_states_are_those_of_the_equations(void **state)
         struct step step;
         step_init(&step, units, gates_kinds[kind]);
         forward(&step, gates_kinds[kind]);
-        for (int u = 0; u < UNITS; u++) {
+        for (size_t u = 0; u < UNITS; u++) {
             double c = 0;
             assert_near(step.h[u], references[kind](&units[u], &c), "h", kind);
             if (gates_kinds[kind]->has_c)
@@ -158,8 +158,8 @@ static void gradients_are_those_of_the_equations(void **state)
         gates->backward(dh, gates->has_c ? dc : NULL, &step.row, UNITS);
         if (gates->reset_backward)
             gates->reset_backward(dreset, step.h_prev, &step.row, UNITS);
-        for (int u = 0; u < UNITS; u++) {
-            for (int g = 0; g < gates->count; g++) {
+        for (size_t u = 0; u < UNITS; u++) {
+            for (size_t g = 0; g < gates->count; g++) {
                 assert_near(step.a[g * UNITS + u], slope(units, kind, &units[u].a[g]), "da", kind);
                 assert_near(step.q[g * UNITS + u], slope(units, kind, &units[u].q[g]), "dq", kind);
             }

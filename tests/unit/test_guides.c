@@ -69,7 +69,7 @@ static void every_subword_has_the_links_of_its_word(void **state)
     const int ids[] = {5, 6, 7}, source_word_of[] = {0, 0, 1}, target_word_of[] = {0, 1, 1};
     const struct link of_words[] = {{0, 1, 1}, {1, 0, 1}, {0, 1, 1}};
     const struct corpus_pair pair = {ids, ids, of_words, 3, 3, 3};
-    int count;
+    size_t count;
     corpus_init(&corpus);
     assert_true(corpus_add_ids(&corpus, ids, 3, ids, 3, 10));
     guides_apply(&corpus, &pair, source_word_of, target_word_of);

@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-static void assert_ints(const int *found, const int *expected, int count)
+static void assert_counts(const size_t *found, const size_t *expected, size_t count)
 {
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_int_equal(found[i], expected[i]);
 }
 
@@ -19,15 +19,15 @@ static void sentences_are_ranked_from_the_longest_to_the_shortest(void **state)
     struct arena arena;
     struct packed_seq seq;
     arena_init(&arena);
-    packed_seq_init(&seq, (const int[]){2, 4, 1, 4}, 4, &arena);
+    packed_seq_init(&seq, (const size_t[]){2, 4, 1, 4}, 4, &arena);
     assert_int_equal(seq.sents, 4);
     assert_int_equal(seq.steps, 4);
     assert_int_equal(seq.rows, 11);
-    assert_ints(seq.order, (const int[]){1, 3, 0, 2}, 4); /* equal lengths keep their order */
-    assert_ints(seq.rank, (const int[]){2, 0, 3, 1}, 4);
-    assert_ints(seq.lengths, (const int[]){4, 4, 2, 1}, 4);
-    assert_ints(seq.count, (const int[]){4, 3, 2, 2, 0}, 5);
-    assert_ints(seq.first, (const int[]){0, 4, 7, 9, 11}, 5);
+    assert_counts(seq.order, (const size_t[]){1, 3, 0, 2}, 4); /* equal lengths keep their order */
+    assert_counts(seq.rank, (const size_t[]){2, 0, 3, 1}, 4);
+    assert_counts(seq.lengths, (const size_t[]){4, 4, 2, 1}, 4);
+    assert_counts(seq.count, (const size_t[]){4, 3, 2, 2, 0}, 5);
+    assert_counts(seq.first, (const size_t[]){0, 4, 7, 9, 11}, 5);
     arena_release(&arena);
 }
 
@@ -37,10 +37,10 @@ static void one_sentence_has_a_row_for_each_step(void **state)
     struct arena arena;
     struct packed_seq seq;
     arena_init(&arena);
-    packed_seq_init(&seq, (const int[]){3}, 1, &arena);
+    packed_seq_init(&seq, (const size_t[]){3}, 1, &arena);
     assert_int_equal(seq.rows, 3);
-    assert_ints(seq.count, (const int[]){1, 1, 1, 0}, 4);
-    assert_ints(seq.first, (const int[]){0, 1, 2, 3}, 4);
+    assert_counts(seq.count, (const size_t[]){1, 1, 1, 0}, 4);
+    assert_counts(seq.first, (const size_t[]){0, 1, 2, 3}, 4);
     arena_release(&arena);
 }
 
@@ -51,18 +51,18 @@ static void rows_are_tokens(void **state)
     enum { SENTS = 50 };
     struct arena arena;
     struct packed_seq seq;
-    int lengths[SENTS], tokens = 0;
-    for (int b = 0; b < SENTS; b++)
+    size_t lengths[SENTS], tokens = 0;
+    for (size_t b = 0; b < SENTS; b++)
         tokens += lengths[b] = 1 + b * 7 % 11;
     arena_init(&arena);
     packed_seq_init(&seq, lengths, SENTS, &arena);
     assert_int_equal(seq.rows, tokens);
     bool *taken = ARENA_ZERO(&arena, tokens, bool);
-    for (int b = 0; b < SENTS; b++) {
+    for (size_t b = 0; b < SENTS; b++) {
         assert_int_equal(seq.order[seq.rank[b]], b);
         assert_int_equal(seq.lengths[seq.rank[b]], lengths[b]);
-        for (int t = 0; t < lengths[b]; t++) {
-            const int row = seq.first[t] + seq.rank[b];
+        for (size_t t = 0; t < lengths[b]; t++) {
+            const size_t row = seq.first[t] + seq.rank[b];
             assert_true(seq.rank[b] < seq.count[t] && row < tokens && !taken[row]);
             taken[row] = true;
         }

@@ -17,25 +17,24 @@ static void fill_random(real *x, size_t count, uint64_t seed)
 }
 
 /* c = a wᵀ or a w, by the definition. */
-static void expect_product(const real *c, const real *before, int ldc, const real *a, int lda,
-                           const struct prepacked *p, int m, bool add)
+static void expect_product(const real *c, const real *before, size_t ldc, const real *a, size_t lda,
+                           const struct prepacked *p, size_t m, bool add)
 {
-    for (int i = 0; i < m; i++)
-        for (int j = 0; j < ldc; j++) {
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < ldc; j++) {
             const real start = before[i * ldc + j];
             double sum = add || j >= p->n ? start : 0;
-            for (int l = 0; l < p->k && j < p->n; l++)
+            for (size_t l = 0; l < p->k && j < p->n; l++)
                 sum += (double)a[i * lda + l] *
                        (double)p->weights[p->transposed ? j * p->ld + l : l * p->ld + j];
             assert_true(fabs((double)c[i * ldc + j] - sum) < 1e-5);
         }
 }
 
-static void check(int m, int n, int k, bool transposed, bool add)
+static void check(size_t m, size_t n, size_t k, bool transposed, bool add)
 {
-    const int lda = k + 3, ldw = (transposed ? k : n) + 2, ldc = n + 1;
-    const size_t size_a = (size_t)(m * lda), size_w = (size_t)((transposed ? n : k) * ldw),
-                 size_c = (size_t)(m * ldc);
+    const size_t lda = k + 3, ldw = (transposed ? k : n) + 2, ldc = n + 1;
+    const size_t size_a = (m * lda), size_w = ((transposed ? n : k) * ldw), size_c = (m * ldc);
     real *a = xmalloc(size_a, sizeof *a), *w = xmalloc(size_w, sizeof *w), *c = xmalloc(size_c, sizeof *c),
          *before = xmalloc(size_c, sizeof *before);
     struct arena arena;
@@ -65,9 +64,9 @@ static void products_agree_with_their_definition(void **state)
     (void)state;
     for (int set = (int)best; set >= 0; set--) {
         instruction_set = (enum instruction_set)set;
-        for (int m = 1; m <= 19; m += 3)
-            for (int n = 1; n <= 70; n += 23)
-                for (int k = 1; k <= 14; k += 4)
+        for (size_t m = 1; m <= 19; m += 3)
+            for (size_t n = 1; n <= 70; n += 23)
+                for (size_t k = 1; k <= 14; k += 4)
                     for (int variant = 0; variant < 4; variant++)
                         check(m, n, k, variant & 1, variant & 2);
         check(8, 64, 33, true, false);
@@ -99,7 +98,7 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
         prepacked_product(set == (int)best ? first : other, N, a, K, &prepacked, M, false);
         if (set != (int)best)
             assert_memory_equal(first, other, sizeof first);
-        for (int i = 0; i < M; i++) {
+        for (size_t i = 0; i < M; i++) {
             prepacked_product(other, N, a + i * K, K, &prepacked, 1, false);
             assert_memory_equal(first + i * N, other, N * sizeof *other);
         }

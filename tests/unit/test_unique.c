@@ -6,7 +6,8 @@
 static void words_are_found_spread_and_summed(void **state)
 {
     (void)state;
-    const int ids[] = {4, 0, 4, 7, 0, 4}, which[] = {0, 1, 0, 2, 1, 0};
+    const int ids[] = {4, 0, 4, 7, 0, 4};
+    const size_t which[] = {0, 1, 0, 2, 1, 0};
     const real x[] = {1, 2, 3, 4, 5, 6};
     real y[12], sums[6];
     struct arena arena;
@@ -31,7 +32,8 @@ static void words_are_found_spread_and_summed(void **state)
 static void copies_have_words_of_their_own(void **state)
 {
     (void)state;
-    const int ids[] = {4, 4, 0, 0, 4, 4}, which[] = {0, 1, 2, 3, 0, 1};
+    const int ids[] = {4, 4, 0, 0, 4, 4};
+    const size_t which[] = {0, 1, 2, 3, 0, 1};
     struct arena arena;
     struct unique words;
     arena_init(&arena);
