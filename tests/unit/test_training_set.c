@@ -1,8 +1,14 @@
-/* Training sets: how an epoch is divided into parts that fit into memory. Blocks themselves are not
- * read. */
+/* Training sets: how an epoch is divided into parts that fit into memory, of blocks that are not read; and
+ * what subword dropout makes of a text that is. */
 #include "check.h"
 
+#include "bpe.h"
+#include "fileio.h"
+#include "mem.h"
+#include "prepare.h"
 #include "training_set.h"
+
+#include <unistd.h>
 
 #define BLOCKS 20
 #define TOKENS 100 /* of a block */
@@ -107,6 +113,99 @@ static void weights_count(void **state)
     f->config.data.train.weight = 1;
 }
 
+/* ---- subword dropout ---- */
+
+static const char *const sentences[] = {"the cat sat on the mat", "the hat of the cat", "a", "that mat"};
+enum { SENTENCES = sizeof sentences / sizeof sentences[0], LINES = 50 * SENTENCES }; /* again and again */
+
+/* A config for these sentences as source and target, in a new folder. */
+static void make_text(struct config *config, char *dir)
+{
+    struct err err;
+    assert_non_null(mkdtemp(dir));
+    char *path = path_join(dir, "text");
+    FILE *file = fopen(path, "w");
+    for (int i = 0; i < LINES; i++)
+        fprintf(file, "%s\n", sentences[i % SENTENCES]);
+    fclose(file);
+    const char *const settings[][2] = {{"model_dir", dir},
+                                       {"data.train.source", path},
+                                       {"data.train.target", path},
+                                       {"text.tokenizer", "whitespace"},
+                                       {"text.merges", "30"},
+                                       {"text.bpe_dropout.source", "0.5"},
+                                       {"text.bpe_dropout.target", "0.5"}};
+    config_init(config);
+    for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++) {
+        char *setting = xasprintf("%s=%s", settings[i][0], settings[i][1]);
+        assert_int_equal(config_set(config, setting, &err), 0);
+        free(setting);
+    }
+    free(path);
+}
+
+static void remove_text(char *dir)
+{
+    char *path = path_join(dir, "text");
+    prepare_remove(dir);
+    unlink(path);
+    assert_int_equal(rmdir(dir), 0);
+    free(path);
+}
+
+/* How many pieces a side of a pair has; they are those of the sentence. */
+static size_t expect_sentence(const struct tokenizer *tokenizer, const int *ids, size_t count,
+                              const char *sentence)
+{
+    struct strbuf pieces, words;
+    strbuf_init(&pieces);
+    strbuf_init(&words);
+    for (size_t i = 0; i < count; i++)
+        strbuf_addf(&pieces, "%s%s", i ? " " : "", vocab_word(tokenizer->vocab, ids[i]));
+    bpe_join(&words, pieces.text, pieces.length);
+    assert_string_equal(words.text, sentence);
+    strbuf_release(&pieces);
+    strbuf_release(&words);
+    return count;
+}
+
+static void words_split_anew_are_the_same_words(void **state)
+{
+    (void)state;
+    char dir[] = "/tmp/nmt-training-set-XXXXXX";
+    size_t pieces[3] = {0};
+    struct err err;
+    struct config config;
+    struct language_pair pair;
+    struct corpus corpus;
+    struct training_set set = {0};
+    make_text(&config, dir);
+    language_pair_init(&pair, &config);
+    corpus_init(&corpus);
+    if (training_set_open(&set, &pair, &config, true, &err))
+        fail_msg("%s", err.text);
+    for (int epoch = 0; epoch < 3; epoch++) {
+        training_set_begin(&set, epoch);
+        assert_int_equal(training_set_load(&set, &corpus, epoch, 0, &err), 0);
+        assert_int_equal(corpus.pairs, LINES);
+        for (size_t i = 0; i < LINES; i++) {
+            size_t length;
+            const int *ids = corpus_source(&corpus, i, &length); /* with an end mark */
+            pieces[epoch] +=
+                expect_sentence(&pair.tokenizer[SOURCE], ids, length - 1, sentences[i % SENTENCES]);
+            ids = corpus_target(&corpus, i, &length); /* with both marks */
+            pieces[epoch] +=
+                expect_sentence(&pair.tokenizer[TARGET], ids + 1, length - 2, sentences[i % SENTENCES]);
+        }
+    }
+    assert_true(pieces[0] != pieces[1] || pieces[1] != pieces[2]); /* each epoch splits them otherwise */
+    training_set_close(&set);
+    corpus_release(&corpus);
+    language_pair_release(&pair);
+    config_release(&config);
+    remove_text(dir);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +213,7 @@ int main(void)
         cmocka_unit_test(what_does_not_comes_in_parts_shuffled_anew),
         cmocka_unit_test(a_part_has_a_block),
         cmocka_unit_test(weights_count),
+        cmocka_unit_test(words_split_anew_are_the_same_words),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
