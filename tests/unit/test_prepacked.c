@@ -16,10 +16,14 @@ static void fill_random(real *x, size_t count, uint64_t seed)
         x[i] = (real)(rng_uniform(&rng) - 0.5);
 }
 
-/* c = a wᵀ or a w, by the definition. */
-static void expect_product(const real *c, const real *before, size_t ldc, const real *a, size_t lda,
-                           const struct prepacked *p, size_t m, bool add)
+/* Rows of a and c are longer than what is multiplied. */
+enum { MORE_A = 3, MORE_C = 1 };
+
+/* c = a wᵀ or a w, by the definition; with `add`, added to what c was before. */
+static void expect_product(const real *c, const real *before, const real *a, const struct prepacked *p,
+                           size_t m, bool add)
 {
+    const size_t lda = p->k + MORE_A, ldc = p->n + MORE_C;
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < ldc; j++) {
             const real start = before[i * ldc + j];
@@ -33,7 +37,7 @@ static void expect_product(const real *c, const real *before, size_t ldc, const 
 
 static void check(size_t m, size_t n, size_t k, bool transposed, bool add)
 {
-    const size_t lda = k + 3, ldw = (transposed ? k : n) + 2, ldc = n + 1;
+    const size_t lda = k + MORE_A, ldw = (transposed ? k : n) + 2, ldc = n + MORE_C;
     const size_t size_a = (m * lda), size_w = ((transposed ? n : k) * ldw), size_c = (m * ldc);
     real *a = xmalloc(size_a, sizeof *a), *w = xmalloc(size_w, sizeof *w), *c = xmalloc(size_c, sizeof *c),
          *before = xmalloc(size_c, sizeof *before);
@@ -50,7 +54,7 @@ static void check(size_t m, size_t n, size_t k, bool transposed, bool add)
         prepack_list_fill(&list, part, 3);
     memcpy(c, before, size_c * sizeof *c);
     prepacked_product(c, ldc, a, lda, &prepacked, m, add);
-    expect_product(c, before, ldc, a, lda, &prepacked, m, add);
+    expect_product(c, before, a, &prepacked, m, add);
     arena_release(&arena);
     free(a);
     free(w);
