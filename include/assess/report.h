@@ -1,5 +1,5 @@
-/* report: pages about models: what they were trained on, how they learned, what they can do, what they look
- * at. Each page is one file that needs nothing else. */
+/* report: HTML pages about models: training data, learning curves, test scores, attention. Each page is one
+ * file that needs no other resource. */
 #ifndef NMT_REPORT_H
 #define NMT_REPORT_H
 
@@ -9,19 +9,19 @@
 #define REPORT_FILE "report.html"
 #define REPORT_MOST_MODELS 8
 
-/* Of a model directory, what its log tells: the page while it is in training. */
+/* Writes the page of a model directory while it is in training, out of its log. */
 int report_training(const struct config *config, struct err *err);
 
 struct report_settings {
     const char *output;    /* NULL: REPORT_FILE in the model directory */
     const char *source;    /* NULL: the test set of the first model's config */
-    const char *alignment; /* right links of the test set, or NULL */
+    const char *alignment; /* reference alignments of the test set, or NULL */
     struct string_list references;
     int threads;
 };
 
-/* Of one model everything; of several what sets them apart. Returns the path written, which the caller frees;
- * NULL on failure. */
+/* Writes all sections for one model, for several those that compare them. Returns the path written, which the
+ * caller frees; NULL on failure. */
 char *report_models(const struct models *models, const struct report_settings *settings, struct err *err);
 
 #endif

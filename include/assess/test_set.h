@@ -1,5 +1,4 @@
-/* test_set: a text with its reference translations, and what models make of it: for commands that tell how
- * good a model is. */
+/* test_set: a text with its reference translations, to be translated and scored. */
 #ifndef NMT_TEST_SET_H
 #define NMT_TEST_SET_H
 
@@ -23,7 +22,7 @@ struct test_set {
  * that is read has as many lines as the references, at least one. */
 int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
                   const struct config *config, struct err *err);
-/* -1 where a text with so many lines is no translation of it. */
+/* -1 unless a translation with so many lines fits it. */
 int test_set_expect(const struct test_set *set, const char *name, size_t lines, struct err *err);
 void test_set_release(struct test_set *set);
 
@@ -31,7 +30,7 @@ void test_set_release(struct test_set *set);
 void test_set_references(const char **of_line, const struct test_set *set, size_t i);
 /* Adds every line of a translation. */
 void test_set_score(struct metrics *metrics, const struct test_set *set, const struct lines *translation);
-/* Of a model on the first references; each rank does a part, and all get the whole. */
+/* Perplexity of a model on the first references. Each rank computes a part, and all get the whole. */
 int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
                         int threads, const struct ranks *ranks, struct err *err);
 

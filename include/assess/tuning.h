@@ -8,12 +8,12 @@
 
 struct tuning_settings {
     int max_beam, threads;
-    bool keep; /* the model's config as it is */
+    bool keep; /* leave config.json as it is */
 };
 
-/* By the rule of tuning_search.h, with one search for each beam: penalties only rank what it finds. The chosen
- * settings are left in the config of the first model and, but for `keep`, written into its config.json: not
- * those of an ensemble, as the model alone may want others. */
+/* Tunes by the rule of tuning_search.h, with one search per beam size, since penalties only rank the
+ * hypotheses found. The chosen settings are left in the config of the first model and, without `keep`,
+ * written into its config.json; not those of an ensemble, since the model alone may want others. */
 int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err);
 
 #endif

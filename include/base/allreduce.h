@@ -18,7 +18,7 @@
 
 struct allreduce;
 
-/* NULL in *allreduce for a rank alone, for which nothing below does anything. Rounded: each number goes as
+/* *allreduce is NULL with one rank, and all calls below do nothing then. Rounded: each number goes as
  * bfloat16, half the bytes, and so do the sums. */
 int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err);
 void allreduce_close(struct allreduce *allreduce);

@@ -52,10 +52,10 @@ int file_each_own_line(const char *path, line_taker *take, void *context, struct
 /* Opens a regular file, made if `flags` say so: never waits for a pipe's other end, and takes nothing from
  * it. The descriptor, or -1. */
 int file_open_regular(const char *path, int flags, struct err *err);
-/* 0 where the path is one, for what opens it later. */
+/* 0 if the path is a regular file, for callers that open it later. */
 int file_check_regular(const char *path, struct err *err);
 
-/* A file's bytes in memory, which what becomes of the file does not touch. */
+/* A copy of a file in memory: later changes of the file do not touch it. */
 struct file_image {
     unsigned char *data; /* of mem_pages */
     size_t bytes;
@@ -65,8 +65,8 @@ struct file_image {
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
 
-/* A file that one process at a time can hold. The system takes it away from a process that ends, however that
- * comes, so that there are no stale ones. */
+/* A file that one process at a time holds. The system frees it when the process ends in any way, so that no
+ * lock is stale. */
 struct lock {
     int fd; /* -1: not held */
 };

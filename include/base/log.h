@@ -13,7 +13,7 @@ bool log_is_quiet(void);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Wipes a bar that stands on the terminal: for whoever writes there by other ways. */
+/* Wipes a bar from the terminal, before something else is written there. */
 void log_clear_line(void);
 
 /* Seconds of a clock that only goes forward. */

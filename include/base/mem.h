@@ -35,7 +35,7 @@ void *mem_pages(size_t bytes);
 void mem_pages_forget(void *from, size_t bytes);
 void mem_pages_free(void *pages, size_t bytes);
 
-/* May this process have so much memory only (ulimit -v)? */
+/* Is the process's address space limited (ulimit -v)? */
 bool mem_is_limited(void);
 /* Does that limit leave room for `bytes` more? */
 bool mem_has_room(size_t bytes);

@@ -1,8 +1,8 @@
 /* ranks: the processes of one command under mpirun, each with a part of the work. Without mpirun there is
- * one, and nothing here does anything. MPI enters the program here and in allreduce.c alone; where nmt was
+ * one, and all calls return at once. MPI enters the program here and in allreduce.c alone; where nmt was
  * built without it, mpirun is refused.
  *
- * What all ranks call, all must call in the same order. */
+ * All ranks must make the same calls in the same order. */
 #ifndef NMT_RANKS_H
 #define NMT_RANKS_H
 
@@ -14,10 +14,10 @@
 
 struct ranks {
     int count; /* 1 without mpirun */
-    int rank;  /* from 0; that one writes what is written, and speaks */
+    int rank;  /* rank 0 does all output */
 };
 
-/* As without mpirun: what one of several ranks does for itself. */
+/* One rank alone: without mpirun, or for itself. */
 #define RANKS_ALONE ((struct ranks){1, 0})
 
 /* Of `count` things in a row, those of this rank: from *begin to before *end. */
@@ -36,12 +36,12 @@ static inline bool ranks_is_first(const struct ranks *ranks)
     return ranks->rank == 0;
 }
 
-/* All get what the first one has. */
+/* Every rank gets what rank 0 has. */
 void ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes);
 void ranks_share(const struct ranks *ranks, struct strbuf *text);
-/* All get the sums over all. */
+/* Every rank gets the sums over all. */
 void ranks_sum(const struct ranks *ranks, double *values, int count);
-/* All get the texts of all, one behind the other in the order of the ranks. */
+/* Every rank gets the texts of all, in the order of the ranks. */
 void ranks_gather(const struct ranks *ranks, struct strbuf *text);
 /* Has any rank failed? Then all return -1 with the error of the lowest that has; otherwise 0. */
 int ranks_agree(const struct ranks *ranks, int status, struct err *err);

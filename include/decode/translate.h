@@ -13,16 +13,16 @@ struct translate_options {
     int threads;
     int batch;            /* sentences in a batch, at most */
     int max_tokens;       /* longer source lines are cut here (and counted) */
-    bool replace_unknown; /* an unknown word becomes the dictionary's or the source word it looked at */
+    bool replace_unknown; /* an unknown word becomes the most attended source word, or its dictionary entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;
 };
 
-/* What a line became; the strings are the caller's to free, through translations_release. */
+/* The translation of a line. translations_release frees the strings. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* what the model wrote */
-    char *source;   /* the line as it saw it; only with alpha */
+    char *source;   /* the line as subwords; only with alpha */
     double score;
     bool overflowed;           /* it ends where the model's numbers are no longer finite */
     struct score_terms terms;  /* of the score */
@@ -43,7 +43,7 @@ void translate_options_init(struct translate_options *options, const struct conf
 /* Bytes that all threads take at most, with sentences of no more than average length. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
-/* What translating needs of a model: also of one in training. */
+/* Translates with one model, which may be in training, or with an ensemble. */
 struct translator {
     const struct language_pair *pair;
     struct ensemble ensemble;
@@ -63,7 +63,7 @@ void translator_init(struct translator *translator, const struct language_pair *
 void translator_release(struct translator *translator);
 /* Says of how many lines of all ranks the translation ends where the models' numbers are no longer finite. */
 void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks);
-/* Who wants to know how far a translation is. */
+/* Who follows the progress of a translation. */
 struct translation_watch {
     void (*done)(void *context, int lines); /* called after each batch with the number of finished lines */
     void *context;
@@ -84,8 +84,8 @@ void translator_best(struct lines *best, struct translator *translator, const st
  * On failure there is nothing to release. */
 int translator_open(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err);
-/* Its models, in the order in which they joined, only translate from now on: what is packed is given back,
- * and their values are no longer to be used. */
+/* From now on `members`, in the order of translator_open, only translate: the memory of weights that are
+ * prepacked is given back, and weights.values may not be used any more. */
 void translator_take_weights(const struct translator *translator, struct loaded_model *members);
 
 #endif

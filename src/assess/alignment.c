@@ -25,8 +25,8 @@ void alignment_release(struct alignment *alignment)
     free(alignment->weights);
 }
 
-/* The tokens of a line of subwords and the end mark; with `words` put together. token_of [subwords]: which
- * token each became a part of. Returns the number of subwords. */
+/* Splits a line of subwords into tokens and the end mark; with `words`, joined to words. token_of [subwords]:
+ * the token that each belongs to. Returns the number of subwords. */
 static int split(struct lines *tokens, int **token_of, const char *subwords, bool words)
 {
     const size_t bytes = strlen(subwords);
@@ -52,8 +52,8 @@ static int split(struct lines *tokens, int **token_of, const char *subwords, boo
     return count + 1;
 }
 
-/* Adds weights [count[TARGET]][count[SOURCE]] of subwords up to those of the tokens which they are parts of.
- */
+/* Adds weights [count[TARGET]][count[SOURCE]] of subwords to those of the tokens that they belong to. parts
+ * [tokens]: subwords of a target token. */
 static void add_up(float *sums, size_t columns, const real *weights, const int *count, int *const *token_of,
                    const int *parts)
 {
@@ -135,7 +135,7 @@ int alignment_strongest(const float *weights, int count)
     return best;
 }
 
-/* What a row looked at most, for those who don't see the picture. */
+/* The source token with the most weight in a row, for readers who do not see the picture. */
 static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, int row)
 {
     const float *weights = map->weights + row * map->column_count;
@@ -272,14 +272,14 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
     return each_pair_block(files, &loaded->pair, align_block, &walk, err);
 }
 
-int right_links_load(struct right_links *right, const char *path, struct err *err)
+int reference_links_load(struct reference_links *right, const char *path, struct err *err)
 {
     right->path = path;
     return lines_load(&right->lines, path, err);
 }
 
-int right_links_compare(struct aer *aer, const struct right_links *right, const struct alignment *alignment,
-                        size_t number, struct err *err)
+int reference_links_compare(struct aer *aer, const struct reference_links *right,
+                            const struct alignment *alignment, size_t number, struct err *err)
 {
     struct links found = {0}, links = {0};
     if (number > right->lines.count)

@@ -12,14 +12,14 @@
 
 #define SIGNIFICANT 0.05
 
-/* Of one system in one metric. */
+/* The result of one system in one metric. */
 struct figure {
     double score;
     struct interval interval;
     double p_value; /* against the first system */
 };
 
-/* What one system's sentences count, and the scores of samples of them. */
+/* The counts of a system's sentences, and the scores of bootstrap samples of them. */
 struct scored {
     struct metrics *sentences; /* [lines] */
     struct metrics all;

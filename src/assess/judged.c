@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct comparing {
-    const struct right_links *right;
+    const struct reference_links *right;
     struct aer aer;
     size_t pairs;
 };
@@ -19,20 +19,20 @@ static int compare(void *context, const struct alignment *alignment, size_t numb
 {
     struct comparing *c = context;
     c->pairs = number;
-    return right_links_compare(&c->aer, c->right, alignment, number, err);
+    return reference_links_compare(&c->aer, c->right, alignment, number, err);
 }
 
-/* Against the right links of the test set. */
+/* The alignment error rate, against the reference links of the test set. */
 static int alignment_error(double *rate, const struct loaded_model *loaded, const struct report_settings *s,
                            const struct test_set *set, struct err *err)
 {
-    struct right_links right = {.path = NULL};
+    struct reference_links right = {.path = NULL};
     struct comparing c = {.right = &right};
     const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
     if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
         return 0;
-    int status = right_links_load(&right, s->alignment, err);
+    int status = reference_links_load(&right, s->alignment, err);
     if (!status)
         status = each_alignment(&set->files, loaded, &options, compare, &c, err);
     if (!status)

@@ -104,7 +104,7 @@ static const struct column {
 
 #define COLUMN_COUNT (sizeof columns / sizeof columns[0])
 
-/* What the scores are, in sacreBLEU's manner. */
+/* The signatures of the metrics, as sacreBLEU writes them. */
 static void add_signatures(struct strbuf *page, const struct judged *judged)
 {
     struct strbuf signature;

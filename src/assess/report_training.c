@@ -28,7 +28,7 @@ static void end_fact(struct strbuf *page)
     strbuf_adds(page, "</td></tr>\n");
 }
 
-/* As it is seen from the model's config. */
+/* Relative to the model directory. */
 static void add_path(struct strbuf *page, const char *path, const struct config *config)
 {
     char *relative = path_relative(path, config->model_dir);
@@ -165,7 +165,7 @@ static const struct curve {
 
 #define VALIDATION_BLEU 2 /* its place among them */
 
-/* The points of a curve, which keep to `points`. */
+/* The points of a curve, stored in `points`. */
 static struct chart_series take_series(double points[2][MOST_POINTS], const struct curve *curve,
                                        const struct history *history, const char *name)
 {
@@ -249,13 +249,13 @@ static void add_text_row(struct strbuf *page, const char *name, const char *text
     end_fact(page);
 }
 
-/* Validations one after the other that translated a sentence in the same way. */
+/* Consecutive validations with the same translation of a sentence. */
 struct streak {
     double first, last; /* updates */
     const char *translation;
 };
 
-/* Of the sentence that stands at `which` in every validation: streaks [validations]. Returns how many. */
+/* Streaks [validations] of the sample at place `which`. Returns how many. */
 static size_t take_streaks(struct streak *streaks, const struct history *history, size_t which)
 {
     size_t count = 0;
@@ -271,7 +271,7 @@ static size_t take_streaks(struct streak *streaks, const struct history *history
     return count;
 }
 
-/* The sentence that stands at `which` in every validation, through time. */
+/* A table of a sample's translations over the training. */
 static void add_sample(struct strbuf *page, const struct history *history, size_t which)
 {
     const struct history_validation *last = &history->validations[history->validation_count - 1];

@@ -3,7 +3,7 @@
 #include "swapped_sides.h"
 
 #define MOST_WORDS 1000000
-#define LEAST_EVIDENCE 5 /* words of the other side, and twice as many as of the own one */
+#define LEAST_EVIDENCE 5 /* words known from the other side, and twice as many as from the own one */
 
 void swapped_sides_release(struct swapped_sides *sides)
 {

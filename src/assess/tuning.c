@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* The validation set, and what the model makes of it. */
+/* The validation set and its translations. */
 struct searched_set {
     const struct config *config;
     const struct lines *source, *reference;

@@ -42,7 +42,7 @@ static void set(struct config_decoding *decoding, const struct setting *setting,
         *(double *)(void *)at = value;
 }
 
-/* How many values of their tables lie between the settings of two. */
+/* The distance of two settings: values of their tables that lie between them. */
 static int steps_between(const struct config_decoding *a, const struct config_decoding *b)
 {
     int steps = 0;
@@ -71,7 +71,7 @@ static void tell(const char *what, const struct tuning_trial *trial)
              trial->scores[PLACE_BLEU], trial->scores[PLACE_CHRF], trial->scores[PLACE_TER]);
 }
 
-/* What the config says now: its place among those tried. */
+/* The number of the trial with the config's settings, which runs it if it is new. */
 static size_t try(struct search *search)
 {
     const struct config_decoding *decoding = &search->config->decoding;
@@ -86,7 +86,7 @@ static size_t try(struct search *search)
     return search->count++;
 }
 
-/* May it be tried? No wider beam than was asked for, and nothing that the network has no use for. */
+/* Is the beam narrow enough, and has the network a use for the settings? */
 static bool is_possible(const struct search *search)
 {
     struct err err;

@@ -16,9 +16,9 @@ struct tuning_trial {
     struct bootstrap bootstrap;
 };
 
-/* `run` translates with a trial's `decoding` and fills in what comes of it; higher is better by the metric of
- * the config, or by BLEU if that is perplexity, which does not depend on the search. Each trial is told; the
- * chosen settings are left in the config. No beam is wider than `max_beam`. */
+/* `run` translates with a trial's `decoding` and fills in its scores. Higher is better, in the config's
+ * metric or in BLEU where that is perplexity, which does not depend on the search. Logs each trial and leaves
+ * the chosen settings in the config. No beam is wider than `max_beam`. */
 void tuning_search(struct config *config, int max_beam,
                    void (*run)(struct tuning_trial *trial, void *context), void *context);
 

@@ -19,8 +19,7 @@
 #define MOST_AT_ONCE ((size_t)1 << 28)
 /* More than a network has tensors. */
 #define MOST_BUCKETS 1024
-/* Between two looks at the network, while workers compute: at 10 Gbit/s the system has 62 KB to keep
- * meanwhile. */
+/* Between two looks at the network, while workers compute: at 10 Gbit/s the system buffers 62 KB meanwhile. */
 #define REST_NANOSECONDS 50000
 
 /* A run of gradients on its way. */

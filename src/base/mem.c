@@ -28,7 +28,7 @@ void mem_init(void)
 void mem_exhausted(size_t count, size_t size)
 {
     fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
-    _exit(1); /* other threads go on until then, with what exit would take from them */
+    _exit(1); /* not exit: other threads still run and use what it would take down */
 }
 
 static size_t total_bytes(size_t count, size_t size)

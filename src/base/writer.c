@@ -133,7 +133,8 @@ static bool is_left_over(const char *name)
     const long process = strtol(name + begin, &behind, 10);
     if (behind == name + begin || *behind != '-' || process <= 0)
         return false;
-    /* Containers give the same numbers again: a file of this process's own is as old. */
+    /* In a container a process may have the number of one that is gone: a file with this process's own number
+     * is stale, too. */
     return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 

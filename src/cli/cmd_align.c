@@ -113,12 +113,12 @@ static const struct form *form_of(const char *name)
 
 /* ---- the command ---- */
 
-/* What goes on from pair to pair. */
+/* What is kept from pair to pair. */
 struct aligning {
     const struct settings *settings;
     const struct form *form;
     struct strbuf page, picture;
-    struct right_links reference;
+    struct reference_links reference;
     struct aer aer;
     size_t pairs;
 };
@@ -141,7 +141,8 @@ static int take(void *context, const struct alignment *alignment, size_t number,
     draw(a, alignment);
     if (output_check(err))
         return -1;
-    return a->settings->reference ? right_links_compare(&a->aer, &a->reference, alignment, number, err) : 0;
+    return a->settings->reference ? reference_links_compare(&a->aer, &a->reference, alignment, number, err)
+                                  : 0;
 }
 
 static int write_results(struct aligning *a, struct err *err)
@@ -170,7 +171,7 @@ static int run(const struct settings *s, const struct form *form, const struct l
                struct err *err)
 {
     struct aligning a = {.settings = s, .form = form};
-    if (s->reference && right_links_load(&a.reference, s->reference, err))
+    if (s->reference && reference_links_load(&a.reference, s->reference, err))
         return -1;
     strbuf_init(&a.page);
     strbuf_init(&a.picture);

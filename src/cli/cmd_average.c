@@ -24,7 +24,7 @@ struct settings {
     bool force;
 };
 
-/* What another model had there, apart from its text and weights. */
+/* Removes a model that is there, with its report and prepared text. */
 static int clear_output(const char *output, struct err *err)
 {
     char *report = path_join(output, REPORT_FILE);
@@ -57,7 +57,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     return status;
 }
 
-/* Its config names it, and would be no JSON otherwise. */
+/* The path must be valid UTF-8: config.json names it. */
 static int check_name(const char *output, struct err *err)
 {
     char *path = path_absolute(output);
@@ -66,7 +66,7 @@ static int check_name(const char *output, struct err *err)
     return valid ? 0 : err_set(err, "cannot write '%s': the path is not valid UTF-8", output);
 }
 
-/* Takes the output directory for this process, made if need be: before any work, in case that cannot be. */
+/* Makes the output directory if need be and locks it, before any work would be in vain. */
 static int take_output(struct lock *lock, const char *output, struct err *err)
 {
     char *path = path_join(output, "lock"), *weights = path_join(output, MODEL_WEIGHTS);

@@ -28,7 +28,8 @@ enum finding {
     FINDINGS,
 };
 
-/* One list of what is looked for, as columns and as words; what has none is counted and not listed. */
+/* What is looked for: its column in the table, and its text in the list of lines; without a text it is only
+ * counted. */
 static const struct {
     const char *name, *what;
 } findings[FINDINGS] = {
@@ -48,7 +49,7 @@ static const struct {
 #define ODD_EXTRA_WORDS 8
 #define ODD_EXTRA_LETTERS 24
 
-/* How a file is written, where its lines are of one mind. */
+/* The encoding of a file, where its lines agree. */
 struct file_text {
     int64_t invalid, latin1; /* lines, and those of them that look like Latin-1 */
     bool beyond_ascii;       /* a valid line is not ASCII */
@@ -171,7 +172,7 @@ static void check_quotes(const struct doctor *d, struct split *split, const stru
         split->perhaps_quoted += source == QUOTES_PERHAPS || target == QUOTES_PERHAPS;
 }
 
-/* What can be said only with other pairs in view. */
+/* What depends on other pairs: repetitions, overlap with train, swapped sides. */
 static void check_repeats(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *text = &reader->line[SOURCE];
@@ -285,7 +286,7 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     return status;
 }
 
-/* One split: findings line by line, then those of the whole; its numbers are in it. */
+/* Reads one split and prints its findings, line by line and then of the whole. Its counts stay in it. */
 static void check_split(struct doctor *d, struct split *split)
 {
     struct err err;
@@ -304,7 +305,7 @@ static void check_split(struct doctor *d, struct split *split)
     d->refused |= status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
 }
 
-/* All of the config's corpora; splits has room for them. */
+/* Lists the config's corpora. splits [more_count + 3]. */
 static int list_splits(struct split *splits, const struct config *config)
 {
     int count = 0;

@@ -47,8 +47,7 @@ static double log_of_sum(double log_a, double log_b)
     return fmax(log_a, log_b) + log1p(exp(-fabs(log_a - log_b)));
 }
 
-/* Puts the ensemble's scores of a pair's words in place of the first model's: each probability is the mean of
- * what the models say. */
+/* Replaces the first model's scores of a pair's words by the ensemble's: the log of the mean probability. */
 static int join_scores(real *const *scores, const size_t *begin, const struct models *models,
                        const struct pair_block *block, size_t pair, struct err *err)
 {

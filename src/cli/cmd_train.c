@@ -54,7 +54,7 @@ static int load(struct config *config, const char *path, const struct string_lis
     return config_check(config, err) || network_check(config, err) ? -1 : 0;
 }
 
-/* May this training begin so? EXIT_DONE if so; otherwise says why not. */
+/* Checks that this training may begin. EXIT_DONE if so; otherwise says why not. */
 static int check_start(const struct config *config, enum train_start start)
 {
     struct err err;
@@ -85,7 +85,7 @@ static int print_keys(bool schema, bool markdown)
     return EXIT_DONE;
 }
 
-/* A training is worth more than its report: one that cannot be written is no reason to stop. */
+/* A report that cannot be written is no reason to stop a training. */
 static void warn_no_report(const struct err *err)
 {
     log_warn("no report: %s", err->text);
@@ -98,7 +98,7 @@ static void report_progress(const struct config *config)
         warn_no_report(&err);
 }
 
-/* At the end, with what the model makes of the test set, if there is one. */
+/* The report at the end, with test scores if there is a test set. */
 static void report_result(const struct models *models, int threads)
 {
     const struct config *config = &models->loaded[0].config;
@@ -117,8 +117,8 @@ static void report_result(const struct models *models, int threads)
     free(path);
 }
 
-/* What comes after the last update, with the model as translate will open it. All of training is saved: a
- * signal ends the program at once. */
+/* After the last update: tuning and report, with the model opened as translate opens it. All of the training
+ * is saved by then, so that a signal may end the program at once. */
 static int use_model(const struct config *config, struct err *err)
 {
     const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};

@@ -77,7 +77,7 @@ static void draw(struct strbuf *page, const struct language_pair *pair, const st
 
 /* ---- what is read ---- */
 
-/* Passes over lines that were translated before. */
+/* Skips lines that were translated before. */
 static int skip_lines(struct reader *reader, long lines, struct err *err)
 {
     struct strbuf line;
@@ -110,7 +110,7 @@ static void inputs_close(struct inputs *inputs)
         reader_close(&inputs->prefixes);
 }
 
-/* Also sends the output where it goes, and passes over what is there already. */
+/* Opens the inputs, redirects the output and skips the lines that it holds already. */
 static int inputs_open(struct inputs *inputs, const struct settings *s, struct err *err)
 {
     memset(inputs, 0, sizeof *inputs);
@@ -151,7 +151,7 @@ static void show(void *context, int lines)
     progress_update(shown->progress, 0, 0, detail);
 }
 
-/* This rank's part of a window: what is printed, and pictures of it. */
+/* Translates this rank's part of a window into text and pictures. */
 static void translate_window(struct strbuf *text, struct strbuf *pictures, struct translator *translator,
                              const struct line_window *window, const struct settings *s,
                              const struct ranks *ranks, struct shown *shown)
@@ -179,7 +179,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     free(out);
 }
 
-/* Whoever waits at the other end of a pipe gets each answer at once. */
+/* Flushed at once, for whoever waits at the other end of a pipe. */
 static int write_text(const struct strbuf *text, struct err *err)
 {
     if (isatty(STDOUT_FILENO))
@@ -198,7 +198,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     strbuf_init(&pictures);
     line_window_init(&window, s->prefix != NULL, inputs->first, ranks);
     progress_begin(&progress, "translating", 0);
-    /* Whoever types needs no rate. */
+    /* No rate where lines are typed. */
     const bool typed = inputs->lines_open && isatty(inputs->lines.fd);
     struct shown shown = {typed ? NULL : &progress, inputs->first, clock_seconds()};
     int status;
@@ -229,7 +229,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
 
 /* ---- the command ---- */
 
-/* What asks where a model looked needs one that looks. */
+/* Options that use attention need models that have it. */
 static int expect_attention(const struct models *models, const struct translate_options *options,
                             struct err *err)
 {

@@ -37,7 +37,7 @@ int wrong_use(const struct command_help *help, const char *wrong)
 
 int fail(const struct err *err)
 {
-    /* Who closes a pipe early, as `head` does, knows it. */
+    /* No word to a reader that closed the pipe early, such as `head`. */
     if (err->number == EPIPE && log_is_quiet())
         return EXIT_FAILED;
     log_clear_line();

@@ -74,7 +74,7 @@ static bool look(const struct file_use *use, struct stat *info)
                              : stat(use->path, info)) == 0;
 }
 
-/* Two names of a file that is not there yet? */
+/* Do two paths lead to the same file, which is not there yet? */
 static bool lead_to_same(const char *a, const char *b)
 {
     const char *const paths[] = {a, b};
@@ -114,7 +114,7 @@ static int refuse(const struct file_use *output, const struct file_use *other)
     return EXIT_WRONG_USE;
 }
 
-/* What is printed may go with an output that standard output was given for, on purpose. */
+/* Standard output that was given for an output on purpose may get what is printed, too. */
 static bool may_meet(const struct file_use *a, const struct file_use *b)
 {
     return b->output && (!a->as || !b->as);

@@ -56,7 +56,7 @@ static int close_output(int status)
 
 static const struct command *find_command(const char *word)
 {
-    /* what is asked of other programs by an option */
+    /* options that other programs have for this */
     static const struct {
         const char *option, *command;
     } synonyms[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
@@ -81,9 +81,9 @@ static int run_command(int argc, char **argv)
     return print_usage(false);
 }
 
-/* What is missing of the first three descriptors would go to the files that are opened first, and what is
- * printed into them. In its place comes one that can neither be read, where it is standard input, nor written
- * to. */
+/* Opens /dev/null for each of the first three descriptors that is missing: otherwise the first files opened
+ * would get these numbers, and what is printed would go into them. Reading from standard input's, or writing to
+ * the others', fails. */
 static int fill_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)

@@ -53,7 +53,7 @@ int output_close(struct err *err)
     return sink_close(&standard_output) ? err_set_errno(err, "cannot write to standard output") : 0;
 }
 
-/* Counts the lines of an open file, and the bytes to behind the last one's end. */
+/* Counts the lines of an open file, and the bytes up to the end of the last one. */
 static int count_lines(long *lines, off_t *bytes, int fd)
 {
     char piece[1 << 16];

@@ -8,19 +8,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Written when there is enough of it; after a failure, not at all. */
+/* Buffered; after a failure nothing is written. */
 void output_add(const char *text, size_t bytes);
 void output_adds(const char *text);
 void output_addf(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* -1 where writing has failed. For commands that print much, to stop then. */
+/* -1 after a write failed: for commands that print much, to stop early. */
 int output_check(struct err *err);
 /* Writes what is left; then as output_check. */
 int output_flush(struct err *err);
 /* At the end of the program. */
 int output_close(struct err *err);
 
-/* From now on standard output goes to the file of lines. With `resume`, behind the whole lines that it holds
- * already: `lines` is how many; a last line that was cut off is taken away. */
+/* Sends standard output to the file from now on. With `resume`, behind the whole lines that it holds: `lines`
+ * is how many. An incomplete last line is removed. */
 int output_begin_file(long *lines, const char *path, bool resume, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
-/* Opens the models of a command together. How an ensemble translates is translate.c's, how it scores the
- * caller's. */
+/* Opens the models of a command together. Translating with an ensemble is in translate.c, scoring with one in
+ * cmd_score.c. */
 #include "models.h"
 
 #include "beam.h"

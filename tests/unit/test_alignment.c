@@ -164,25 +164,25 @@ static void right_links_are_counted(void **state)
 {
     char path[] = "/tmp/nmt-links-XXXXXX";
     static const char text[] = "2-0 0-1\n1-x\n";
-    struct right_links right = {.path = NULL};
+    struct reference_links right = {.path = NULL};
     struct aer aer = {0};
     struct alignment alignment;
     struct err err;
     const int fd = mkstemp(path);
     assert_true(fd >= 0 && write(fd, text, sizeof text - 1) == sizeof text - 1);
     close(fd);
-    assert_int_equal(right_links_load(&right, path, &err), 0);
+    assert_int_equal(reference_links_load(&right, path, &err), 0);
     alignment_init(&alignment, *state, subwords, weights, 0, false);
-    assert_int_equal(right_links_compare(&aer, &right, &alignment, 1, &err), 0);
+    assert_int_equal(reference_links_compare(&aer, &right, &alignment, 1, &err), 0);
     assert_true(aer.found == 3 && aer.sure == 2 && aer.found_sure == 2);
-    assert_int_equal(right_links_compare(&aer, &right, &alignment, 2, &err), -1);
+    assert_int_equal(reference_links_compare(&aer, &right, &alignment, 2, &err), -1);
     assert_non_null(strstr(err.text, ": line 2: "));
-    assert_int_equal(right_links_compare(&aer, &right, &alignment, 3, &err), 0); /* behind the end */
+    assert_int_equal(reference_links_compare(&aer, &right, &alignment, 3, &err), 0); /* behind the end */
     assert_int_equal(aer.found, 3);
     lines_release(&right.lines);
     alignment_release(&alignment);
     unlink(path);
-    assert_int_equal(right_links_load(&right, path, &err), -1);
+    assert_int_equal(reference_links_load(&right, path, &err), -1);
 }
 
 int main(void)
