@@ -9,6 +9,7 @@
 #define NMT_GRAD_TERMS_H
 
 #include "arena.h"
+#include "mat.h"
 #include "real.h"
 
 #include <stddef.h>
@@ -20,9 +21,7 @@ struct grad_term {
     size_t offset; /* of the tensor, or of its first column, in the block */
     size_t ld;     /* distance between the tensor's rows */
     size_t extent; /* what is cut into parts: its rows, if it is a product, or else its columns */
-    size_t inputs, rows;
-    const real *dy, *x;
-    size_t lddy, ldx;
+    struct const_mat dy, x;
     const int *ids;
 };
 
@@ -34,14 +33,13 @@ struct grad_terms {
 
 /* Begins anew, with what lives in this arena. */
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
-/* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs, lddy], x [rows][inputs, ldx] */
-void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, const real *dy, size_t lddy,
-                        const real *x, size_t ldx, size_t outputs, size_t inputs, size_t rows);
-/* db [width] += Σ dy; dy [rows][width]. The sum is taken at once, while dy is near. */
-void grad_terms_sum(struct grad_terms *terms, size_t bias, const real *dy, size_t width, size_t rows);
+/* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs] */
+void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
+                        struct const_mat x);
+/* db [width] += Σ dy over the rows. The sum is taken at once, while dy is near. */
+void grad_terms_sum(struct grad_terms *terms, size_t bias, struct const_mat dy);
 /* Row ids[i] of dtable [][width] += row i of dx [rows][width] */
-void grad_terms_rows(struct grad_terms *terms, size_t table, const real *dx, const int *ids, size_t width,
-                     size_t rows);
+void grad_terms_rows(struct grad_terms *terms, size_t table, struct const_mat dx, const int *ids);
 
 /* Adds part `part` of `parts` of all shards' terms to the block, always in the same order: those of tensors
  * from `begin` to before `end` of the block. All shards have the same terms, or none. */

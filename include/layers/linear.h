@@ -21,20 +21,19 @@ struct linear {
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, size_t inputs,
                     size_t outputs, bool bias);
 
-/* y [rows][outputs] = x [rows][inputs, ldx] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs
- * x. */
-void linear_forward(real *y, const real *x, size_t ldx, const struct linear *linear, const real *params,
-                    size_t rows, bool add);
+/* y [rows][outputs] = x [rows][inputs] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs x. */
+void linear_forward(struct mat y, struct const_mat x, const struct linear *linear, const real *params,
+                    bool add);
 /* The weights prepacked for many products with few rows. */
 void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
                     struct prepack_list *list);
-void linear_forward_prepacked(real *y, const real *x, size_t ldx, const struct linear *linear,
-                              const struct prepacked *weights, const real *params, size_t rows);
-/* Defers dW and db. */
-void linear_defer_weight_grads(struct grad_terms *terms, const real *dy, const real *x, size_t ldx,
-                               const struct linear *linear, size_t rows);
-/* Defers dW and db, adds to dx [rows][inputs, ldx]. */
-void linear_backward(real *dx, size_t lddx, struct grad_terms *terms, const real *dy, const real *x,
-                     size_t ldx, const struct linear *linear, const real *params, size_t rows);
+void linear_forward_prepacked(struct mat y, struct const_mat x, const struct linear *linear,
+                              const struct prepacked *weights, const real *params);
+/* Defers dW and db; dy [rows][outputs]. */
+void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, struct const_mat x,
+                               const struct linear *linear);
+/* Defers dW and db, adds to dx [rows][inputs]. */
+void linear_backward(struct mat dx, struct grad_terms *terms, struct const_mat dy, struct const_mat x,
+                     const struct linear *linear, const real *params);
 
 #endif

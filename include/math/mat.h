@@ -1,7 +1,8 @@
-/* mat: products of row-major matrices, by BLAS, on the calling thread alone.
+/* mat: views of row-major matrices, and their products, by BLAS, on the calling thread alone.
  *
- * `ld…` is the distance between rows. "nt", "nn", "tn" say which factor is taken transposed: the three that a
- * linear layer y = x Wᵀ needs for y, for dx and for dW. `add` false overwrites C, true adds to it. */
+ * A view is a pointer with its shape and the distance between rows (`ld`); it owns nothing and is passed by
+ * value. "nt", "nn", "tn" say which factor is taken transposed: the three that a linear layer y = x Wᵀ needs
+ * for y, for dx and for dW. `add` false overwrites C, true adds to it. Shapes that do not fit are a bug. */
 #ifndef NMT_MAT_H
 #define NMT_MAT_H
 
@@ -9,6 +10,74 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct mat {
+    real *data; /* [rows][cols, ld] */
+    size_t rows, cols, ld;
+};
+
+struct const_mat {
+    const real *data;
+    size_t rows, cols, ld;
+};
+
+static inline struct mat mat_ld(real *data, size_t rows, size_t cols, size_t ld)
+{
+    return (struct mat){data, rows, cols, ld};
+}
+
+static inline struct const_mat const_mat_ld(const real *data, size_t rows, size_t cols, size_t ld)
+{
+    return (struct const_mat){data, rows, cols, ld};
+}
+
+/* Rows one behind the other. */
+static inline struct mat mat_of(real *data, size_t rows, size_t cols)
+{
+    return (struct mat){data, rows, cols, cols};
+}
+
+static inline struct const_mat const_mat_of(const real *data, size_t rows, size_t cols)
+{
+    return (struct const_mat){data, rows, cols, cols};
+}
+
+static inline struct const_mat mat_const(struct mat m)
+{
+    return (struct const_mat){m.data, m.rows, m.cols, m.ld};
+}
+
+static inline real *mat_row(struct mat m, size_t row)
+{
+    return m.data + row * m.ld;
+}
+
+static inline const real *const_mat_row(struct const_mat m, size_t row)
+{
+    return m.data + row * m.ld;
+}
+
+/* Rows `first` … first + rows - 1. */
+static inline struct mat mat_rows(struct mat m, size_t first, size_t rows)
+{
+    return (struct mat){mat_row(m, first), rows, m.cols, m.ld};
+}
+
+static inline struct const_mat const_mat_rows(struct const_mat m, size_t first, size_t rows)
+{
+    return (struct const_mat){const_mat_row(m, first), rows, m.cols, m.ld};
+}
+
+/* Columns `first` … first + cols - 1. */
+static inline struct mat mat_cols(struct mat m, size_t first, size_t cols)
+{
+    return (struct mat){m.data + first, m.rows, cols, m.ld};
+}
+
+static inline struct const_mat const_mat_cols(struct const_mat m, size_t first, size_t cols)
+{
+    return (struct const_mat){m.data + first, m.rows, cols, m.ld};
+}
 
 /* Before the first product, and before more threads than earlier ask for products at the same time. BLAS
  * starts none of its own beside them. Where memory is limited (ulimit -v), the buffers that it needs for them
@@ -18,13 +87,10 @@ void mat_begin(int threads);
 const char *mat_kernel_name(void);
 
 /* C[m][n] = A[m][k] · B[n][k]ᵀ */
-void mat_nt(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add);
+void mat_nt(struct mat c, struct const_mat a, struct const_mat b, bool add);
 /* C[m][n] = A[m][k] · B[k][n] */
-void mat_nn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add);
+void mat_nn(struct mat c, struct const_mat a, struct const_mat b, bool add);
 /* C[m][n] = A[k][m]ᵀ · B[k][n] */
-void mat_tn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add);
+void mat_tn(struct mat c, struct const_mat a, struct const_mat b, bool add);
 
 #endif

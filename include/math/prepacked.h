@@ -11,6 +11,7 @@
 #define NMT_PREPACKED_H
 
 #include "arena.h"
+#include "mat.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -19,11 +20,10 @@
 enum pass_direction { FORWARD, BACKWARD };
 
 struct prepacked {
-    size_t n, k;         /* of c [m][n] = a [m][k] times the matrix */
-    const real *weights; /* as they are */
-    size_t ld;
-    bool transposed; /* weights [n][k], else [k][n] */
-    real *panels;    /* NULL where they are not used */
+    size_t n, k; /* of c [m][n] = a [m][k] times the matrix */
+    struct const_mat weights;
+    enum pass_direction direction;
+    real *panels; /* NULL where the weights are multiplied as they are */
 };
 
 /* Matrices that are prepacked together for one pass, each thread a part of every one. */
@@ -37,14 +37,12 @@ struct prepack_list {
 };
 
 void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena);
-/* Appends w [outputs][inputs, ldw], with memory for its panels; w and `prepacked` must live as long. */
-void prepack(struct prepacked *prepacked, const real *w, size_t ldw, size_t outputs, size_t inputs,
-             struct prepack_list *list);
+/* Appends w [outputs][inputs], with memory for its panels; w and `prepacked` must live as long. */
+void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list);
 /* Fills part `part` of `parts` of the panels of all matrices; all parts before the first product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
 
-/* c [m][n, ldc] = a [m][k, lda] times the matrix; with `add`, c += … */
-void prepacked_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
-                       size_t m, bool add);
+/* c [m][n] = a [m][k] times the matrix; with `add`, c += … */
+void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add);
 
 #endif

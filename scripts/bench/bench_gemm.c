@@ -48,7 +48,7 @@ static double multiply_for(const struct gemm_shape *s, bool prepacked, double se
     const bool forward = s->form[1] == 't';
     prepack_list_init(&list, forward ? FORWARD : BACKWARD, &arena);
     if (prepacked)
-        prepack(&w, b, forward ? s->k : s->n, forward ? s->n : s->k, forward ? s->k : s->n, &list);
+        prepack(&w, const_mat_of(b, forward ? s->n : s->k, forward ? s->k : s->n), &list);
     prepack_list_fill(&list, 0, 1);
     multiply_blas(s, c, a, b);
     atomic_fetch_add(arrived, 1);
@@ -59,7 +59,7 @@ static double multiply_for(const struct gemm_shape *s, bool prepacked, double se
     double now;
     do {
         if (prepacked)
-            prepacked_product(c, s->n, a, s->k, &w, s->m, false);
+            prepacked_product(mat_ld(c, s->m, w.n, s->n), const_mat_ld(a, s->m, w.k, s->k), &w, false);
         else
             multiply_blas(s, c, a, b);
         count++;

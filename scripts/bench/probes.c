@@ -100,18 +100,14 @@ void probes_stop(struct probe_report *report)
 #define PRODUCT(name, parameters, arguments, flops_)                                                         \
     WRAPPED(gemm, name, parameters, arguments, products++, own->flops += --products == 0 ? flops_ : 0)
 #define MAT(name)                                                                                            \
-    PRODUCT(name,                                                                                            \
-            (real * c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n, \
-             size_t k, bool add),                                                                            \
-            (c, ldc, a, lda, b, ldb, m, n, k, add), 2.0 * (double)(m * n * k))
+    PRODUCT(name, (struct mat c, struct const_mat a, struct const_mat b, bool add), (c, a, b, add),          \
+            2.0 * (double)(c.cols * a.rows * a.cols))
 
 MAT(mat_nt)
 MAT(mat_nn)
 MAT(mat_tn)
-PRODUCT(prepacked_product,
-        (real * c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked, size_t m,
-         bool add),
-        (c, ldc, a, lda, prepacked, m, add), 2.0 * (double)(m * prepacked->n * prepacked->k))
+PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add),
+        (c, a, prepacked, add), 2.0 * (double)(c.rows * c.cols * a.cols))
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,

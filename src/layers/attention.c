@@ -83,12 +83,15 @@ void attention_source_forward(struct attention_source *at, const real *annotatio
     const size_t rows = at->seq->rows, width = attention->width;
     at->annotations = at->values = annotations;
     if (attention->choice.score->projects_key)
-        linear_forward_prepacked(at->keys, annotations, width, &attention->key, &weights->key, params, rows);
+        linear_forward_prepacked(mat_of(at->keys, rows, attention->key.outputs),
+                                 const_mat_ld(annotations, rows, attention->key.inputs, width),
+                                 &attention->key, &weights->key, params);
     else
         memcpy(at->keys, annotations, rows * attention->units * sizeof(real));
     if (at->own_values) {
-        linear_forward_prepacked(at->own_values, annotations, width, &attention->value, &weights->value,
-                                 params, rows);
+        linear_forward_prepacked(mat_of(at->own_values, rows, attention->value.outputs),
+                                 const_mat_ld(annotations, rows, attention->value.inputs, width),
+                                 &attention->value, &weights->value, params);
         at->values = at->own_values;
     }
     if (at->inverse_fertility)
@@ -102,11 +105,15 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
 {
     const size_t rows = at->seq->rows, width = attention->width;
     if (at->own_values) /* values = W_v h */
-        linear_backward(dannotations, width, terms, dvalues, at->annotations, width, &attention->value,
-                        params, rows);
+        linear_backward(mat_ld(dannotations, rows, attention->value.inputs, width), terms,
+                        const_mat_of(dvalues, rows, attention->value.outputs),
+                        const_mat_ld(at->annotations, rows, attention->value.inputs, width),
+                        &attention->value, params);
     if (attention->choice.score->projects_key) /* keys = U_a h + b */
-        linear_backward(dannotations, width, terms, acts->dkeys, at->annotations, width, &attention->key,
-                        params, rows);
+        linear_backward(mat_ld(dannotations, rows, attention->key.inputs, width), terms,
+                        const_mat_of(acts->dkeys, rows, attention->key.outputs),
+                        const_mat_ld(at->annotations, rows, attention->key.inputs, width), &attention->key,
+                        params);
     else
         vec_add(dannotations, acts->dkeys, rows * attention->units);
     if (at->inverse_fertility)
@@ -214,7 +221,9 @@ void attention_forward(struct attention_acts *acts, size_t row, const real *stat
         return;
     }
     if (score->projects_query)
-        linear_forward_prepacked(query, states, ld, &attention->query, &weights->query, params, rows);
+        linear_forward_prepacked(mat_of(query, rows, attention->query.outputs),
+                                 const_mat_ld(states, rows, attention->query.inputs, ld), &attention->query,
+                                 &weights->query, params);
     else
         vec_copy_rows(query, a, states, ld, rows, a);
     if (attention_is_local_p(attention))
@@ -305,7 +314,8 @@ void attention_backward(real *dstates, struct attention_acts *acts, size_t row, 
             acts->dcentre[i] = dcentre;
     }
     if (score->projects_query) /* query = W_a s */
-        prepacked_product(dstates, attention->query.inputs, dquery, a, &weights->query, rows, true);
+        prepacked_product(mat_ld(dstates, rows, weights->query.n, attention->query.inputs),
+                          const_mat_ld(dquery, rows, weights->query.k, a), &weights->query, true);
     else
         vec_add(dstates, dquery, rows * a);
     if (attention_is_local_p(attention))
@@ -317,15 +327,16 @@ void attention_defer_weight_grads(struct grad_terms *terms, const struct attenti
 {
     const struct score *score = attention->choice.score;
     if (score->projects_query) /* query = W_a s */
-        linear_defer_weight_grads(terms, acts->dquery, states, attention->query.inputs, &attention->query,
-                                  rows);
+        linear_defer_weight_grads(terms, const_mat_of(acts->dquery, rows, attention->query.outputs),
+                                  const_mat_of(states, rows, attention->query.inputs), &attention->query);
     if (score->vector)
-        grad_terms_sum(terms, attention->vector, acts->dvector, attention->units, 1);
+        grad_terms_sum(terms, attention->vector, const_mat_of(acts->dvector, 1, attention->units));
     if (attention_is_local_p(attention)) { /* hidden = tanh(W_p s) */
-        linear_defer_weight_grads(terms, acts->dhidden, states, attention->centre.inputs, &attention->centre,
-                                  rows);
-        grad_terms_sum(terms, attention->centre_vector, acts->dcentre_vector, attention->centre.outputs, 1);
+        linear_defer_weight_grads(terms, const_mat_of(acts->dhidden, rows, attention->centre.outputs),
+                                  const_mat_of(states, rows, attention->centre.inputs), &attention->centre);
+        grad_terms_sum(terms, attention->centre_vector,
+                       const_mat_of(acts->dcentre_vector, 1, attention->centre.outputs));
     }
     if (attention_has_coverage(attention))
-        grad_terms_sum(terms, attention->coverage, acts->dcoverage_vector, attention->units, 1);
+        grad_terms_sum(terms, attention->coverage, const_mat_of(acts->dcoverage_vector, 1, attention->units));
 }

@@ -39,7 +39,7 @@ void fertility_backward(real *dannotations, struct grad_terms *terms, const stru
         vec_axpy(dweight, dx, at->annotations + i * k, k);
         vec_axpy(dannotations + i * k, dx, params + attention->fertility, k);
     }
-    grad_terms_sum(terms, attention->fertility, dweight, attention->width, 1);
+    grad_terms_sum(terms, attention->fertility, const_mat_of(dweight, 1, attention->width));
 }
 
 /* ---- the key with what it was seen already ---- */

@@ -31,7 +31,9 @@ void centres_forward(struct attention_acts *acts, size_t row, const real *states
 {
     const size_t units = attention->centre.outputs;
     real *hidden = acts->hidden + row * units;
-    linear_forward_prepacked(hidden, states, ld, &attention->centre, weight, params, rows);
+    linear_forward_prepacked(mat_of(hidden, rows, attention->centre.outputs),
+                             const_mat_ld(states, rows, attention->centre.inputs, ld), &attention->centre,
+                             weight, params);
     vec_tanh(hidden, hidden, rows * units);
     for (size_t i = 0; i < rows; i++)
         acts->centre[row + i] =
@@ -54,7 +56,8 @@ void centres_backward(real *dstates, struct attention_acts *acts, size_t row, co
         vec_axpy(dhidden + i * units, dscore, params + attention->centre_vector, units);
         vec_tanh_backward(dhidden + i * units, dhidden + i * units, hidden, units);
     }
-    prepacked_product(dstates, attention->centre.inputs, dhidden, units, weight, rows, true);
+    prepacked_product(mat_ld(dstates, rows, weight->n, attention->centre.inputs),
+                      const_mat_ld(dhidden, rows, weight->k, units), weight, true);
 }
 
 /* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */

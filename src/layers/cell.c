@@ -47,9 +47,10 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
                   struct prepack_list *list)
 {
     const size_t units = cell->units;
-    prepack(&weights->plain_gates, params + cell->weight_hh, units, plain_width(cell), units, list);
+    prepack(&weights->plain_gates, const_mat_of(params + cell->weight_hh, plain_width(cell), units), list);
     if (reset_width(cell))
-        prepack(&weights->reset_gates, reset_weight(cell, params), units, reset_width(cell), units, list);
+        prepack(&weights->reset_gates, const_mat_of(reset_weight(cell, params), reset_width(cell), units),
+                list);
 }
 
 /* ---- room ---- */
@@ -116,7 +117,8 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, cons
     const struct arena_mark mark = arena_mark(arena);
     real *products = ARENA_NEW(arena, words->count * width, real);
     const bool by_word = is_normalized_by_word(acts, cell);
-    prepacked_product(by_word ? input->normal : products, width, x, weight->k, weight, words->count, false);
+    prepacked_product(mat_ld(by_word ? input->normal : products, words->count, weight->n, width),
+                      const_mat_of(x, words->count, weight->k), weight, false);
     for (size_t i = 0; by_word && i < words->count; i++)
         norm_forward(products + i * width, input->normal + i * width, input->scales + i * gates,
                      params + cell->gain_ih, cell->units, gates);
@@ -147,10 +149,10 @@ void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *a
         dproducts = acts->input.normal;
     }
     /* W x */
-    grad_terms_product(terms, cell->weight_ih, cell->inputs, dproducts, gates, x, width, gates, width,
-                       words->count);
-    mat_nn(dx, width, dproducts, gates, params + cell->weight_ih, cell->inputs, words->count, width, gates,
-           true);
+    grad_terms_product(terms, cell->weight_ih, cell->inputs, const_mat_of(dproducts, words->count, gates),
+                       const_mat_of(x, words->count, width));
+    mat_nn(mat_of(dx, words->count, width), const_mat_of(dproducts, words->count, gates),
+           const_mat_ld(params + cell->weight_ih, gates, width, cell->inputs), true);
 }
 
 /* ---- forward ---- */
@@ -200,8 +202,10 @@ static void reset_gates_forward(struct cell_acts *acts, size_t row, const struct
         normalize_state(acts, i, cell, params, 0, plain);
         cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
     }
-    prepacked_product(acts->hidden + row * width + plain_width(cell), width, acts->reset + row * u, units,
-                      &weights->reset_gates, rows, false);
+    prepacked_product(
+        mat_ld(acts->hidden + row * width + plain_width(cell), rows, weights->reset_gates.n, width),
+        const_mat_ld(acts->reset + row * u, rows, weights->reset_gates.k, units), &weights->reset_gates,
+        false);
 }
 
 static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
@@ -243,8 +247,9 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t 
     if (acts->read != acts->h_prev)
         dropout_rows(acts->read + row * u, acts->h_prev + row * u, units, &acts->state_dropout, rows, units,
                      false);
-    prepacked_product(hidden, width, acts->read + row * u, units, &weights->plain_gates, running,
-                      false); /* W_hh h */
+    prepacked_product(mat_ld(hidden, running, weights->plain_gates.n, width),
+                      const_mat_ld(acts->read + row * u, running, weights->plain_gates.k, units),
+                      &weights->plain_gates, false); /* W_hh h */
     memset(hidden + running * width, 0, (rows - running) * width * sizeof *hidden);
     cell_step(next, acts, row, cell, weights, params, rows);
 }
@@ -270,8 +275,10 @@ static void reset_gates_backward(real *to, struct cell_acts *acts, size_t row, c
 {
     const size_t units = cell->units, width = cell_width(cell);
     const size_t u = units;
-    prepacked_product(to, units, acts->hidden + row * width + plain_width(cell), width, &weights->reset_gates,
-                      rows, false);
+    prepacked_product(
+        mat_ld(to, rows, weights->reset_gates.n, units),
+        const_mat_ld(acts->hidden + row * width + plain_width(cell), rows, weights->reset_gates.k, width),
+        &weights->reset_gates, false);
     for (size_t i = 0; i < rows; i++) {
         const struct gates_row at = row_of(acts, row + i, cell, params);
         cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
@@ -304,8 +311,9 @@ void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const
     /* hidden = W_hh dropout(h) */
     const bool dropped = acts->read != acts->h_prev;
     real *to = acts->dread ? acts->dread : dh;
-    prepacked_product(to, units, acts->hidden + row * w, width, &weights->plain_gates, running,
-                      has_reset || !acts->dread);
+    prepacked_product(mat_ld(to, running, weights->plain_gates.n, units),
+                      const_mat_ld(acts->hidden + row * w, running, weights->plain_gates.k, width),
+                      &weights->plain_gates, has_reset || !acts->dread);
     if (dropped)
         dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
     else if (acts->dread)
@@ -318,10 +326,10 @@ static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain,
                              const real *dy, size_t width, size_t rows)
 {
     if (norm->sums) { /* over the rows, step by step */
-        grad_terms_sum(terms, bias, norm->sums, width, 1);
-        grad_terms_sum(terms, gain, norm->sums + width, width, 1);
+        grad_terms_sum(terms, bias, const_mat_of(norm->sums, 1, width));
+        grad_terms_sum(terms, gain, const_mat_of(norm->sums + width, 1, width));
     } else {
-        grad_terms_sum(terms, bias, dy, width, rows);
+        grad_terms_sum(terms, bias, const_mat_of(dy, rows, width));
     }
 }
 
@@ -332,9 +340,10 @@ void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *a
     defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
     defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
     /* W_hh h, all steps at once */
-    grad_terms_product(terms, cell->weight_hh, units, acts->hidden, width, acts->read, units, plain, units,
-                       rows);
+    grad_terms_product(terms, cell->weight_hh, units, const_mat_ld(acts->hidden, rows, plain, width),
+                       const_mat_of(acts->read, rows, units));
     if (reset_width(cell))
-        grad_terms_product(terms, cell->weight_hh + plain * units, units, acts->hidden + plain, width,
-                           acts->reset, units, reset_width(cell), units, rows);
+        grad_terms_product(terms, cell->weight_hh + plain * units, units,
+                           const_mat_ld(acts->hidden + plain, rows, reset_width(cell), width),
+                           const_mat_of(acts->reset, rows, units));
 }

@@ -25,5 +25,6 @@ void embedding_forward(real *x, const int *ids, const struct embedding *embeddin
 void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
                         const struct embedding *embedding, size_t rows)
 {
-    grad_terms_rows(terms, embedding->weight, dx, ids, embedding->width, rows); /* x_i = table[ids_i] */
+    grad_terms_rows(terms, embedding->weight, const_mat_of(dx, rows, embedding->width),
+                    ids); /* x_i = table[ids_i] */
 }

@@ -1,9 +1,9 @@
 #include "grad_terms.h"
 
 #include "err.h"
-#include "mat.h"
 #include "vecmath.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena)
@@ -21,49 +21,42 @@ static struct grad_term *new_term(struct grad_terms *terms)
 
 static void add_product(real *at, const struct grad_term *term, size_t begin, size_t end)
 {
-    mat_tn(at + begin * term->ld, term->ld, term->dy + begin, term->lddy, term->x, term->ldx, end - begin,
-           term->inputs, term->rows, true);
+    const struct const_mat dy = const_mat_cols(term->dy, begin, end - begin);
+    mat_tn(mat_ld(at + begin * term->ld, dy.cols, term->x.cols, term->ld), dy, term->x, true);
 }
 
-void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, const real *dy, size_t lddy,
-                        const real *x, size_t ldx, size_t outputs, size_t inputs, size_t rows)
+void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
+                        struct const_mat x)
 {
-    *new_term(terms) = (struct grad_term){.add = add_product,
-                                          .offset = weight,
-                                          .ld = ldw,
-                                          .extent = outputs,
-                                          .inputs = inputs,
-                                          .rows = rows,
-                                          .dy = dy,
-                                          .lddy = lddy,
-                                          .x = x,
-                                          .ldx = ldx};
+    assert(dy.rows == x.rows);
+    *new_term(terms) = (struct grad_term){
+        .add = add_product, .offset = weight, .ld = ldw, .extent = dy.cols, .dy = dy, .x = x};
 }
 
 static void add_sum(real *at, const struct grad_term *term, size_t begin, size_t end)
 {
-    vec_add(at + begin, term->dy + begin, (end - begin));
+    vec_add(at + begin, term->dy.data + begin, end - begin);
 }
 
-void grad_terms_sum(struct grad_terms *terms, size_t bias, const real *dy, size_t width, size_t rows)
+void grad_terms_sum(struct grad_terms *terms, size_t bias, struct const_mat dy)
 {
-    real *sum = ARENA_ZERO(terms->arena, width, real);
-    vec_add_column_sums(sum, dy, width, rows, width);
-    *new_term(terms) = (struct grad_term){.add = add_sum, .offset = bias, .extent = width, .dy = sum};
+    real *sum = ARENA_ZERO(terms->arena, dy.cols, real);
+    vec_add_column_sums(sum, dy.data, dy.ld, dy.rows, dy.cols);
+    *new_term(terms) = (struct grad_term){
+        .add = add_sum, .offset = bias, .extent = dy.cols, .dy = const_mat_of(sum, 1, dy.cols)};
 }
 
 static void add_rows(real *at, const struct grad_term *term, size_t begin, size_t end)
 {
-    const size_t width = term->ld, first = begin;
-    for (size_t i = 0; i < term->rows; i++)
-        vec_add(at + (size_t)term->ids[i] * width + first, term->dy + i * width + first, end - begin);
+    for (size_t i = 0; i < term->dy.rows; i++)
+        vec_add(at + (size_t)term->ids[i] * term->ld + begin, const_mat_row(term->dy, i) + begin,
+                end - begin);
 }
 
-void grad_terms_rows(struct grad_terms *terms, size_t table, const real *dx, const int *ids, size_t width,
-                     size_t rows)
+void grad_terms_rows(struct grad_terms *terms, size_t table, struct const_mat dx, const int *ids)
 {
     *new_term(terms) = (struct grad_term){
-        .add = add_rows, .offset = table, .ld = width, .extent = width, .rows = rows, .dy = dx, .ids = ids};
+        .add = add_rows, .offset = table, .ld = dx.cols, .extent = dx.cols, .dy = dx, .ids = ids};
 }
 
 void grad_terms_part(size_t extent, int part, int parts, size_t *begin, size_t *end)

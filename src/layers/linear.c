@@ -1,7 +1,8 @@
 #include "linear.h"
 
-#include "mat.h"
 #include "vecmath.h"
+
+#include <assert.h>
 
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, size_t inputs,
                     size_t outputs, bool bias)
@@ -12,43 +13,49 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
     linear->bias = bias ? layout_declare(layout, prefix, "bias", outputs, 0, INIT_ZERO) : LINEAR_NO_BIAS;
 }
 
-void linear_forward(real *y, const real *x, size_t ldx, const struct linear *linear, const real *params,
-                    size_t rows, bool add)
+static void add_bias(struct mat y, const struct linear *linear, const real *params)
 {
-    const size_t in = linear->inputs, out = linear->outputs;
-    mat_nt(y, out, x, ldx, params + linear->weight, in, rows, out, in, add); /* y = x Wᵀ */
     if (linear->bias != LINEAR_NO_BIAS)
-        vec_add_to_rows(y, out, params + linear->bias, rows, out); /* y += b */
+        vec_add_to_rows(y.data, y.ld, params + linear->bias, y.rows, y.cols);
+}
+
+static struct const_mat weight_of(const struct linear *linear, const real *params)
+{
+    return const_mat_of(params + linear->weight, linear->outputs, linear->inputs);
+}
+
+void linear_forward(struct mat y, struct const_mat x, const struct linear *linear, const real *params,
+                    bool add)
+{
+    mat_nt(y, x, weight_of(linear, params), add); /* y = x Wᵀ */
+    add_bias(y, linear, params);                  /* y += b */
 }
 
 void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
                     struct prepack_list *list)
 {
-    prepack(weights, params + linear->weight, linear->inputs, linear->outputs, linear->inputs, list);
+    prepack(weights, weight_of(linear, params), list);
 }
 
-void linear_forward_prepacked(real *y, const real *x, size_t ldx, const struct linear *linear,
-                              const struct prepacked *weights, const real *params, size_t rows)
+void linear_forward_prepacked(struct mat y, struct const_mat x, const struct linear *linear,
+                              const struct prepacked *weights, const real *params)
 {
-    prepacked_product(y, linear->outputs, x, ldx, weights, rows, false); /* y = x Wᵀ */
-    if (linear->bias != LINEAR_NO_BIAS)
-        vec_add_to_rows(y, linear->outputs, params + linear->bias, rows, linear->outputs); /* y += b */
+    prepacked_product(y, x, weights, false); /* y = x Wᵀ */
+    add_bias(y, linear, params);             /* y += b */
 }
 
-void linear_defer_weight_grads(struct grad_terms *terms, const real *dy, const real *x, size_t ldx,
-                               const struct linear *linear, size_t rows)
+void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, struct const_mat x,
+                               const struct linear *linear)
 {
-    const size_t in = linear->inputs, out = linear->outputs;
+    assert(dy.cols == linear->outputs && x.cols == linear->inputs);
     if (linear->bias != LINEAR_NO_BIAS) /* y += b */
-        grad_terms_sum(terms, linear->bias, dy, out, rows);
-    /* y = x Wᵀ */
-    grad_terms_product(terms, linear->weight, in, dy, out, x, ldx, out, in, rows);
+        grad_terms_sum(terms, linear->bias, dy);
+    grad_terms_product(terms, linear->weight, linear->inputs, dy, x); /* y = x Wᵀ */
 }
 
-void linear_backward(real *dx, size_t lddx, struct grad_terms *terms, const real *dy, const real *x,
-                     size_t ldx, const struct linear *linear, const real *params, size_t rows)
+void linear_backward(struct mat dx, struct grad_terms *terms, struct const_mat dy, struct const_mat x,
+                     const struct linear *linear, const real *params)
 {
-    linear_defer_weight_grads(terms, dy, x, ldx, linear, rows);
-    mat_nn(dx, lddx, dy, linear->outputs, params + linear->weight, linear->inputs, rows, linear->inputs,
-           linear->outputs, true);
+    linear_defer_weight_grads(terms, dy, x, linear);
+    mat_nn(dx, dy, weight_of(linear, params), true); /* y = x Wᵀ */
 }

@@ -16,7 +16,7 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
 {
     const struct cell *cell = &rnn->cell;
     if (list->direction == FORWARD)
-        prepack(&weights->ih, params + cell->weight_ih, cell->inputs, cell_width(cell), cell->inputs, list);
+        prepack(&weights->ih, const_mat_of(params + cell->weight_ih, cell_width(cell), cell->inputs), list);
     cell_prepack(&weights->cell, cell, params, list);
     deep_prepack(&weights->deep, &rnn->deep, params, list);
 }

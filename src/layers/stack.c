@@ -69,8 +69,10 @@ real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
         acts->read[l] = read;
         for (size_t d = 0; d < stack->directions; d++) {
             struct rnn_acts *rnn = &acts->rnns[l][d];
-            prepacked_product(rnn->cell.products, cell_width(&stack->rnns[l][d].cell), read, width,
-                              &weights->rnns[l][d].ih, rows, false); /* W_ih read */
+            prepacked_product(mat_ld(rnn->cell.products, rows, weights->rnns[l][d].ih.n,
+                                     cell_width(&stack->rnns[l][d].cell)),
+                              const_mat_ld(read, rows, weights->rnns[l][d].ih.k, width),
+                              &weights->rnns[l][d].ih, false); /* W_ih read */
             rnn_forward(acts->out[l] + d * units, width, rnn, &stack->rnns[l][d], &weights->rnns[l][d],
                         params, seq, d == 1);
         }
@@ -96,10 +98,10 @@ void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts,
                          d == 1);
             rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn, rows);
             /* W_ih read */
-            grad_terms_product(terms, rnn->cell.weight_ih, width, dproducts, gates, acts->read[l], width,
-                               gates, width, rows);
-            mat_nn(dread, width, dproducts, gates, params + rnn->cell.weight_ih, width, rows, width, gates,
-                   true);
+            grad_terms_product(terms, rnn->cell.weight_ih, width, const_mat_of(dproducts, rows, gates),
+                               const_mat_of(acts->read[l], rows, width));
+            mat_nn(mat_of(dread, rows, width), const_mat_of(dproducts, rows, gates),
+                   const_mat_of(params + rnn->cell.weight_ih, gates, width), true);
         }
         dropout_apply(dread, &dropout->input[l], size); /* read = dropout(x) */
         vec_add(dx, dread, size);

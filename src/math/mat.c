@@ -1,5 +1,6 @@
 #include "mat.h"
 
+#include <assert.h>
 #include <cblas.h>
 
 #ifdef NMT_DOUBLE
@@ -61,26 +62,29 @@ const char *mat_kernel_name(void)
 
 #endif
 
-void mat_nt(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add)
+static void gemm(struct mat c, struct const_mat a, CBLAS_TRANSPOSE a_form, struct const_mat b,
+                 CBLAS_TRANSPOSE b_form, bool add)
 {
-    if (m && n)
-        GEMM(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
-             add, c, (int)ldc);
+    const size_t k = a_form == CblasNoTrans ? a.cols : a.rows;
+    assert(c.rows == (a_form == CblasNoTrans ? a.rows : a.cols));
+    assert(c.cols == (b_form == CblasNoTrans ? b.cols : b.rows));
+    assert(k == (b_form == CblasNoTrans ? b.rows : b.cols));
+    if (c.rows && c.cols)
+        GEMM(CblasRowMajor, a_form, b_form, (int)c.rows, (int)c.cols, (int)k, 1, a.data, (int)a.ld, b.data,
+             (int)b.ld, add, c.data, (int)c.ld);
 }
 
-void mat_nn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add)
+void mat_nt(struct mat c, struct const_mat a, struct const_mat b, bool add)
 {
-    if (m && n)
-        GEMM(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
-             add, c, (int)ldc);
+    gemm(c, a, CblasNoTrans, b, CblasTrans, add);
 }
 
-void mat_tn(real *c, size_t ldc, const real *a, size_t lda, const real *b, size_t ldb, size_t m, size_t n,
-            size_t k, bool add)
+void mat_nn(struct mat c, struct const_mat a, struct const_mat b, bool add)
 {
-    if (m && n)
-        GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, (int)m, (int)n, (int)k, 1, a, (int)lda, b, (int)ldb,
-             add, c, (int)ldc);
+    gemm(c, a, CblasNoTrans, b, CblasNoTrans, add);
+}
+
+void mat_tn(struct mat c, struct const_mat a, struct const_mat b, bool add)
+{
+    gemm(c, a, CblasTrans, b, CblasNoTrans, add);
 }

@@ -125,51 +125,51 @@ static real *new_panels(const struct prepacked *prepacked, struct arena *arena)
 
 static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 {
-    const size_t k = prepacked->k, ld = prepacked->ld;
+    const size_t k = prepacked->k, ld = prepacked->weights.ld;
+    const real *w = prepacked->weights.data;
     const size_t count = (prepacked->n + PANEL - 1) / PANEL;
     for (size_t i = count * (size_t)part / (size_t)parts; i < count * (size_t)(part + 1) / (size_t)parts;
          i++) {
         const size_t j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
         real *panel = prepacked->panels + j * k;
-        if (prepacked->transposed)
-            fill_transposed(panel, prepacked->weights + j * ld, ld, width, prepacked->k);
+        if (prepacked->direction == FORWARD)
+            fill_transposed(panel, w + j * ld, ld, width, k);
         else
-            fill(panel, prepacked->weights + j, ld, width, prepacked->k);
+            fill(panel, w + j, ld, width, k);
     }
 }
 
 /* ---- products ---- */
 
-/* One panel, of which `width` columns are real, times all rows. */
-static void panel_product(real *c, size_t ldc, const real *a, size_t lda, const real *panel, size_t width,
-                          size_t m, size_t k, bool add, kernel *const *by_rows)
+/* c = a times one panel; where c has fewer columns than the panel, the others are dropped. */
+static void panel_product(struct mat c, struct const_mat a, const real *panel, bool add,
+                          kernel *const *by_rows)
 {
     size_t most = 0;
     while (by_rows[most])
         most++;
     assert(most > 0);
-    for (size_t i = 0; i < m; i += most, a += most * lda, c += most * ldc) {
-        const size_t rows = m - i < most ? m - i : most;
-        if (width == PANEL) {
-            by_rows[rows - 1](c, ldc, a, lda, panel, k, add);
+    for (size_t i = 0; i < c.rows; i += most) {
+        const size_t rows = c.rows - i < most ? c.rows - i : most;
+        if (c.cols == PANEL) {
+            by_rows[rows - 1](mat_row(c, i), c.ld, const_mat_row(a, i), a.ld, panel, a.cols, add);
             continue;
         }
         real whole[MOST_ROWS * PANEL];
-        by_rows[rows - 1](whole, PANEL, a, lda, panel, k, false);
+        by_rows[rows - 1](whole, PANEL, const_mat_row(a, i), a.ld, panel, a.cols, false);
         for (size_t r = 0; r < rows; r++)
-            for (size_t j = 0; j < width; j++) {
-                real *to = &c[r * ldc + j];
+            for (size_t j = 0; j < c.cols; j++) {
+                real *to = &mat_row(c, i + r)[j];
                 *to = (add ? *to : 0) + whole[r * PANEL + j];
             }
     }
 }
 
-static void panels_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
-                           size_t m, bool add)
+static void panels_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
-    for (size_t j = 0; j < prepacked->n; j += PANEL)
-        panel_product(c + j, ldc, a, lda, prepacked->panels + j * prepacked->k,
-                      prepacked->n - j < PANEL ? prepacked->n - j : PANEL, m, prepacked->k, add, kernels());
+    for (size_t j = 0; j < c.cols; j += PANEL)
+        panel_product(mat_cols(c, j, c.cols - j < PANEL ? c.cols - j : PANEL), a,
+                      prepacked->panels + j * prepacked->k, add, kernels());
 }
 
 #endif
@@ -192,34 +192,32 @@ void prepack_list_fill(const struct prepack_list *list, int part, int parts)
 #endif
 }
 
-void prepack(struct prepacked *prepacked, const real *w, size_t ldw, size_t outputs, size_t inputs,
-             struct prepack_list *list)
+void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list)
 {
     const bool forward = list->direction == FORWARD;
     if (list->count == PREPACK_MOST)
         BUG("more than %d prepacked matrices", PREPACK_MOST);
-    *prepacked = (struct prepacked){.n = forward ? outputs : inputs,
-                                    .k = forward ? inputs : outputs,
+    *prepacked = (struct prepacked){.n = forward ? w.rows : w.cols,
+                                    .k = forward ? w.cols : w.rows,
                                     .weights = w,
-                                    .ld = ldw,
-                                    .transposed = forward};
+                                    .direction = list->direction};
 #ifdef PANEL_KERNELS
     prepacked->panels = new_panels(prepacked, list->arena);
 #endif
     list->all[list->count++] = prepacked;
 }
 
-void prepacked_product(real *c, size_t ldc, const real *a, size_t lda, const struct prepacked *prepacked,
-                       size_t m, bool add)
+void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
+    assert(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);
 #ifdef PANEL_KERNELS
     if (prepacked->panels) {
-        panels_product(c, ldc, a, lda, prepacked, m, add);
+        panels_product(c, a, prepacked, add);
         return;
     }
 #endif
-    if (prepacked->transposed)
-        mat_nt(c, ldc, a, lda, prepacked->weights, prepacked->ld, m, prepacked->n, prepacked->k, add);
+    if (prepacked->direction == FORWARD)
+        mat_nt(c, a, prepacked->weights, add);
     else
-        mat_nn(c, ldc, a, lda, prepacked->weights, prepacked->ld, m, prepacked->n, prepacked->k, add);
+        mat_nn(c, a, prepacked->weights, add);
 }

@@ -106,18 +106,22 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
                       *context_cell = &decoder->context_cell;
     const size_t e = decoder->embedding;
     if (word && list->direction == FORWARD)
-        prepack(&weights->word, params + word->weight_ih, word->inputs, cell_width(word), e, list);
+        prepack(&weights->word, const_mat_ld(params + word->weight_ih, cell_width(word), e, word->inputs),
+                list);
     if (decoder_has_query_cell(decoder))
         cell_prepack(&weights->query_cell, query_cell, params, list);
     if (decoder->input_feeding) {
-        prepack(&weights->fed, fed_weight(decoder, params), query_cell->inputs, cell_width(query_cell), e,
+        prepack(&weights->fed,
+                const_mat_ld(fed_weight(decoder, params), cell_width(query_cell), e, query_cell->inputs),
                 list);
         readout_prepack(&weights->readout, readout, params, list);
     }
     attention_prepack(&weights->attention, &decoder->attention, params, list);
     if (decoder_has_context_cell(decoder)) {
-        prepack(&weights->context, context_weight(decoder, params), context_cell->inputs,
-                cell_width(context_cell), decoder->context, list);
+        prepack(&weights->context,
+                const_mat_ld(context_weight(decoder, params), cell_width(context_cell), decoder->context,
+                             context_cell->inputs),
+                list);
         cell_prepack(&weights->context_cell, context_cell, params, list);
     }
     deep_prepack(&weights->deep, &decoder->deep, params, list);
@@ -206,9 +210,11 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 {
     const size_t gates = cell_width(&decoder->query_cell), e = decoder->embedding;
     if (t > 0)
-        prepacked_product(rows_of(acts->query_cell.products, target->first[t], gates), gates,
-                          rows_of(acts->readout, target->first[t - 1], e), e, &weights->fed, target->count[t],
-                          true);
+        prepacked_product(mat_ld(rows_of(acts->query_cell.products, target->first[t], gates),
+                                 target->count[t], weights->fed.n, gates),
+                          const_mat_ld(rows_of(acts->readout, target->first[t - 1], e), target->count[t],
+                                       weights->fed.k, e),
+                          &weights->fed, true);
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const size_t *source_rank,
@@ -255,9 +261,10 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
                       at->positions.seq, attention->choice.heads, count);
 
         if (decoder_has_context_cell(decoder)) {
-            prepacked_product(rows_of(acts->context_cell.products, row, gates), gates, context,
-                              decoder->context, &weights->context, count,
-                              decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
+            prepacked_product(
+                mat_ld(rows_of(acts->context_cell.products, row, gates), count, weights->context.n, gates),
+                const_mat_ld(context, count, weights->context.k, decoder->context), &weights->context,
+                decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
             cell_forward(&state, &acts->context_cell, row, &decoder->context_cell, &weights->context_cell,
                          params, count, count);
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
@@ -290,17 +297,20 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
         for (size_t t = 1; t < target->steps; t++)
             memcpy(rows_of(fed, (target->first[t] - target->count[0]), e),
                    rows_of(acts->readout, target->first[t - 1], e), target->count[t] * e * sizeof *fed);
-        grad_terms_product(terms, query_cell->weight_ih + e, query_cell->inputs,
-                           rows_of(acts->query_cell.products, target->count[0], cell_width(query_cell)),
-                           cell_width(query_cell), fed, e, cell_width(query_cell), e, then);
+        grad_terms_product(
+            terms, query_cell->weight_ih + e, query_cell->inputs,
+            const_mat_of(rows_of(acts->query_cell.products, target->count[0], cell_width(query_cell)), then,
+                         cell_width(query_cell)),
+            const_mat_of(fed, then, e));
     }
     if (decoder_has_query_cell(decoder))
         cell_defer_weight_grads(terms, &acts->query_cell, query_cell, rows);
     if (decoder_has_context_cell(decoder)) {
         /* W_ic c */
         grad_terms_product(terms, context_cell->weight_ih + (context_cell->inputs - decoder->context),
-                           context_cell->inputs, acts->context_cell.products, cell_width(context_cell),
-                           acts->context, decoder->context, cell_width(context_cell), decoder->context, rows);
+                           context_cell->inputs,
+                           const_mat_of(acts->context_cell.products, rows, cell_width(context_cell)),
+                           const_mat_of(acts->context, rows, decoder->context));
         cell_defer_weight_grads(terms, &acts->context_cell, context_cell, rows);
     }
     deep_defer_weight_grads(terms, &acts->deep, &decoder->deep, rows);
@@ -337,8 +347,10 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
             deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
             cell_backward(carry, dc_carry, &acts->context_cell, row, &decoder->context_cell,
                           &weights->context_cell, params, count, count);
-            prepacked_product(dc, decoder->context, rows_of(acts->context_cell.products, row, gates), gates,
-                              &weights->context, count, true); /* products += W_ic c */
+            prepacked_product(mat_ld(dc, count, weights->context.n, decoder->context),
+                              const_mat_ld(rows_of(acts->context_cell.products, row, gates), count,
+                                           weights->context.k, gates),
+                              &weights->context, true); /* products += W_ic c */
         }
         attention_sum_backward(acts->attention.dalpha, dc, &values, acts->source_rank, positions->seq,
                                attention->choice.heads, count);
@@ -350,9 +362,11 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
             cell_backward(carry, dc_carry, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell,
                           params, count, count);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
-            prepacked_product(rows_of(dt, target->first[t - 1], e), e,
-                              rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)),
-                              cell_width(&decoder->query_cell), &weights->fed, count, true);
+            prepacked_product(
+                mat_ld(rows_of(dt, target->first[t - 1], e), count, weights->fed.n, e),
+                const_mat_ld(rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)), count,
+                             weights->fed.k, cell_width(&decoder->query_cell)),
+                &weights->fed, true);
     }
     defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);

@@ -44,8 +44,9 @@ void decoder_source_forward(struct decoder_source *at, const real *annotations, 
     const size_t width = summary_width(decoder), sents = at->seq->sents;
     if (width) {
         decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->seq);
-        linear_forward_prepacked(at->start, at->summary, width, &decoder->init, &weights->init, params,
-                                 sents);
+        linear_forward_prepacked(mat_of(at->start, sents, decoder->init.outputs),
+                                 const_mat_ld(at->summary, sents, decoder->init.inputs, width),
+                                 &decoder->init, &weights->init, params);
         vec_tanh(at->start, at->start, sents * decoder->units);
     }
     attention_source_forward(&at->positions,
@@ -73,6 +74,8 @@ void decoder_source_backward(real *dannotations, struct grad_terms *terms, real 
     if (!width)
         return;
     vec_tanh_backward(dstart, dstart, at->start, sents * decoder->units); /* start = tanh(…) */
-    linear_backward(dsummary, width, terms, dstart, at->summary, width, &decoder->init, params, sents);
+    linear_backward(mat_ld(dsummary, sents, decoder->init.inputs, width), terms,
+                    const_mat_of(dstart, sents, decoder->init.outputs),
+                    const_mat_ld(at->summary, sents, decoder->init.inputs, width), &decoder->init, params);
     decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->seq);
 }

@@ -26,13 +26,17 @@ void readout_forward(real *t, const real *states, const struct unique *words, co
                      struct arena *arena)
 {
     const size_t embedding = readout->state.outputs;
-    linear_forward(t, states, readout->state.inputs, &readout->state, params, rows, false);
+    linear_forward(mat_of(t, rows, readout->state.outputs), const_mat_of(states, rows, readout->state.inputs),
+                   &readout->state, params, false);
     if (readout->reads_word) {
         real *products = ARENA_NEW(arena, words->count * embedding, real);
-        linear_forward(products, y, embedding, &readout->embedding, params, words->count, false);
+        linear_forward(mat_of(products, words->count, readout->embedding.outputs),
+                       const_mat_ld(y, words->count, readout->embedding.inputs, embedding),
+                       &readout->embedding, params, false);
         unique_spread(t, products, embedding, words, true);
     }
-    linear_forward(t, context, readout->context.inputs, &readout->context, params, rows, true);
+    linear_forward(mat_of(t, rows, readout->context.outputs),
+                   const_mat_of(context, rows, readout->context.inputs), &readout->context, params, true);
     vec_tanh(t, t, rows * embedding);
 }
 
@@ -44,14 +48,20 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms
     const size_t units = readout->state.inputs, embedding = readout->state.outputs,
                  width = readout->context.inputs;
     vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
-    linear_backward(dcontext, width, terms, dt, context, width, &readout->context, params, rows);
+    linear_backward(mat_ld(dcontext, rows, readout->context.inputs, width), terms,
+                    const_mat_of(dt, rows, readout->context.outputs),
+                    const_mat_ld(context, rows, readout->context.inputs, width), &readout->context, params);
     if (readout->reads_word) {
         real *dproducts = ARENA_NEW(arena, words->count * embedding, real);
         unique_gather(dproducts, dt, embedding, words);
-        linear_backward(dy, embedding, terms, dproducts, y, embedding, &readout->embedding, params,
-                        words->count);
+        linear_backward(mat_ld(dy, words->count, readout->embedding.inputs, embedding), terms,
+                        const_mat_of(dproducts, words->count, readout->embedding.outputs),
+                        const_mat_ld(y, words->count, readout->embedding.inputs, embedding),
+                        &readout->embedding, params);
     }
-    linear_backward(dstates, units, terms, dt, states, units, &readout->state, params, rows);
+    linear_backward(mat_ld(dstates, rows, readout->state.inputs, units), terms,
+                    const_mat_of(dt, rows, readout->state.outputs),
+                    const_mat_ld(states, rows, readout->state.inputs, units), &readout->state, params);
 }
 
 /* ---- step by step ---- */
@@ -67,9 +77,12 @@ void readout_step_forward(real *t, const real *states, const real *context, cons
                           const struct readout_weights *weights, const real *params, size_t rows)
 {
     const size_t embedding = readout->state.outputs;
-    linear_forward_prepacked(t, states, readout->state.inputs, &readout->state, &weights->state, params,
-                             rows);
-    prepacked_product(t, embedding, context, readout->context.inputs, &weights->context, rows, true);
+    linear_forward_prepacked(mat_of(t, rows, readout->state.outputs),
+                             const_mat_of(states, rows, readout->state.inputs), &readout->state,
+                             &weights->state, params);
+    prepacked_product(mat_ld(t, rows, weights->context.n, embedding),
+                      const_mat_ld(context, rows, weights->context.k, readout->context.inputs),
+                      &weights->context, true);
     vec_tanh(t, t, rows * embedding);
 }
 
@@ -78,15 +91,19 @@ void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *
 {
     const size_t embedding = readout->state.outputs;
     vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
-    prepacked_product(dcontext, readout->context.inputs, dt, embedding, &weights->context, rows, true);
-    prepacked_product(dstates, readout->state.inputs, dt, embedding, &weights->state, rows, true);
+    prepacked_product(mat_ld(dcontext, rows, weights->context.n, readout->context.inputs),
+                      const_mat_ld(dt, rows, weights->context.k, embedding), &weights->context, true);
+    prepacked_product(mat_ld(dstates, rows, weights->state.n, readout->state.inputs),
+                      const_mat_ld(dt, rows, weights->state.k, embedding), &weights->state, true);
 }
 
 void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
                                 const real *context, const struct readout *readout, size_t rows)
 {
-    linear_defer_weight_grads(terms, dt, states, readout->state.inputs, &readout->state, rows);
-    linear_defer_weight_grads(terms, dt, context, readout->context.inputs, &readout->context, rows);
+    linear_defer_weight_grads(terms, const_mat_of(dt, rows, readout->state.outputs),
+                              const_mat_of(states, rows, readout->state.inputs), &readout->state);
+    linear_defer_weight_grads(terms, const_mat_of(dt, rows, readout->context.outputs),
+                              const_mat_of(context, rows, readout->context.inputs), &readout->context);
 }
 
 /* ---- the output layer ---- */
@@ -103,7 +120,8 @@ static size_t chunk_logits(real *logits, const real *t, size_t chunk, const stru
     const struct linear *output = &readout->output;
     const size_t row = chunk * OUTPUT_CHUNK_ROWS, left = rows - row;
     const size_t count = left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS;
-    linear_forward(logits, t + row * output->inputs, output->inputs, output, params, count, false);
+    linear_forward(mat_of(logits, count, output->outputs),
+                   const_mat_of(t + row * output->inputs, count, output->inputs), output, params, false);
     return count;
 }
 
@@ -118,7 +136,9 @@ void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_ter
     xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
                           options, scale, room);
     if (terms)
-        linear_backward(dt + at, in, terms, logits, t + at, in, output, params, count);
+        linear_backward(mat_ld(dt + at, count, output->inputs, in), terms,
+                        const_mat_of(logits, count, output->outputs),
+                        const_mat_ld(t + at, count, output->inputs, in), output, params);
 }
 
 void output_scores(real *scores, real *logits, const real *t, const int *ids, size_t chunk,

@@ -423,7 +423,9 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
     real *logits = ARENA_NEW(arena, target->rows * model->target_vocabulary, real);
-    linear_forward(logits, pass->t, model->target.width, &model->readout.output, params, target->rows, false);
+    linear_forward(mat_of(logits, target->rows, model->readout.output.outputs),
+                   const_mat_ld(pass->t, target->rows, model->readout.output.inputs, model->target.width),
+                   &model->readout.output, params, false);
     return logits;
 }
 

@@ -11,7 +11,7 @@ static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const
     const size_t heads = decoder->attention.choice.heads, width = decoder->context / heads;
     struct prepacked *parts = ARENA_NEW(list->arena, heads, struct prepacked);
     for (size_t head = 0; head < heads; head++)
-        prepack(&parts[head], w + head * width, ld, n, width, list);
+        prepack(&parts[head], const_mat_ld(w + head * width, n, width, ld), list);
     return parts;
 }
 
@@ -49,7 +49,7 @@ static size_t prepacked_numbers(const struct param *param, const real *params,
     size_t numbers = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct prepacked *prepacked = list->all[i];
-        const ptrdiff_t at = prepacked->weights - params;
+        const ptrdiff_t at = prepacked->weights.data - params;
         if (prepacked->panels && at >= (ptrdiff_t)param->offset &&
             at < (ptrdiff_t)(param->offset + param_size(param)))
             numbers += prepacked->n * prepacked->k;
@@ -121,16 +121,18 @@ static void multiply_values(struct stepper *stepper)
     const struct attention_source *positions = &stepper->at.positions;
     const struct attention_values values = attention_context_values(positions, &decoder->attention);
     const size_t gates = gate_products(decoder), product = products_width(stepper),
-                 heads = decoder->attention.choice.heads, ld = heads * product, rows = positions->seq->rows;
+                 heads = decoder->attention.choice.heads, rows = positions->seq->rows;
+    const struct mat products = mat_of(stepper->products, rows, heads * product);
     for (size_t head = 0; head < heads; head++) {
-        const real *value = values.rows + head * values.stride;
-        real *to = stepper->products + head * product;
+        const struct const_mat value =
+            const_mat_ld(values.rows + head * values.stride, rows, values.width, values.ld);
+        const struct prepacked *context =
+                                   heads > 1 ? &weights->context_parts[head] : &weights->decoder.context,
+                               *readout =
+                                   heads > 1 ? &weights->readout_parts[head] : &weights->readout.context;
         if (gates)
-            prepacked_product(to, ld, value, values.ld,
-                              heads > 1 ? &weights->context_parts[head] : &weights->decoder.context, rows,
-                              false);
-        prepacked_product(to + gates, ld, value, values.ld,
-                          heads > 1 ? &weights->readout_parts[head] : &weights->readout.context, rows, false);
+            prepacked_product(mat_cols(products, head * product, gates), value, context, false);
+        prepacked_product(mat_cols(products, head * product + gates, product - gates), value, readout, false);
     }
 }
 
@@ -266,7 +268,9 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
                        size_t ld, const struct unique *unique)
 {
     const size_t units = cell->units, width = cell_width(cell);
-    prepacked_product(stepper->shared, width, states, ld, &weights->plain_gates, unique->count, false);
+    prepacked_product(mat_ld(stepper->shared, unique->count, weights->plain_gates.n, width),
+                      const_mat_ld(states, unique->count, weights->plain_gates.k, ld), &weights->plain_gates,
+                      false);
     unique_spread(acts->hidden, stepper->shared, width, unique, false);
     gather_states(acts->h_prev, states, ld, units, unique);
     if (acts->c_prev)
@@ -297,8 +301,10 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
     const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
                                                    : state_at(next_states, ld, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
-        prepacked_product(stepper->shared, gates, input->states + fed_at(decoder), input->ld, &weights->fed,
-                          input->unique->count, false);
+        prepacked_product(
+            mat_ld(stepper->shared, input->unique->count, weights->fed.n, gates),
+            const_mat_ld(input->states + fed_at(decoder), input->unique->count, weights->fed.k, input->ld),
+            &weights->fed, false);
         unique_spread(stepper->query_cell.products, stepper->shared, gates, input->unique, true);
     }
     transition(stepper, &next, &stepper->query_cell, &decoder->query_cell, &weights->query_cell,
@@ -340,8 +346,8 @@ static void upper_layers(struct stepper *stepper, real *next_states, size_t ld,
         const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
         const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, decoder);
-        prepacked_product(stepper->upper.products, cell_width(&rnn->cell), stepper->top, units, &weights->ih,
-                          rows, false);
+        prepacked_product(mat_ld(stepper->upper.products, rows, weights->ih.n, cell_width(&rnn->cell)),
+                          const_mat_ld(stepper->top, rows, weights->ih.k, units), &weights->ih, false);
         transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
                    input->states + (l + 1) * layer, input->ld, input->unique);
         deep_forward(&next, &stepper->deep, 0, &rnn->deep, &weights->deep, stepper->weights->params, rows);
@@ -357,10 +363,13 @@ static void read_out(struct stepper *stepper, const real *top, size_t ld, const 
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
     const size_t e = weights->model->target.width;
-    linear_forward_prepacked(stepper->t, top, ld, &readout->state, &weights->readout.state, weights->params,
-                             unique->rows);
+    linear_forward_prepacked(mat_of(stepper->t, unique->rows, readout->state.outputs),
+                             const_mat_ld(top, unique->rows, readout->state.inputs, ld), &readout->state,
+                             &weights->readout.state, weights->params);
     if (readout->reads_word) {
-        prepacked_product(stepper->shared, e, stepper->y, e, &weights->readout_word, words->count, false);
+        prepacked_product(mat_ld(stepper->shared, words->count, weights->readout_word.n, e),
+                          const_mat_ld(stepper->y, words->count, weights->readout_word.k, e),
+                          &weights->readout_word, false);
         unique_spread(stepper->t, stepper->shared, e, words, true);
     }
     take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, unique, true);
@@ -466,6 +475,7 @@ void stepper_logits(const struct stepper *stepper, real *logits, size_t first, s
 {
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
-    linear_forward_prepacked(logits, stepper->t + first * output->inputs, output->inputs, output,
-                             &weights->output, weights->params, rows);
+    linear_forward_prepacked(mat_of(logits, rows, output->outputs),
+                             const_mat_of(stepper->t + first * output->inputs, rows, output->inputs), output,
+                             &weights->output, weights->params);
 }

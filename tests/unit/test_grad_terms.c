@@ -20,9 +20,9 @@ static const real expected[TOTAL] = {1, 12, -1, 2, -4, 5, /**/ 4, 1, /**/ 0, 0, 
 static void defer(struct grad_terms *terms, struct arena *arena)
 {
     grad_terms_begin(terms, arena);
-    grad_terms_product(terms, WEIGHT, INPUTS, dy, OUTPUTS, x, INPUTS, OUTPUTS, INPUTS, ROWS);
-    grad_terms_sum(terms, BIAS, dy, OUTPUTS, ROWS);
-    grad_terms_rows(terms, TABLE, x, ids, INPUTS, ROWS);
+    grad_terms_product(terms, WEIGHT, INPUTS, const_mat_of(dy, ROWS, OUTPUTS), const_mat_of(x, ROWS, INPUTS));
+    grad_terms_sum(terms, BIAS, const_mat_of(dy, ROWS, OUTPUTS));
+    grad_terms_rows(terms, TABLE, const_mat_of(x, ROWS, INPUTS), ids);
 }
 
 static void assert_block(const real *block, double times, size_t begin, size_t end)
@@ -95,9 +95,9 @@ static void each_part_adds_its_own(void **state)
         wide_dy[i] = (real)(i + 1);
     arena_init(&arena);
     grad_terms_begin(&terms, &arena);
-    grad_terms_product(&terms, 0, 1, wide_dy, WIDE, &one, 1, WIDE, 1, 1);
-    grad_terms_sum(&terms, WIDE, wide_dy, WIDE, 1);
-    grad_terms_rows(&terms, WIDE + WIDE, wide_dy, (const int[]){0}, WIDE, 1);
+    grad_terms_product(&terms, 0, 1, const_mat_of(wide_dy, 1, WIDE), const_mat_of(&one, 1, 1));
+    grad_terms_sum(&terms, WIDE, const_mat_of(wide_dy, 1, WIDE));
+    grad_terms_rows(&terms, WIDE + WIDE, const_mat_of(wide_dy, 1, WIDE), (const int[]){0});
     for (int part = 0; part < PARTS; part++) {
         real block[3 * WIDE] = {0};
         size_t begin, end;
@@ -119,7 +119,7 @@ static void rows_may_lie_apart(void **state)
     real block[2 * 5] = {0};
     arena_init(&arena);
     grad_terms_begin(&terms, &arena);
-    grad_terms_product(&terms, 1, 5, wide_dy + 1, 3, wide_x, 4, 2, 2, 2);
+    grad_terms_product(&terms, 1, 5, const_mat_ld(wide_dy + 1, 2, 2, 3), const_mat_ld(wide_x, 2, 2, 4));
     grad_terms_add_all(block, &terms);
     const real right[2 * 5] = {0, 1, 12, 0, 0, 0, 2, -4, 0, 0};
     for (int i = 0; i < 2 * 5; i++)

@@ -33,12 +33,15 @@ static void products_have_their_bias(void **state)
     real y[ROWS * OUTPUTS];
     const real products[] = {7, 1, 5, -1}, with_bias[] = {17, 21, 15, 19}, twice[] = {24, 22, 20, 18};
     declare(&linear, true);
-    linear_forward(y, x, LDX, &linear, weights, ROWS, false);
+    linear_forward(mat_of(y, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX), &linear,
+                   weights, false);
     assert_reals(y, with_bias, ROWS * OUTPUTS);
     declare(&linear, false);
-    linear_forward(y, x, LDX, &linear, weights, ROWS, true);
+    linear_forward(mat_of(y, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX), &linear,
+                   weights, true);
     assert_reals(y, twice, ROWS * OUTPUTS);
-    linear_forward(y, x, LDX, &linear, weights, ROWS, false);
+    linear_forward(mat_of(y, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX), &linear,
+                   weights, false);
     assert_reals(y, products, ROWS * OUTPUTS);
 }
 
@@ -55,7 +58,8 @@ static void prepacked_products_are_the_same(void **state)
     prepack_list_init(&list, FORWARD, &arena);
     linear_prepack(&prepacked, &linear, weights, &list);
     prepack_list_fill(&list, 0, 1);
-    linear_forward_prepacked(y, x, LDX, &linear, &prepacked, weights, ROWS);
+    linear_forward_prepacked(mat_of(y, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX),
+                             &linear, &prepacked, weights);
     assert_reals(y, (const real[]){17, 21, 15, 19}, ROWS * OUTPUTS);
     arena_release(&arena);
 }
@@ -72,7 +76,8 @@ static void gradients_are_added(void **state)
     arena_init(&arena);
     declare(&linear, true);
     grad_terms_begin(&terms, &arena);
-    linear_backward(dx, INPUTS, &terms, dy, x, LDX, &linear, weights, ROWS);
+    linear_backward(mat_ld(dx, ROWS, linear.inputs, INPUTS), &terms, const_mat_of(dy, ROWS, linear.outputs),
+                    const_mat_ld(x, ROWS, linear.inputs, LDX), &linear, weights);
     grad_terms_add_all(grads, &terms);
     assert_reals(dx, (const real[]){99, 102, 105, 104, 106, 108}, ROWS * INPUTS);
     assert_reals(grads, (const real[]){1, 12, -1, 2, -4, 5, 4, 1}, OUTPUTS * INPUTS + OUTPUTS);

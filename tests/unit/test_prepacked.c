@@ -30,7 +30,8 @@ static void expect_product(const real *c, const real *before, const real *a, con
             double sum = add || j >= p->n ? start : 0;
             for (size_t l = 0; l < p->k && j < p->n; l++)
                 sum += (double)a[i * lda + l] *
-                       (double)p->weights[p->transposed ? j * p->ld + l : l * p->ld + j];
+                       (double)p->weights
+                           .data[p->direction == FORWARD ? j * p->weights.ld + l : l * p->weights.ld + j];
             assert_true(fabs((double)c[i * ldc + j] - sum) < 1e-5);
         }
 }
@@ -49,11 +50,11 @@ static void check(size_t m, size_t n, size_t k, bool transposed, bool add)
     fill_random(before, size_c, 3);
     arena_init(&arena);
     prepack_list_init(&list, transposed ? FORWARD : BACKWARD, &arena);
-    prepack(&prepacked, w, ldw, transposed ? n : k, transposed ? k : n, &list);
+    prepack(&prepacked, const_mat_ld(w, transposed ? n : k, transposed ? k : n, ldw), &list);
     for (int part = 2; part >= 0; part--) /* in any order */
         prepack_list_fill(&list, part, 3);
     memcpy(c, before, size_c * sizeof *c);
-    prepacked_product(c, ldc, a, lda, &prepacked, m, add);
+    prepacked_product(mat_ld(c, m, n, ldc), const_mat_ld(a, m, k, lda), &prepacked, add);
     expect_product(c, before, a, &prepacked, m, add);
     arena_release(&arena);
     free(a);
@@ -97,13 +98,15 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
         instruction_set = (enum instruction_set)set;
         arena_init(&arena);
         prepack_list_init(&list, FORWARD, &arena);
-        prepack(&prepacked, w, K, N, K, &list);
+        prepack(&prepacked, const_mat_of(w, N, K), &list);
         prepack_list_fill(&list, 0, 1);
-        prepacked_product(set == (int)best ? first : other, N, a, K, &prepacked, M, false);
+        prepacked_product(mat_ld(set == (int)best ? first : other, M, prepacked.n, N),
+                          const_mat_ld(a, M, prepacked.k, K), &prepacked, false);
         if (set != (int)best)
             assert_memory_equal(first, other, sizeof first);
         for (size_t i = 0; i < M; i++) {
-            prepacked_product(other, N, a + i * K, K, &prepacked, 1, false);
+            prepacked_product(mat_ld(other, 1, prepacked.n, N), const_mat_ld(a + i * K, 1, prepacked.k, K),
+                              &prepacked, false);
             assert_memory_equal(first + i * N, other, N * sizeof *other);
         }
         arena_release(&arena);
