@@ -31,8 +31,15 @@ struct cell {
     size_t gain_hh;   /* [GU], if normalized */
 };
 
-void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
-                  size_t inputs, size_t units, bool normalized);
+/* Which cell: what the recurrent layers of one encoder or decoder have in common. */
+struct cell_choice {
+    const struct gates *gates;
+    size_t units; /* U */
+    bool normalized;
+};
+
+void cell_declare(struct cell *cell, struct layout *layout, const char *prefix,
+                  const struct cell_choice *choice, size_t inputs);
 size_t cell_width(const struct cell *cell); /* G · U */
 
 /* W_hh, prepacked for one pass. */
@@ -70,22 +77,23 @@ struct cell_acts {
     real *c_prev;   /* [rows][U]: likewise, of an LSTM */
     real *read;     /* [rows][U]: what W_hh reads: `before`, or its copy under dropout */
     real *reset;    /* [rows][U]: r ∘ read, where a gate reads that */
-    real *dread;    /* [most][U]: backward's, where that is not dh itself */
+    real *dread;    /* [step_rows][U]: backward's, where that is not dh itself */
     real *row;      /* [GU]: of a normalized cell, the products of one row */
     struct norm_acts input, state;
 };
 
-/* Room for `rows` rows, at most `most` in a step. Input products are normalised row by row, or, with
- * words > 0, once for each of so many different words, in cell_words_forward. */
-struct cell_room {
-    size_t rows;
-    size_t most;
+/* The size of a pass. */
+struct cell_dims {
+    size_t rows;      /* of all steps */
+    size_t step_rows; /* of the largest step; 0 where there is no backward pass */
+    /* 0: the input products are normalised row by row. Else they are computed and normalised once for each of
+     * so many different words, in cell_words_forward. */
     size_t words;
-    const struct dropout *state_dropout; /* NULL: none */
 };
 
-void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,
-                    struct arena *arena);
+/* state_dropout NULL: none. */
+void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_dims *dims,
+                    const struct dropout *state_dropout, struct arena *arena);
 /* Reals that this takes for each row. */
 double cell_acts_per_row(const struct cell *cell);
 

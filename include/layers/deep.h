@@ -26,11 +26,11 @@ struct deep_acts {
 };
 
 /* Cells "prefix.transition2" and so on, `transitions` being the first cell and these together. */
-void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
-                  size_t units, size_t transitions, bool normalized);
+void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
+                  const struct cell_choice *choice, size_t transitions);
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
                   struct prepack_list *list);
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, size_t most,
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struct cell_dims *dims,
                     struct arena *arena);
 double deep_acts_per_row(const struct deep *deep);
 

@@ -35,8 +35,9 @@ struct rnn_acts {
     real *carry, *dc_carry; /* [B][U]: backward's, the gradients that travel from step to step */
 };
 
-void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,
-                 size_t inputs, size_t units, size_t transitions, bool normalized);
+/* transitions: the cell and those of deep.h together, at least 1. */
+void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct cell_choice *choice,
+                 size_t inputs, size_t transitions);
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                  struct prepack_list *list);
 /* words: how many different words the input has, if it comes by cell_words_forward, or else 0.

@@ -34,8 +34,8 @@ struct stack_acts {
 
 /* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
  * behind it where there are `directions` (1 or 2) to name; 0: one, without a name. */
-void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
-                   size_t directions, size_t width, size_t layers, size_t transitions, bool normalized);
+void stack_declare(struct stack *stack, struct layout *layout, const char *prefix,
+                   const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions);
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list);
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,

@@ -64,12 +64,12 @@ struct decoder {
 
 /* What can be chosen. */
 struct decoder_choice {
-    const struct gates *gates;
+    struct cell_choice cell;
     const struct feed *feed;
     const struct summary *summary;
     struct attention_choice attention;
-    size_t embedding, units, layers, transitions;
-    bool input_feeding, normalized;
+    size_t embedding, layers, transitions;
+    bool input_feeding;
 };
 
 void decoder_declare(struct decoder *decoder, struct layout *layout, const struct annotations *annotations,

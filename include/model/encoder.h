@@ -15,9 +15,18 @@
 #include "stack.h"
 #include "unique.h"
 
+/* What can be chosen. */
+struct encoder_choice {
+    struct cell_choice cell;
+    size_t directions;          /* 2: bidirectional; 1: forwards only */
+    size_t layers, transitions; /* at least 1; stack.h, deep.h */
+    bool lexical;               /* annotations end with the word's embedding */
+};
+
 struct encoder {
-    size_t directions; /* 2: bidirectional; 1: forwards only */
-    size_t words;      /* how many units of an annotation are the word's embedding: E or 0 */
+    struct embedding embedding; /* of the source words */
+    size_t directions;
+    size_t words; /* how many units of an annotation are the word's embedding: E or 0 */
     struct rnn rnn[2];
     struct stack stack;
 };
@@ -45,18 +54,17 @@ struct encoder_acts {
 };
 
 size_t encoder_width(const struct encoder *encoder); /* K */
-/* layers and transitions (deep.h) are at least 1. */
-void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates,
-                     size_t embedding, size_t units, size_t directions, size_t layers, size_t transitions,
-                     bool normalized, bool lexical);
+/* The table of embeddings is declared already. */
+void encoder_declare(struct encoder *encoder, struct layout *layout, const struct embedding *embedding,
+                     const struct encoder_choice *choice);
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list);
 /* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
  * the same room. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                       const struct embedding *embedding, const struct packed_seq *source,
-                       const struct encoder_options *options, bool keep, struct arena *arena);
+                       const struct packed_seq *source, const struct encoder_options *options, bool keep,
+                       struct arena *arena);
 void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
                      const struct embedding *embedding, const struct encoder_weights *weights,
                      const real *params, const struct packed_seq *source,

@@ -23,9 +23,14 @@ struct readout {
     bool reads_word;
 };
 
-/* `tied_weight` is the offset of the target embedding, or LINEAR_NO_BIAS for an output matrix of its own. */
-void readout_declare(struct readout *readout, struct layout *layout, size_t embedding, size_t units,
-                     size_t context_width, bool reads_word, size_t vocabulary, size_t tied_weight);
+struct readout_choice {
+    size_t embedding, units, context, vocabulary; /* E, D, C, V */
+    bool reads_word;
+    bool tied;
+    size_t tied_weight; /* if tied: the offset of the target embedding */
+};
+
+void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice);
 
 /* t [rows][E] of all rows; y [words][E] are the embeddings of the different previous words. */
 void readout_forward(real *t, const real *states, const struct unique *words, const real *y,

@@ -11,19 +11,20 @@ size_t cell_width(const struct cell *cell)
     return cell->gates->count * cell->units;
 }
 
-void cell_declare(struct cell *cell, struct layout *layout, const char *prefix, const struct gates *gates,
-                  size_t inputs, size_t units, bool normalized)
+void cell_declare(struct cell *cell, struct layout *layout, const char *prefix,
+                  const struct cell_choice *choice, size_t inputs)
 {
-    *cell = (struct cell){.gates = gates, .inputs = inputs, .units = units, .normalized = normalized};
+    *cell = (struct cell){
+        .gates = choice->gates, .inputs = inputs, .units = choice->units, .normalized = choice->normalized};
     const size_t width = cell_width(cell);
     if (inputs)
         cell->weight_ih = layout_declare(layout, prefix, "weight_ih", width, inputs, INIT_GLOROT);
-    cell->weight_hh = layout_declare(layout, prefix, "weight_hh", width, units, INIT_ORTHOGONAL);
-    cell->bias_ih = layout_declare(layout, prefix, "bias_ih", width, 0, gates->bias);
+    cell->weight_hh = layout_declare(layout, prefix, "weight_hh", width, cell->units, INIT_ORTHOGONAL);
+    cell->bias_ih = layout_declare(layout, prefix, "bias_ih", width, 0, cell->gates->bias);
     cell->bias_hh = layout_declare(layout, prefix, "bias_hh", width, 0, INIT_ZERO);
-    if (normalized && inputs)
+    if (cell->normalized && inputs)
         cell->gain_ih = layout_declare(layout, prefix, "gain_ih", width, 0, INIT_ONE);
-    if (normalized)
+    if (cell->normalized)
         cell->gain_hh = layout_declare(layout, prefix, "gain_hh", width, 0, INIT_ONE);
 }
 
@@ -53,7 +54,7 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
                 list);
 }
 
-/* ---- room ---- */
+/* ---- acts ---- */
 
 static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, size_t rows, real *normal,
                            struct arena *arena)
@@ -64,24 +65,23 @@ static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, size
     acts->sums = ARENA_ZERO(arena, 2 * width, real);
 }
 
-void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_room *room,
-                    struct arena *arena)
+void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_dims *dims,
+                    const struct dropout *state_dropout, struct arena *arena)
 {
-    const size_t rows = room->rows, width = cell_width(cell), units = cell->units;
-    const size_t words = room->words;
+    const size_t rows = dims->rows, width = cell_width(cell), units = cell->units;
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
     acts->hidden = ARENA_NEW(arena, rows * width, real);
     acts->read = acts->h_prev = ARENA_NEW(arena, rows * units, real);
-    const bool dropped = room->state_dropout && room->state_dropout->rate > 0;
+    const bool dropped = state_dropout && state_dropout->rate > 0;
     if (dropped) {
-        acts->state_dropout = *room->state_dropout;
+        acts->state_dropout = *state_dropout;
         acts->read = ARENA_NEW(arena, rows * units, real);
     }
     if (reset_width(cell))
         acts->reset = ARENA_NEW(arena, rows * units, real);
     if (dropped || reset_width(cell))
-        acts->dread = ARENA_NEW(arena, room->most * units, real);
+        acts->dread = ARENA_NEW(arena, dims->step_rows * units, real);
     if (cell->gates->has_c)
         acts->c_prev = ARENA_NEW(arena, rows * units, real);
     if (!cell->normalized)
@@ -89,8 +89,8 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     acts->row = ARENA_NEW(arena, width, real);
     norm_acts_init(&acts->state, cell, rows, acts->hidden, arena);
     if (cell->inputs)
-        norm_acts_init(&acts->input, cell, words ? words : rows, NULL, arena);
-    if (cell->inputs && !words)
+        norm_acts_init(&acts->input, cell, dims->words ? dims->words : rows, NULL, arena);
+    if (cell->inputs && !dims->words)
         acts->products = acts->input.normal;
 }
 

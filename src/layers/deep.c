@@ -5,15 +5,15 @@
 #include <assert.h>
 #include <stdio.h>
 
-void deep_declare(struct deep *deep, struct layout *layout, const char *prefix, const struct gates *gates,
-                  size_t units, size_t transitions, bool normalized)
+void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
+                  const struct cell_choice *choice, size_t transitions)
 {
     deep->count = transitions - 1;
     assert(transitions >= 1 && deep->count <= DEEP_MOST);
     for (size_t k = 0; k < deep->count; k++) {
         char name[PARAM_MAX_NAME];
         snprintf(name, sizeof name, "%s.transition%zu", prefix, k + 2);
-        cell_declare(&deep->cells[k], layout, name, gates, 0, units, normalized);
+        cell_declare(&deep->cells[k], layout, name, choice, 0);
     }
 }
 
@@ -24,12 +24,11 @@ void deep_prepack(struct deep_weights *weights, const struct deep *deep, const r
         cell_prepack(&weights->cells[k], &deep->cells[k], params, list);
 }
 
-void deep_acts_init(struct deep_acts *acts, const struct deep *deep, size_t rows, size_t most,
+void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struct cell_dims *dims,
                     struct arena *arena)
 {
-    const struct cell_room room = {.rows = rows, .most = most};
     for (size_t k = 0; k < deep->count; k++)
-        cell_acts_init(&acts->cells[k], &deep->cells[k], &room, arena);
+        cell_acts_init(&acts->cells[k], &deep->cells[k], dims, NULL, arena);
 }
 
 double deep_acts_per_row(const struct deep *deep)

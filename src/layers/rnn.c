@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct gates *gates,
-                 size_t inputs, size_t units, size_t transitions, bool normalized)
+void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct cell_choice *choice,
+                 size_t inputs, size_t transitions)
 {
-    cell_declare(&rnn->cell, layout, prefix, gates, inputs, units, normalized);
-    deep_declare(&rnn->deep, layout, prefix, gates, units, transitions, normalized);
+    cell_declare(&rnn->cell, layout, prefix, choice, inputs);
+    deep_declare(&rnn->deep, layout, prefix, choice, transitions);
 }
 
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
@@ -26,10 +26,9 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
 {
     const size_t n = seq->rows, u = rnn->cell.units, sents = seq->sents;
     const bool has_c = rnn->cell.gates->has_c;
-    const struct cell_room room = {
-        .rows = n, .most = seq->sents, .words = words, .state_dropout = state_dropout};
-    cell_acts_init(&acts->cell, &rnn->cell, &room, arena);
-    deep_acts_init(&acts->deep, &rnn->deep, n, seq->sents, arena);
+    const struct cell_dims dims = {.rows = n, .step_rows = sents, .words = words};
+    cell_acts_init(&acts->cell, &rnn->cell, &dims, state_dropout, arena);
+    deep_acts_init(&acts->deep, &rnn->deep, &dims, arena);
     acts->c = has_c ? ARENA_NEW(arena, n * u, real) : NULL;
     acts->carry = ARENA_NEW(arena, sents * u, real);
     acts->dc_carry = has_c ? ARENA_NEW(arena, sents * u, real) : NULL;

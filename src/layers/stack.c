@@ -7,21 +7,19 @@
 #include <stdio.h>
 #include <string.h>
 
-void stack_declare(struct stack *stack, struct layout *layout, const char *prefix, const struct gates *gates,
-                   size_t directions, size_t width, size_t layers, size_t transitions, bool normalized)
+void stack_declare(struct stack *stack, struct layout *layout, const char *prefix,
+                   const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions)
 {
     static const char *const names[2] = {".forward", ".backward"};
-    const size_t each = directions ? directions : 1;
+    assert(directions <= 2 && layers >= 1 && layers - 1 <= STACK_MOST);
     stack->count = layers - 1;
-    stack->directions = each;
-    stack->width = width;
-    assert(directions <= 2 && layers >= 1 && stack->count <= STACK_MOST);
+    stack->directions = directions ? directions : 1;
+    stack->width = stack->directions * choice->units;
     for (size_t l = 0; l < stack->count; l++)
-        for (size_t d = 0; d < each; d++) {
+        for (size_t d = 0; d < stack->directions; d++) {
             char name[PARAM_MAX_NAME];
             snprintf(name, sizeof name, "%s.layer%zu%s", prefix, l + 2, directions ? names[d] : "");
-            rnn_declare(&stack->rnns[l][d], layout, name, gates, width, width / each, transitions,
-                        normalized);
+            rnn_declare(&stack->rnns[l][d], layout, name, choice, stack->width, transitions);
         }
 }
 

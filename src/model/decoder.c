@@ -57,32 +57,28 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
 {
     const size_t summary = choice->summary->width(annotations);
     const bool attends = choice->attention.score->forward != NULL;
-    decoder->gates = choice->gates;
+    decoder->gates = choice->cell.gates;
     decoder->feed = choice->feed;
     decoder->summary = choice->summary;
     decoder->annotations = *annotations;
-    decoder->units = choice->units;
+    decoder->units = choice->cell.units;
     decoder->embedding = choice->embedding;
     decoder->context = attends ? annotations->width : summary;
     decoder->input_feeding = choice->input_feeding;
     if (summary)
-        linear_declare(&decoder->init, layout, "decoder.init", summary, choice->units, true);
-    attention_declare(&decoder->attention, layout, "attention", choice->units, decoder->context,
+        linear_declare(&decoder->init, layout, "decoder.init", summary, choice->cell.units, true);
+    attention_declare(&decoder->attention, layout, "attention", choice->cell.units, decoder->context,
                       &choice->attention);
     if (decoder_has_query_cell(decoder))
         cell_declare(&decoder->query_cell, layout,
-                     decoder_has_context_cell(decoder) ? "decoder.first" : "decoder.cell", choice->gates,
+                     decoder_has_context_cell(decoder) ? "decoder.first" : "decoder.cell", &choice->cell,
                      inputs_of(decoder, decoder->feed->query_cell_reads) +
-                         (choice->input_feeding ? choice->embedding : 0),
-                     choice->units, choice->normalized);
+                         (choice->input_feeding ? choice->embedding : 0));
     if (decoder_has_context_cell(decoder))
-        cell_declare(&decoder->context_cell, layout, "decoder.cell", choice->gates,
-                     inputs_of(decoder, decoder->feed->context_cell_reads), choice->units,
-                     choice->normalized);
-    deep_declare(&decoder->deep, layout, "decoder.cell", choice->gates, choice->units, choice->transitions,
-                 choice->normalized);
-    stack_declare(&decoder->stack, layout, "decoder", choice->gates, 0, choice->units, choice->layers,
-                  choice->transitions, choice->normalized);
+        cell_declare(&decoder->context_cell, layout, "decoder.cell", &choice->cell,
+                     inputs_of(decoder, decoder->feed->context_cell_reads));
+    deep_declare(&decoder->deep, layout, "decoder.cell", &choice->cell, choice->transitions);
+    stack_declare(&decoder->stack, layout, "decoder", &choice->cell, 0, choice->layers, choice->transitions);
 }
 
 /* ---- weights ---- */
@@ -145,26 +141,27 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
                       struct arena *arena)
 {
     const size_t n = target->rows, d = decoder->units;
-    const struct cell_room first = {.rows = n,
-                                    .most = target->sents,
-                                    .words = decoder_reads_words_alone(decoder) ? acts->words->count : 0,
-                                    .state_dropout = &options->state};
-    const struct cell_room second = {.rows = n, .most = target->sents};
+    const bool has_query_cell = decoder_has_query_cell(decoder);
+    const struct cell_dims dims = {.rows = n, .step_rows = target->sents};
+    const struct cell_dims query_dims = {.rows = n,
+                                         .step_rows = target->sents,
+                                         .words =
+                                             decoder_reads_words_alone(decoder) ? acts->words->count : 0};
     acts->states = ARENA_NEW(arena, n * d, real);
     acts->c = decoder->gates->has_c ? ARENA_NEW(arena, n * d, real) : NULL;
     acts->asking = acts->states;
-    if (decoder_has_query_cell(decoder))
-        cell_acts_init(&acts->query_cell, &decoder->query_cell, &first, arena);
+    if (has_query_cell)
+        cell_acts_init(&acts->query_cell, &decoder->query_cell, &query_dims, &options->state, arena);
     if (decoder_has_context_cell(decoder)) {
-        cell_acts_init(&acts->context_cell, &decoder->context_cell,
-                       decoder_has_query_cell(decoder) ? &second : &first, arena);
+        cell_acts_init(&acts->context_cell, &decoder->context_cell, &dims,
+                       has_query_cell ? NULL : &options->state, arena);
         acts->asking = acts->context_cell.h_prev;
     }
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &options->attention, arena);
     acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
     acts->context = ARENA_NEW(arena, n * decoder->context, real);
-    deep_acts_init(&acts->deep, &decoder->deep, n, target->sents, arena);
+    deep_acts_init(&acts->deep, &decoder->deep, &dims, arena);
     stack_acts_init(&acts->stack, &decoder->stack, target, &options->stack, arena);
     acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * decoder->embedding, real) : NULL;
 }

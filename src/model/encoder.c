@@ -16,18 +16,18 @@ size_t encoder_width(const struct encoder *encoder)
     return states_width(encoder) + encoder->words;
 }
 
-void encoder_declare(struct encoder *encoder, struct layout *layout, const struct gates *gates,
-                     size_t embedding, size_t units, size_t directions, size_t layers, size_t transitions,
-                     bool normalized, bool lexical)
+void encoder_declare(struct encoder *encoder, struct layout *layout, const struct embedding *embedding,
+                     const struct encoder_choice *choice)
 {
     static const char *const names[2] = {"encoder.forward", "encoder.backward"};
-    assert(directions == 1 || directions == 2);
-    encoder->directions = directions;
-    encoder->words = lexical ? embedding : 0;
-    for (size_t d = 0; d < directions; d++)
-        rnn_declare(&encoder->rnn[d], layout, names[d], gates, embedding, units, transitions, normalized);
-    stack_declare(&encoder->stack, layout, "encoder", gates, directions, directions * units, layers,
-                  transitions, normalized);
+    assert(choice->directions == 1 || choice->directions == 2);
+    encoder->embedding = *embedding;
+    encoder->directions = choice->directions;
+    encoder->words = choice->lexical ? embedding->width : 0;
+    for (size_t d = 0; d < choice->directions; d++)
+        rnn_declare(&encoder->rnn[d], layout, names[d], &choice->cell, embedding->width, choice->transitions);
+    stack_declare(&encoder->stack, layout, "encoder", &choice->cell, choice->directions, choice->layers,
+                  choice->transitions);
 }
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
@@ -39,12 +39,13 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
 }
 
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
-                       const struct embedding *embedding, const struct packed_seq *source,
-                       const struct encoder_options *options, bool keep, struct arena *arena)
+                       const struct packed_seq *source, const struct encoder_options *options, bool keep,
+                       struct arena *arena)
 {
     const size_t rows = source->rows;
-    unique_init(&acts->words, ids, source->rows, embedding->vocabulary, options->twice ? 2 : 1, arena);
-    acts->x = ARENA_NEW(arena, acts->words.count * embedding->width, real);
+    unique_init(&acts->words, ids, source->rows, encoder->embedding.vocabulary, options->twice ? 2 : 1,
+                arena);
+    acts->x = ARENA_NEW(arena, acts->words.count * encoder->embedding.width, real);
     for (size_t d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
             rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, acts->words.count, &options->state[d],

@@ -2,21 +2,20 @@
 
 #include "vecmath.h"
 
-void readout_declare(struct readout *readout, struct layout *layout, size_t embedding, size_t units,
-                     size_t context_width, bool reads_word, size_t vocabulary, size_t tied_weight)
+void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice)
 {
-    readout->reads_word = reads_word;
-    linear_declare(&readout->state, layout, "readout.state", units, embedding, true);
-    if (reads_word)
-        linear_declare(&readout->embedding, layout, "readout.embedding", embedding, embedding, false);
-    linear_declare(&readout->context, layout, "readout.context", context_width, embedding, false);
-    readout->output.inputs = embedding;
-    readout->output.outputs = vocabulary;
-    readout->output.weight = tied_weight;
-    if (tied_weight == LINEAR_NO_BIAS)
-        readout->output.weight =
-            layout_declare(layout, "output", "weight", vocabulary, embedding, INIT_EMBEDDING);
-    readout->output.bias = layout_declare(layout, "output", "bias", vocabulary, 0, INIT_ZERO);
+    const size_t e = choice->embedding, v = choice->vocabulary;
+    readout->reads_word = choice->reads_word;
+    linear_declare(&readout->state, layout, "readout.state", choice->units, e, true);
+    if (choice->reads_word)
+        linear_declare(&readout->embedding, layout, "readout.embedding", e, e, false);
+    linear_declare(&readout->context, layout, "readout.context", choice->context, e, false);
+    readout->output.inputs = e;
+    readout->output.outputs = v;
+    readout->output.weight = choice->tied_weight;
+    if (!choice->tied)
+        readout->output.weight = layout_declare(layout, "output", "weight", v, e, INIT_EMBEDDING);
+    readout->output.bias = layout_declare(layout, "output", "bias", v, 0, INIT_ZERO);
 }
 
 /* ---- all rows at once ---- */

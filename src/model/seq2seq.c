@@ -49,13 +49,18 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, size_t sou
                                            .width = embedding}; /* its first rows */
     else
         embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary, embedding);
-    encoder_declare(&model->encoder, &model->layout, gates_kinds[m->encoder.cell], embedding, encoder_units,
-                    m->encoder.bidirectional ? 2 : 1, (size_t)m->encoder.layers,
-                    (size_t)m->encoder.transitions, m->layer_norm, m->encoder.lexical);
+    const struct encoder_choice encoder = {
+        .cell = {gates_kinds[m->encoder.cell], encoder_units, m->layer_norm},
+        .directions = m->encoder.bidirectional ? 2 : 1,
+        .layers = (size_t)m->encoder.layers,
+        .transitions = (size_t)m->encoder.transitions,
+        .lexical = m->encoder.lexical,
+    };
+    encoder_declare(&model->encoder, &model->layout, &model->source, &encoder);
     const struct annotations annotations = {encoder_width(&model->encoder), model->encoder.directions,
                                             encoder_units};
     const struct decoder_choice choice = {
-        .gates = gates_kinds[m->decoder.cell],
+        .cell = {gates_kinds[m->decoder.cell], (size_t)m->decoder.units, m->layer_norm},
         .feed = feed_kinds[m->attention.feed],
         .summary = summary_kinds[m->decoder.init],
         .attention = {.score = score_kinds[m->attention.score],
@@ -68,16 +73,21 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, size_t sou
                       .window = (size_t)m->attention.window,
                       .temperature = m->attention.temperature},
         .embedding = embedding,
-        .units = (size_t)m->decoder.units,
         .layers = (size_t)m->decoder.layers,
         .transitions = (size_t)m->decoder.transitions,
         .input_feeding = m->attention.input_feeding,
-        .normalized = m->layer_norm,
     };
     decoder_declare(&model->decoder, &model->layout, &annotations, &choice);
-    readout_declare(&model->readout, &model->layout, embedding, choice.units, model->decoder.context,
-                    m->attention.feed != FEED_OUTPUT, target_vocabulary,
-                    m->tie == TIE_NONE ? LINEAR_NO_BIAS : model->target.weight);
+    const struct readout_choice readout = {
+        .embedding = embedding,
+        .units = choice.cell.units,
+        .context = model->decoder.context,
+        .vocabulary = target_vocabulary,
+        .reads_word = m->attention.feed != FEED_OUTPUT,
+        .tied = m->tie != TIE_NONE,
+        .tied_weight = model->target.weight,
+    };
+    readout_declare(&model->readout, &model->layout, &readout);
 }
 
 void pass_options_none(struct pass_options *options)
@@ -227,8 +237,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     pass_init(pass, batch, arena);
     const size_t rows = pass->target.rows, embedding = model->target.width;
     const size_t size = rows * embedding;
-    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &model->source, &pass->source,
-                      &options->encoder, true, arena);
+    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &pass->source, &options->encoder,
+                      true, arena);
     decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
     encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
                     &options->encoder, arena);

@@ -149,8 +149,7 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     stepper->products =
         ARENA_NEW(arena, stepper->at.positions.seq->rows * heads * products_width(stepper), real);
     const struct arena_mark mark = arena_mark(arena);
-    encoder_acts_init(&acts, ids, &model->encoder, &model->source, &stepper->source, &none.encoder, false,
-                      arena);
+    encoder_acts_init(&acts, ids, &model->encoder, &stepper->source, &none.encoder, false, arena);
     encoder_forward(&acts, &model->encoder, &model->source, &weights->encoder, weights->params,
                     &stepper->source, &none.encoder, arena);
     decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
@@ -218,7 +217,7 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     const size_t e = model->target.width, units = decoder->units,
                  gates = cell_width(decoder_first_cell(decoder));
     const size_t rows = max_rows;
-    const struct cell_room words = {.rows = rows, .words = max_rows}, room = {.rows = rows};
+    const struct cell_dims dims = {.rows = rows}, words = {.rows = rows, .words = max_rows};
     *stepper = (struct stepper){.weights = weights, .arena = arena};
     encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
     stepper->y = ARENA_NEW(arena, rows * e, real);
@@ -226,7 +225,7 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
     if (decoder_has_query_cell(decoder)) {
         cell_acts_init(&stepper->query_cell, &decoder->query_cell,
-                       decoder_reads_words_alone(decoder) ? &words : &room, arena);
+                       decoder_reads_words_alone(decoder) ? &words : &dims, NULL, arena);
         stepper->query_source_rank = ARENA_NEW(arena, rows, size_t);
         stepper->each.index = ARENA_NEW(arena, rows, size_t);
         for (size_t i = 0; i < max_rows; i++)
@@ -235,12 +234,12 @@ void stepper_init(struct stepper *stepper, const struct step_weights *weights,
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
         stepper->asking = ARENA_NEW(arena, rows * layer_width(decoder), real);
     if (decoder_has_context_cell(decoder))
-        cell_acts_init(&stepper->context_cell, &decoder->context_cell, &room, arena);
+        cell_acts_init(&stepper->context_cell, &decoder->context_cell, &dims, NULL, arena);
     attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.seq, NULL,
                         arena);
-    deep_acts_init(&stepper->deep, &decoder->deep, rows, 0, arena);
+    deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
     if (decoder->stack.count) {
-        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &room, arena);
+        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
         stepper->top = ARENA_NEW(arena, rows * units, real);
     }
     stepper->t = ARENA_NEW(arena, rows * e, real);

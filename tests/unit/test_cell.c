@@ -41,7 +41,8 @@ static void fixture_init(struct fixture *f, int kind, bool normalized, double dr
 {
     memset(f, 0, sizeof *f);
     arena_init(&f->arena);
-    cell_declare(&f->cell, &f->layout, "cell", gates_kinds[kind], INPUTS, UNITS, normalized);
+    const struct cell_choice choice = {gates_kinds[kind], UNITS, normalized};
+    cell_declare(&f->cell, &f->layout, "cell", &choice, INPUTS);
     assert_true(f->layout.total <= sizeof f->params / sizeof f->params[0]);
     f->state_dropout = (struct dropout){dropout, 5};
     fill(f->params, f->layout.total, 1);
@@ -60,12 +61,12 @@ static void prepack_for(struct fixture *f, enum pass_direction direction)
 
 static void step_forward(struct fixture *f)
 {
-    const struct cell_room room = {.rows = ROWS, .most = ROWS, .state_dropout = &f->state_dropout};
+    const struct cell_dims dims = {.rows = ROWS, .step_rows = ROWS};
     const bool has_c = f->cell.gates->has_c;
     const struct cell_state next = {f->h, UNITS, has_c ? f->c : NULL, UNITS};
     arena_reset(&f->arena);
     prepack_for(f, FORWARD);
-    cell_acts_init(&f->acts, &f->cell, &room, &f->arena);
+    cell_acts_init(&f->acts, &f->cell, &dims, &f->state_dropout, &f->arena);
     memcpy(f->acts.products, f->products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
     memcpy(f->acts.h_prev, f->h_prev, sizeof f->h_prev);
     if (has_c)
