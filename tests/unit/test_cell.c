@@ -107,6 +107,17 @@ static void expected_state(real *h, const struct fixture *f, int row)
     gates->forward(h, gates->has_c ? c : NULL, &at, UNITS);
 }
 
+static void assert_states(const struct fixture *f, int kind)
+{
+    for (int row = 0; row < ROWS; row++) {
+        real expected[UNITS];
+        expected_state(expected, f, row);
+        for (int u = 0; u < UNITS; u++)
+            if (!(fabs(f->h[row * UNITS + u] - expected[u]) < 1e-10))
+                fail_msg("%s, row %d, unit %d", names[kind], row, u);
+    }
+}
+
 static void states_come_from_the_products(void **state)
 {
     (void)state;
@@ -114,13 +125,24 @@ static void states_come_from_the_products(void **state)
         struct fixture f;
         fixture_init(&f, kind, false, 0);
         step_forward(&f);
-        for (int row = 0; row < ROWS; row++) {
-            real expected[UNITS];
-            expected_state(expected, &f, row);
-            for (int u = 0; u < UNITS; u++)
-                if (!(fabs(f.h[row * UNITS + u] - expected[u]) < 1e-10))
-                    fail_msg("%s, row %d, unit %d", names[kind], row, u);
-        }
+        assert_states(&f, kind);
+        arena_release(&f.arena);
+    }
+}
+
+/* Their variance is 0: normalised they are 0, too, as in PyTorch, and not infinite. */
+static void equal_products_are_normalised_to_zero(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++) {
+        struct fixture f;
+        fixture_init(&f, kind, true, 0);
+        memset(f.h_prev, 0, sizeof f.h_prev);
+        for (int i = 0; i < ROWS * WIDTH; i++)
+            f.products[i] = 0.5;
+        step_forward(&f);
+        memset(f.products, 0, sizeof f.products);
+        assert_states(&f, kind);
         arena_release(&f.arena);
     }
 }
@@ -214,6 +236,7 @@ int main(void)
     mat_begin(1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(states_come_from_the_products),
+        cmocka_unit_test(equal_products_are_normalised_to_zero),
         cmocka_unit_test(gradients_are_central_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
