@@ -1,6 +1,7 @@
 /* Gradients of hard attention, which draws positions. The estimator against the gradient of the expected
  * loss, which is Σ π(path) loss(path) over all paths through the source (3 positions in each of 2 steps);
- * expected contexts against central differences; and the discount of later words' losses. */
+ * expected contexts and the reward of entropy against central differences; and the discount of later words'
+ * losses. */
 #include "mat.h"
 #include "mem.h"
 #include "params.h"
@@ -112,12 +113,12 @@ static void expected_contexts_have_the_gradients_of_soft_attention(void **state)
 }
 
 /* Gradients of one sentence of `steps` words, with given positions. The caller frees them. */
-static real *credited(int steps, const char *discount)
+static real *forced_gradients(int steps, const char *setting)
 {
     static const int forced[2] = {2, 1};
     struct problem p;
     struct loss loss = {0};
-    problem_init(&p, SETTINGS("model.attention.kind=hard", discount));
+    problem_init(&p, SETTINGS("model.attention.kind=hard", setting));
     p.source[0].length = 3;
     p.target[0].length = steps + 1;
     p.batch.sents = 1;
@@ -133,9 +134,9 @@ static void losses_of_later_words_are_discounted(void **state)
 {
     (void)state;
     for (int steps = 1; steps <= 2; steps++) {
-        real *none = credited(steps, "training.attention_discount=0"),
-             *half = credited(steps, "training.attention_discount=0.5"),
-             *all = credited(steps, "training.attention_discount=1");
+        real *none = forced_gradients(steps, "training.attention_discount=0"),
+             *half = forced_gradients(steps, "training.attention_discount=0.5"),
+             *all = forced_gradients(steps, "training.attention_discount=1");
         struct problem p;
         problem_init(&p, SETTINGS("model.attention.kind=hard"));
         double apart = 0, between = 0;
@@ -152,6 +153,40 @@ static void losses_of_later_words_are_discounted(void **state)
     }
 }
 
+/* Σ α log α of the one step of a problem. */
+static double negative_entropy(struct problem *p)
+{
+    double sum = 0;
+    for (int position = 0; position < 3; position++) {
+        double probability;
+        path_loss(p, 3 * position, &probability);
+        sum += probability * log(probability);
+    }
+    return sum;
+}
+
+static void a_spread_choice_is_rewarded(void **state)
+{
+    (void)state;
+    real *without = forced_gradients(1, "training.attention_entropy=0"),
+         *with = forced_gradients(1, "training.attention_entropy=0.5");
+    struct problem p;
+    double largest = 0;
+    problem_init(&p, SETTINGS("model.attention.kind=hard"));
+    p.source[0].length = 3;
+    p.target[0].length = 2;
+    p.batch.sents = 1;
+    for (size_t i = 0; i < p.model.layout.total; i += 7) {
+        const double exact = 0.5 * central_difference(&p, i, negative_entropy);
+        assert_true(fabs(with[i] - without[i] - exact) < 1e-7);
+        largest = fmax(largest, fabs(exact));
+    }
+    assert_true(largest > 1e-3);
+    problem_release(&p);
+    free(without);
+    free(with);
+}
+
 int main(void)
 {
     mat_begin(1);
@@ -159,6 +194,7 @@ int main(void)
         cmocka_unit_test(hard_attention_is_unbiased),
         cmocka_unit_test(expected_contexts_have_the_gradients_of_soft_attention),
         cmocka_unit_test(losses_of_later_words_are_discounted),
+        cmocka_unit_test(a_spread_choice_is_rewarded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
