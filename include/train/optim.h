@@ -20,12 +20,19 @@
 
 struct optimizer;
 
+/* What is the same for all weights in an update. */
+struct optimizer_update {
+    long number; /* from 1 */
+    double learning_rate;
+    real scale; /* that multiplies the gradients first (clipping) */
+};
+
 /* One for each choice of training.optimizer. */
 struct optimizer_method {
     int moments;
     const char *names[OPTIMIZER_MOST_MOMENTS]; /* in a checkpoint */
-    void (*step)(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
-                 long update, real scale, size_t begin, size_t end);
+    void (*step)(real *values, const real *grads, const struct optimizer *optimizer,
+                 const struct optimizer_update *update, size_t begin, size_t end);
 };
 
 struct optimizer {
@@ -37,9 +44,9 @@ struct optimizer {
 /* Moments of `total` zeros. */
 void optimizer_init(struct optimizer *optimizer, const struct config_training *config, size_t total);
 void optimizer_release(struct optimizer *optimizer);
-/* Updates values [begin, end); `update` counts from 1; `scale` multiplies the gradients first (clipping). */
-void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
-                    long update, real scale, size_t begin, size_t end);
+/* Updates values [begin, end). */
+void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer,
+                    const struct optimizer_update *update, size_t begin, size_t end);
 
 /* Moving average of the weights (Polyak and Juditsky 1992), begin to end: θ̄ += (1 - d)(θ - θ̄) with
  * d = min(memory, (1 + t) / (10 + t)) in update t, so that the random weights of the start are soon

@@ -146,9 +146,9 @@ PROBE(softmax, xent_forward_backward,
        const struct xent_options *options, real scale, real *room),
       (sums, losses, logits, ids, vocabulary, rows, options, scale, room))
 PROBE(adam, optimizer_step,
-      (real * values, const real *grads, const struct optimizer *optimizer, double learning_rate, long update,
-       real scale, size_t begin_at, size_t end),
-      (values, grads, optimizer, learning_rate, update, scale, begin_at, end))
+      (real * values, const real *grads, const struct optimizer *optimizer,
+       const struct optimizer_update *update, size_t begin_at, size_t end),
+      (values, grads, optimizer, update, begin_at, end))
 PROBE(words, embedding_forward,
       (real * x, const int *ids, const struct embedding *embedding, const real *params, size_t rows),
       (x, ids, embedding, params, rows))

@@ -27,14 +27,14 @@ static KERNEL(adam_elements, (real *restrict values, const real *restrict grads,
 }
 
 static void adam_step(real *values, const real *grads, const struct optimizer *optimizer,
-                      double learning_rate, long update, real scale, size_t begin, size_t end)
+                      const struct optimizer_update *update, size_t begin, size_t end)
 {
-    const double correction1 = 1 - pow(optimizer->beta1, (double)update);
-    const double correction2 = 1 - pow(optimizer->beta2, (double)update);
+    const double correction1 = 1 - pow(optimizer->beta1, (double)update->number);
+    const double correction2 = 1 - pow(optimizer->beta2, (double)update->number);
     adam_elements(values + begin, grads + begin, optimizer->moments[0] + begin, optimizer->moments[1] + begin,
-                  end - begin, scale, (real)optimizer->beta1, (real)optimizer->beta2,
-                  (real)(learning_rate / correction1), (real)(1 / sqrt(correction2)),
-                  (real)(1 - learning_rate * optimizer->weight_decay));
+                  end - begin, update->scale, (real)optimizer->beta1, (real)optimizer->beta2,
+                  (real)(update->learning_rate / correction1), (real)(1 / sqrt(correction2)),
+                  (real)(1 - update->learning_rate * optimizer->weight_decay));
 }
 
 static const struct optimizer_method optimizer_adam = {2, {"adam.m", "adam.v"}, adam_step};
@@ -49,13 +49,12 @@ static KERNEL(sgd_elements, (real *restrict values, const real *restrict grads, 
     }
 }
 
-static void sgd_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
-                     long update, real scale, size_t begin, size_t end)
+static void sgd_step(real *values, const real *grads, const struct optimizer *optimizer,
+                     const struct optimizer_update *update, size_t begin, size_t end)
 {
-    (void)update;
-    sgd_elements(values + begin, grads + begin, optimizer->moments[0] + begin, end - begin, scale,
-                 (real)optimizer->beta1, (real)learning_rate,
-                 (real)(1 - learning_rate * optimizer->weight_decay));
+    sgd_elements(values + begin, grads + begin, optimizer->moments[0] + begin, end - begin, update->scale,
+                 (real)optimizer->beta1, (real)update->learning_rate,
+                 (real)(1 - update->learning_rate * optimizer->weight_decay));
 }
 
 static const struct optimizer_method optimizer_sgd = {1, {"sgd.m"}, sgd_step};
@@ -75,12 +74,12 @@ static KERNEL(adadelta_elements, (real *restrict values, const real *restrict gr
 }
 
 static void adadelta_step(real *values, const real *grads, const struct optimizer *optimizer,
-                          double learning_rate, long update, real scale, size_t begin, size_t end)
+                          const struct optimizer_update *update, size_t begin, size_t end)
 {
-    (void)update;
     adadelta_elements(values + begin, grads + begin, optimizer->moments[0] + begin,
-                      optimizer->moments[1] + begin, end - begin, scale, (real)optimizer->beta2,
-                      (real)learning_rate, (real)(1 - learning_rate * optimizer->weight_decay));
+                      optimizer->moments[1] + begin, end - begin, update->scale, (real)optimizer->beta2,
+                      (real)update->learning_rate,
+                      (real)(1 - update->learning_rate * optimizer->weight_decay));
 }
 
 static const struct optimizer_method optimizer_adadelta = {2, {"adadelta.v", "adadelta.u"}, adadelta_step};
@@ -104,10 +103,10 @@ void optimizer_release(struct optimizer *optimizer)
         free(optimizer->moments[i]);
 }
 
-void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer, double learning_rate,
-                    long update, real scale, size_t begin, size_t end)
+void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer,
+                    const struct optimizer_update *update, size_t begin, size_t end)
 {
-    optimizer->kind->step(values, grads, optimizer, learning_rate, update, scale, begin, end);
+    optimizer->kind->step(values, grads, optimizer, update, begin, end);
 }
 
 static KERNEL(move, (real *restrict average, const real *restrict values, size_t count, real part),

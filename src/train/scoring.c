@@ -46,29 +46,27 @@ static void take_batch(void *context, int task, int member)
     walk->function(walk->context, i, &batch, pairs, &walk->weights, arena);
 }
 
-/* Calls a function for this rank's part of the batches of the corpus, on all threads. */
-static void each_batch(batch_function *function, void *context, const struct batch_order *order,
-                       const struct seq2seq *model, const real *values, const struct corpus *corpus,
-                       int threads, const struct ranks *ranks)
+/* Calls the walk's function for this rank's part of the batches, on all threads. */
+static void each_batch(struct walk *walk, const struct seq2seq *model, const real *values, int threads,
+                       const struct ranks *ranks)
 {
     int end;
     struct arena shared;
     struct team *team = team_new(threads);
-    struct walk walk = {
-        .function = function, .context = context, .order = order, .corpus = corpus, .parts = threads};
-    ranks_part(ranks, (int)order->batches, &walk.begin, &end);
+    walk->parts = threads;
+    ranks_part(ranks, (int)walk->order->batches, &walk->begin, &end);
     mat_begin(threads);
     arena_init(&shared);
-    pass_weights_init(&walk.weights, model, values, FORWARD, &shared);
-    walk.arenas = xcalloc((size_t)threads, sizeof *walk.arenas);
+    pass_weights_init(&walk->weights, model, values, FORWARD, &shared);
+    walk->arenas = xcalloc((size_t)threads, sizeof *walk->arenas);
     for (int i = 0; i < threads; i++)
-        arena_init(&walk.arenas[i]);
-    team_run(team, prepack_weights, &walk, walk.parts);
-    team_run(team, take_batch, &walk, end - walk.begin);
+        arena_init(&walk->arenas[i]);
+    team_run(team, prepack_weights, walk, walk->parts);
+    team_run(team, take_batch, walk, end - walk->begin);
     team_free(team);
     for (int i = 0; i < threads; i++)
-        arena_release(&walk.arenas[i]);
-    free(walk.arenas);
+        arena_release(&walk->arenas[i]);
+    free(walk->arenas);
     arena_release(&shared);
 }
 
@@ -105,7 +103,8 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
     struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
-    each_batch(batch_loss, &losses, &order, model, values, corpus, threads, ranks);
+    struct walk walk = {.function = batch_loss, .context = &losses, .order = &order, .corpus = corpus};
+    each_batch(&walk, model, values, threads, ranks);
     for (size_t i = 0; i < order.batches; i++) { /* in fixed order, whichever rank and thread made it */
         const struct loss one = loss_over_ranks(&losses.of_batch[i], ranks);
         loss_add(&sum, &one);
@@ -155,7 +154,8 @@ static void say(batch_function *function, struct said *said, const real *values,
     struct batch_order order;
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
-    each_batch(function, said, &order, said->model, values, corpus, threads, &RANKS_ALONE);
+    struct walk walk = {.function = function, .context = said, .order = &order, .corpus = corpus};
+    each_batch(&walk, said->model, values, threads, &RANKS_ALONE);
     batch_order_release(&order);
 }
 

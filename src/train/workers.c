@@ -89,7 +89,7 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
     return (struct batch){source, target, sents, NULL, guides};
 }
 
-/* ---- an update: each function below is one worker's share of a step that all workers do ---- */
+/* ---- an update: what it is made of, and worker w's share of each step ---- */
 
 struct update {
     struct workers *workers;
@@ -120,10 +120,8 @@ static void clear(struct workers *workers, int w)
     workers->losses[w] = (struct loss){{0, 0}, 0, 0};
 }
 
-static void begin_forward(void *context, int w, int member)
+static void begin_forward(const struct update *update, int w)
 {
-    const struct update *update = context;
-    (void)member;
     if (update->batch == 0)
         clear(update->workers, w);
     prepack_list_fill(&update->workers->weights.list, w, update->workers->count);
@@ -141,13 +139,11 @@ static int shard_number(const struct workers *workers, int w)
 }
 
 /* Its shard of the batch. */
-static void forward(void *context, int w, int member)
+static void shard_forward(const struct update *update, int w)
 {
-    const struct update *update = context;
     struct workers *workers = update->workers;
     struct arena *arena = &workers->arenas[w];
     struct pass_options options;
-    (void)member;
     arena_reset(arena);
     workers->passes[w] = NULL;
     workers->terms[0][w].count = workers->terms[1][w].count = 0;
@@ -182,11 +178,9 @@ static void add_chunk_before(const struct update *update, int w)
 }
 
 /* A chunk of the output layer's rows, while the gradients of the one before it are added. */
-static void output(void *context, int w, int member)
+static void shard_output(const struct update *update, int w)
 {
-    const struct update *update = context;
     struct workers *workers = update->workers;
-    (void)member;
     add_chunk_before(update, w);
     if (workers->passes[w])
         seq2seq_output(&workers->losses[w], &workers->terms[update->chunk % 2][w], workers->passes[w],
@@ -194,48 +188,43 @@ static void output(void *context, int w, int member)
 }
 
 /* The gradients of the last chunk are added. */
-static void begin_backward(void *context, int w, int member)
+static void begin_backward(const struct update *update, int w)
 {
-    const struct update *update = context;
     const struct workers *workers = update->workers;
-    (void)member;
     add_chunk_before(update, w);
     prepack_list_fill(&workers->weights.list, w, workers->count);
 }
 
-static void backward(void *context, int w, int member)
+static void shard_backward(const struct update *update, int w)
 {
-    struct workers *workers = ((const struct update *)context)->workers;
-    (void)member;
+    struct workers *workers = update->workers;
     if (workers->passes[w])
         seq2seq_backward(&workers->terms[0][w], workers->passes[w], &workers->weights);
 }
 
-static void add_bucket(void *context, int w, int member)
+static void add_bucket(const struct update *update, int w)
 {
-    const struct update *update = context;
-    (void)member;
     add_gradients(update, update->workers->terms[0], w);
 }
 
-static void sum_squares(void *context, int w, int member)
+static void sum_squares(const struct update *update, int w)
 {
-    struct workers *workers = ((const struct update *)context)->workers;
+    struct workers *workers = update->workers;
     size_t begin, end;
-    (void)member;
     grad_terms_part(workers->model->layout.total, w, workers->count, &begin, &end);
     workers->squares[w] = vec_sum_squares(workers->grads + begin, end - begin);
 }
 
-static void step(void *context, int w, int member)
+static void weights_step(const struct update *update, int w)
 {
-    const struct update *update = context;
     struct workers *workers = update->workers;
     size_t begin, end;
-    (void)member;
     grad_terms_part(workers->model->layout.total, w, workers->count, &begin, &end);
-    optimizer_step(workers->values, workers->grads, &workers->optimizer, update->rate, update->number,
-                   (real)clip_scale(update->norm, workers->config->training.clip_norm), begin, end);
+    const struct optimizer_update all = {
+        .number = update->number,
+        .learning_rate = update->rate,
+        .scale = (real)clip_scale(update->norm, workers->config->training.clip_norm)};
+    optimizer_step(workers->values, workers->grads, &workers->optimizer, &all, begin, end);
     if (workers->average)
         average_step(workers->average, workers->values, workers->config->training.average, update->number,
                      begin, end);
@@ -243,9 +232,24 @@ static void step(void *context, int w, int member)
 
 /* ---- the steps of an update ---- */
 
-static void all_workers(struct update *update, team_task *share)
+/* A worker's share of a step. */
+typedef void worker_share(const struct update *update, int w);
+
+struct shared_step {
+    worker_share *share;
+    const struct update *update;
+};
+
+static void run_share(void *context, int w, int member)
 {
-    team_run(update->workers->team, share, update, update->workers->count);
+    const struct shared_step *step = context;
+    (void)member;
+    step->share(step->update, w);
+}
+
+static void all_workers(const struct update *update, worker_share *share)
+{
+    team_run(update->workers->team, run_share, &(struct shared_step){share, update}, update->workers->count);
 }
 
 /* The most chunks that a worker has; all workers take part in adding the gradients of each. */
@@ -280,13 +284,13 @@ static void batch_gradients(struct update *update, bool last)
     update->end = total;
     begin_prepacking(workers, FORWARD);
     all_workers(update, begin_forward);
-    all_workers(update, forward);
+    all_workers(update, shard_forward);
     const size_t chunks = most_chunks(workers);
     for (update->chunk = 0; update->chunk < chunks; update->chunk++)
-        all_workers(update, output);
+        all_workers(update, shard_output);
     begin_prepacking(workers, BACKWARD);
     all_workers(update, begin_backward);
-    all_workers(update, backward);
+    all_workers(update, shard_backward);
     for (; update->begin < total; update->begin = update->end) {
         update->end = bucket_end(workers, update->begin);
         all_workers(update, add_bucket);
@@ -348,7 +352,7 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     result.finite = isfinite(result.loss.sums.loss) && isfinite(result.gradient_norm);
     if (!result.finite)
         return result;
-    all_workers(&update, step);
+    all_workers(&update, weights_step);
     workers->baseline += BASELINE_STEP * (result.loss.sums.loss / (double)tokens - workers->baseline);
     return result;
 }

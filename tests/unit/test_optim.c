@@ -21,7 +21,7 @@ static void first_step_and_weight_decay(void **state)
         .optimizer = OPTIMIZER_ADAM, .beta1 = 0.9, .beta2 = 0.99, .weight_decay = 0.1};
     struct optimizer optimizer;
     optimizer_init(&optimizer, &config, 3);
-    optimizer_step(values, grads, &optimizer, 0.01, 1, 1, 0, 3);
+    optimizer_step(values, grads, &optimizer, &(struct optimizer_update){1, 0.01, 1}, 0, 3);
     expect_near(values[0], 1 - 0.01 - 0.001);
     expect_near(values[1], -2 + 0.01 + 0.002);
     expect_near(values[2], 4 - 0.004);
