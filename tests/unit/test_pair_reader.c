@@ -1,59 +1,152 @@
-/* Pairs out of files: which lines are empty. Encodings, unequal numbers of lines and compressed files are tested
- * with the commands. */
+/* The reader of pairs: two files or one with tabs, what is counted, and what is done about text that is none. */
 #include "check.h"
 
+#include "fileio.h"
 #include "pair_reader.h"
 
 #include <unistd.h>
 
-static char source[] = "/tmp/nmt-source-XXXXXX", target[] = "/tmp/nmt-target-XXXXXX";
+static char paths[SIDES][64];
 
-static void write_file(const char *path, const char *text)
-{
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
-
-static int set_up(void **state)
+static int make_paths(void **state)
 {
     (void)state;
-    return close(mkstemp(source)) || close(mkstemp(target));
+    for (int side = 0; side < SIDES; side++) {
+        strcpy(paths[side], "/tmp/nmt-pairs-XXXXXX");
+        const int fd = mkstemp(paths[side]);
+        if (fd < 0)
+            return -1;
+        close(fd);
+    }
+    return 0;
 }
 
-static int tear_down(void **state)
+static int remove_paths(void **state)
 {
     (void)state;
-    return unlink(source) || unlink(target);
+    return unlink(paths[SOURCE]) | unlink(paths[TARGET]);
 }
 
+static struct pair_files two_files(const char *source, const char *target)
+{
+    struct err err;
+    assert_int_equal(file_replace(paths[SOURCE], source, strlen(source), &err), 0);
+    assert_int_equal(file_replace(paths[TARGET], target, strlen(target), &err), 0);
+    return (struct pair_files){paths[SOURCE], paths[TARGET], NULL};
+}
+
+static struct pair_files tsv(const char *text)
+{
+    struct err err;
+    assert_int_equal(file_replace(paths[SOURCE], text, strlen(text), &err), 0);
+    return (struct pair_files){NULL, NULL, paths[SOURCE]};
+}
+
+/* Reads to the end: "source|target" of each pair that is fit for training, in lines. */
+static int read_all(struct strbuf *all, struct pair_counts *counts, const struct pair_files *files,
+                    enum invalid_action action, struct err *err)
+{
+    struct pair_reader reader;
+    int status;
+    strbuf_init(all);
+    assert_int_equal(pair_reader_open(&reader, files, action, err), 0);
+    while ((status = pair_reader_next(&reader, err)) > 0)
+        strbuf_addf(all, "%lld %s|%s\n", (long long)reader.number, reader.line[SOURCE].text,
+                    reader.line[TARGET].text);
+    *counts = reader.counts;
+    pair_reader_close(&reader);
+    return status;
+}
+
+static void expect_pairs(const struct pair_files files, enum invalid_action action, const char *expected,
+                         struct pair_counts expected_counts)
+{
+    struct strbuf all;
+    struct pair_counts counts;
+    struct err err;
+    assert_int_equal(read_all(&all, &counts, &files, action, &err), 0);
+    assert_string_equal(all.text, expected);
+    assert_memory_equal(&counts, &expected_counts, sizeof counts);
+    strbuf_release(&all);
+}
+
+static void expect_error(const struct pair_files files, const char *message)
+{
+    struct strbuf all;
+    struct pair_counts counts;
+    struct err err;
+    assert_int_equal(read_all(&all, &counts, &files, INVALID_STOP, &err), -1);
+    assert_non_null(strstr(err.text, message));
+    strbuf_release(&all);
+}
+
+static void two_files_are_read_in_step(void **state)
+{
+    (void)state;
+    expect_pairs(two_files("\xef\xbb\xbf"
+                           "a\r\nb\n \nd\n",
+                           "A\nB\nC\n\n"),
+                 INVALID_STOP, "1 a|A\n2 b|B\n",
+                 (struct pair_counts){.pairs = 4, .empty = 2, .crlf = 1, .boms = 1});
+}
+
+/* Nothing, blanks of one and two bytes, a letter, one of two bytes, one behind a blank. */
 static void lines_of_blanks_are_empty(void **state)
 {
     (void)state;
-    struct err err;
-    struct pair_reader reader;
-    const struct pair_files files = {source, target, NULL};
-    /* nothing, blanks of one and two bytes, a letter, one of two bytes, one behind a blank */
-    write_file(source, "\n \xc2\x85\t\na\né\n x\nb\n");
-    write_file(target, "a\nb\nc\nd\ne\n \n");
-    assert_int_equal(pair_reader_open(&reader, &files, INVALID_STOP, &err), 0);
-    const char *const kept[][SIDES] = {{"a", "c"}, {"é", "d"}, {" x", "e"}};
-    for (int i = 0; i < 3; i++) {
-        assert_int_equal(pair_reader_next(&reader, &err), 1);
-        for (int side = 0; side < SIDES; side++)
-            assert_string_equal(reader.line[side].text, kept[i][side]);
-    }
-    assert_int_equal(pair_reader_next(&reader, &err), 0);
-    assert_int_equal(reader.counts.pairs, 6);
-    assert_int_equal(reader.counts.empty, 3);
-    pair_reader_close(&reader);
+    expect_pairs(two_files("\n \xc2\x85\t\na\né\n x\nb\n", "a\nb\nc\nd\ne\n \n"), INVALID_STOP,
+                 "3 a|c\n4 é|d\n5  x|e\n", (struct pair_counts){.pairs = 6, .empty = 3});
+}
+
+static void a_tsv_has_one_tab_a_line(void **state)
+{
+    (void)state;
+    expect_pairs(tsv("a\tA\nb c\tB\n"), INVALID_STOP, "1 a|A\n2 b c|B\n", (struct pair_counts){.pairs = 2});
+    expect_error(tsv("a\tA\nb\n"), "line 2 has no tab where there must be one");
+    expect_error(tsv("a\tA\tB\n"), "line 1 has a second tab where there must be one");
+    expect_error(tsv("\"a\n"), "this looks like a spreadsheet's quotes");
+}
+
+static void both_counts_are_named_where_they_differ(void **state)
+{
+    (void)state;
+    expect_error(two_files("a\nb\nc\n", "A\n"), "has 3 lines but");
+    expect_error(two_files("a\n", "A\nB\n"), "has 1 line but");
+}
+
+static void invalid_text_stops_or_is_skipped_or_repaired(void **state)
+{
+    (void)state;
+    static const char source[] = "a\nb\xff\nc\n", target[] = "A\nB\nC\xc3\n";
+    expect_error(two_files(source, target), "invalid UTF-8 at line 2, byte 2");
+    expect_error(two_files("a\n", "A\xc3\n"), "invalid UTF-8 at line 1, byte 2");
+    expect_pairs(two_files(source, target), INVALID_SKIP, "1 a|A\n",
+                 (struct pair_counts){.pairs = 3, .invalid = 2});
+    expect_pairs(two_files(source, target), INVALID_REPLACE, "1 a|A\n2 b\xef\xbf\xbd|B\n3 c|C\xef\xbf\xbd\n",
+                 (struct pair_counts){.pairs = 3, .invalid = 2});
+}
+
+static void utf_16_is_named(void **state)
+{
+    (void)state;
+    expect_error(two_files("\xff\xfe"
+                           "a\n",
+                           "A\n"),
+                 "this looks like UTF-16: iconv -f UTF-16 -t UTF-8 makes it fit");
+    expect_error(two_files("a\n", "\xfe\xff"
+                                  "A\n"),
+                 "this looks like UTF-16");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_files_are_read_in_step),
         cmocka_unit_test(lines_of_blanks_are_empty),
+        cmocka_unit_test(a_tsv_has_one_tab_a_line),
+        cmocka_unit_test(both_counts_are_named_where_they_differ),
+        cmocka_unit_test(invalid_text_stops_or_is_skipped_or_repaired),
+        cmocka_unit_test(utf_16_is_named),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, make_paths, remove_paths);
 }
