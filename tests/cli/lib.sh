@@ -15,7 +15,7 @@
 # files instead of comparing them:
 #
 #   NMT_ACCEPT=1 ctest -R cli_check && git diff tests
-# shellcheck shell=bash
+# shellcheck shell=bash disable=SC2034
 set -uo pipefail
 nmt=$(realpath "$1")
 source_dir=$(realpath "$2")
