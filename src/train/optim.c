@@ -1,3 +1,5 @@
+/* One kernel and one row for each optimizer, then the schedules: learning rate, teacher forcing, moving average. The
+ * gradients and their norm are the caller's. */
 #include "optim.h"
 
 #include "kernel.h"
@@ -10,19 +12,35 @@
 #define ADADELTA_EPSILON 1e-6
 #define PI 3.14159265358979323846
 
-/* In all of these `kept` is what weight decay leaves of a weight. */
+/* What the numbers of a step are multiplied with, as reals. */
+struct step_factors {
+    real scale;           /* of the gradients */
+    real beta1, beta2;    /* of the moments */
+    real rate;            /* of Δ */
+    real root_correction; /* of √v: Adam's 1 / √(1 - β₂ᵗ) */
+    real kept;            /* what weight decay leaves of a weight */
+};
+
+static struct step_factors factors_of(const struct optimizer *optimizer,
+                                      const struct optimizer_update *update)
+{
+    return (struct step_factors){.scale = update->scale,
+                                 .beta1 = (real)optimizer->beta1,
+                                 .beta2 = (real)optimizer->beta2,
+                                 .rate = (real)update->learning_rate,
+                                 .kept = (real)(1 - update->learning_rate * optimizer->weight_decay)};
+}
 
 static KERNEL(adam_elements, (real *restrict values, const real *restrict grads, real *restrict m,
-               real *restrict v, size_t count, real scale, real beta1, real beta2, real rate,
-               real root_correction, real kept),
-              (values, grads, m, v, count, scale, beta1, beta2, rate, root_correction, kept))
+               real *restrict v, size_t count, struct step_factors f),
+              (values, grads, m, v, count, f))
 {
     for (size_t i = 0; i < count; i++) {
-        const real g = grads[i] * scale;
-        m[i] = beta1 * m[i] + (1 - beta1) * g;
-        v[i] = beta2 * v[i] + (1 - beta2) * g * g;
+        const real g = grads[i] * f.scale;
+        m[i] = f.beta1 * m[i] + (1 - f.beta1) * g;
+        v[i] = f.beta2 * v[i] + (1 - f.beta2) * g * g;
         values[i] =
-            kept * values[i] - rate * m[i] / ((real)sqrtf(v[i]) * root_correction + (real)ADAM_EPSILON);
+            f.kept * values[i] - f.rate * m[i] / ((real)sqrtf(v[i]) * f.root_correction + (real)ADAM_EPSILON);
     }
 }
 
@@ -31,45 +49,45 @@ static void adam_step(real *values, const real *grads, const struct optimizer *o
 {
     const double correction1 = 1 - pow(optimizer->beta1, (double)update->number);
     const double correction2 = 1 - pow(optimizer->beta2, (double)update->number);
+    struct step_factors factors = factors_of(optimizer, update);
+    factors.rate = (real)(update->learning_rate / correction1);
+    factors.root_correction = (real)(1 / sqrt(correction2));
     adam_elements(values + begin, grads + begin, optimizer->moments[0] + begin, optimizer->moments[1] + begin,
-                  end - begin, update->scale, (real)optimizer->beta1, (real)optimizer->beta2,
-                  (real)(update->learning_rate / correction1), (real)(1 / sqrt(correction2)),
-                  (real)(1 - update->learning_rate * optimizer->weight_decay));
+                  end - begin, factors);
 }
 
 static const struct optimizer_method optimizer_adam = {2, {"adam.m", "adam.v"}, adam_step};
 
 static KERNEL(sgd_elements, (real *restrict values, const real *restrict grads, real *restrict m,
-               size_t count, real scale, real momentum, real rate, real kept),
-              (values, grads, m, count, scale, momentum, rate, kept))
+               size_t count, struct step_factors f),
+              (values, grads, m, count, f))
 {
     for (size_t i = 0; i < count; i++) {
-        m[i] = momentum * m[i] + grads[i] * scale;
-        values[i] = kept * values[i] - rate * m[i];
+        m[i] = f.beta1 * m[i] + grads[i] * f.scale;
+        values[i] = f.kept * values[i] - f.rate * m[i];
     }
 }
 
 static void sgd_step(real *values, const real *grads, const struct optimizer *optimizer,
                      const struct optimizer_update *update, size_t begin, size_t end)
 {
-    sgd_elements(values + begin, grads + begin, optimizer->moments[0] + begin, end - begin, update->scale,
-                 (real)optimizer->beta1, (real)update->learning_rate,
-                 (real)(1 - update->learning_rate * optimizer->weight_decay));
+    sgd_elements(values + begin, grads + begin, optimizer->moments[0] + begin, end - begin,
+                 factors_of(optimizer, update));
 }
 
 static const struct optimizer_method optimizer_sgd = {1, {"sgd.m"}, sgd_step};
 
 static KERNEL(adadelta_elements, (real *restrict values, const real *restrict grads, real *restrict v,
-               real *restrict u, size_t count, real scale, real memory, real rate, real kept),
-              (values, grads, v, u, count, scale, memory, rate, kept))
+               real *restrict u, size_t count, struct step_factors f),
+              (values, grads, v, u, count, f))
 {
     const real epsilon = (real)ADADELTA_EPSILON;
     for (size_t i = 0; i < count; i++) {
-        const real g = grads[i] * scale;
-        v[i] = memory * v[i] + (1 - memory) * g * g;
+        const real g = grads[i] * f.scale;
+        v[i] = f.beta2 * v[i] + (1 - f.beta2) * g * g;
         const real delta = (real)(sqrtf(u[i] + epsilon) / sqrtf(v[i] + epsilon)) * g;
-        u[i] = memory * u[i] + (1 - memory) * delta * delta;
-        values[i] = kept * values[i] - rate * delta;
+        u[i] = f.beta2 * u[i] + (1 - f.beta2) * delta * delta;
+        values[i] = f.kept * values[i] - f.rate * delta;
     }
 }
 
@@ -77,9 +95,7 @@ static void adadelta_step(real *values, const real *grads, const struct optimize
                           const struct optimizer_update *update, size_t begin, size_t end)
 {
     adadelta_elements(values + begin, grads + begin, optimizer->moments[0] + begin,
-                      optimizer->moments[1] + begin, end - begin, update->scale, (real)optimizer->beta2,
-                      (real)update->learning_rate,
-                      (real)(1 - update->learning_rate * optimizer->weight_decay));
+                      optimizer->moments[1] + begin, end - begin, factors_of(optimizer, update));
 }
 
 static const struct optimizer_method optimizer_adadelta = {2, {"adadelta.v", "adadelta.u"}, adadelta_step};
