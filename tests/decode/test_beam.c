@@ -33,7 +33,7 @@ static int greedy(struct network *f, int b, int *ids, double *log_probability)
     *log_probability = 0;
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
-        const struct sentence so_far = {target, length + 2};
+        const struct sentence so_far = {target, (size_t)length + 2};
         const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
         struct packed_seq seq;
         const real *logits =
@@ -83,7 +83,7 @@ static void scores_are_what_the_training_network_says(void **state)
         int target[4 * STEPS] = {VOCAB_BEGIN};
         memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
         target[best[k].length + 1] = VOCAB_END;
-        const struct sentence pair = {target, best[k].length + 2};
+        const struct sentence pair = {target, (size_t)best[k].length + 2};
         const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
         struct loss loss = {{0, 0}, 0, 0};
         struct pass_options none;
@@ -214,18 +214,18 @@ static void translations_begin_with_the_prefix(void **state)
     beam_search(free_one, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     f->options.prefixes = prefixes;
     for (int b = 0; b < SENTS; b++) /* half of what it would have said anyway: greedily, the same */
-        prefixes[b] = (struct sentence){free_one[b].ids, free_one[b].length / 2};
+        prefixes[b] = (struct sentence){free_one[b].ids, (size_t)free_one[b].length / 2};
     beam_search(same, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
-        for (int i = 0; i < prefixes[b].length; i++)
+        for (size_t i = 0; i < prefixes[b].length; i++)
             assert_int_equal(same[b].ids[i], free_one[b].ids[i]);
     for (int b = 0; b < SENTS; b++)
-        prefixes[b] = (struct sentence){other, b % 5};
+        prefixes[b] = (struct sentence){other, (size_t)b % 5};
     beam_search(forced, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
-        assert_true(forced[b].length >= prefixes[b].length);
+        assert_true((size_t)forced[b].length >= prefixes[b].length);
         assert_true(isfinite(forced[b].terms.log_probability));
-        for (int i = 0; i < prefixes[b].length; i++)
+        for (size_t i = 0; i < prefixes[b].length; i++)
             assert_int_equal(forced[b].ids[i], other[i]);
         if (!prefixes[b].length)
             assert_true(forced[b].score == free_one[b].score);

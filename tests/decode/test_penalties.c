@@ -47,7 +47,7 @@ static void scores_with_coverage(void **state)
         const bool closed = best[b].alpha[best[b].length] != NULL;
         const int words = best[b].length + closed;
         double expected = best[b].terms.log_probability / words;
-        for (int j = 0; j < f->sentences[b].length; j++) {
+        for (size_t j = 0; j < f->sentences[b].length; j++) {
             double covered = 0;
             for (int i = 0; i < words; i++)
                 covered += (double)best[b].alpha[i][j];

@@ -48,7 +48,7 @@ static void prepacked_weights_are_not_read_again(void **state)
     f->options.beam = f->options.n_best = 3;
     f->options.alignment = true;
     beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
-    for (int i = 0; i < f->model.layout.count; i++) {
+    for (size_t i = 0; i < f->model.layout.count; i++) {
         const struct param *param = &f->model.layout.params[i];
         unread += f->weights.unread[i];
         for (size_t k = 0; f->weights.unread[i] && k < param_size(param); k++)

@@ -35,8 +35,8 @@ static real *make_model(struct loaded_model *loaded, const struct config *config
     language_pair_init(&loaded->pair, config);
     for (int side = 0; side < SIDES; side++)
         learn_letters(&loaded->pair.vocab[side], letters);
-    seq2seq_init(&loaded->model, config, vocab_size(&loaded->pair.vocab[SOURCE]),
-                 vocab_size(&loaded->pair.vocab[TARGET]));
+    seq2seq_init(&loaded->model, config, (size_t)vocab_size(&loaded->pair.vocab[SOURCE]),
+                 (size_t)vocab_size(&loaded->pair.vocab[TARGET]));
     params = xmalloc(loaded->model.layout.total, sizeof *params);
     params_randomize(params, &loaded->model.layout, 1);
     loaded->weights.values = params;

@@ -63,7 +63,7 @@ static void golden_init(struct golden *g, const char *name, const char *const *s
         fail_msg("%s", err.text);
     free(path);
     g->values = xmalloc(g->model.layout.total, sizeof(real));
-    for (int i = 0; i < g->model.layout.count; i++) {
+    for (size_t i = 0; i < g->model.layout.count; i++) {
         const struct param *param = &g->model.layout.params[i];
         const struct tensor *tensor = safetensors_find(&g->file, param->name);
         assert_non_null(tensor);
@@ -106,7 +106,7 @@ static void check_logits(struct golden *g)
     /* The golden ones lie sentence by sentence. */
     int row = 0;
     for (int b = 0; b < SENTS; b++)
-        for (int t = 0; t < target[b].length - 1; t++, row++)
+        for (size_t t = 0; t < target[b].length - 1; t++, row++)
             memcpy(ordered + row * VOCABULARY, logits + (seq.first[t] + seq.rank[b]) * VOCABULARY,
                    VOCABULARY * sizeof(real));
     assert_int_equal(row, PREDICTIONS);
@@ -122,7 +122,7 @@ static void check_gradients(struct golden *g)
     assert_int_equal(loss.target_tokens, PREDICTIONS);
     const real mean = (real)(loss.sums.loss / PREDICTIONS);
     compare(g, "golden.loss", &mean, 1);
-    for (int i = 0; i < g->model.layout.count; i++) {
+    for (size_t i = 0; i < g->model.layout.count; i++) {
         const struct param *param = &g->model.layout.params[i];
         char name[PARAM_MAX_NAME + 32];
         snprintf(name, sizeof name, "golden.gradient.%s", param->name);
@@ -164,10 +164,10 @@ static void check_updates(struct golden *g, const struct recipe *recipe, int sha
     size_t begin[2 * SENTS + 1], count = 0;
     for (int b = 0; b < SENTS; b++) {
         begin[2 * b] = count;
-        for (int i = 0; i < source[b].length; i++)
+        for (size_t i = 0; i < source[b].length; i++)
             ids[count++] = source_ids[b][i];
         begin[2 * b + 1] = count;
-        for (int i = 0; i < target[b].length; i++)
+        for (size_t i = 0; i < target[b].length; i++)
             ids[count++] = target_ids[b][i];
     }
     begin[2 * SENTS] = count;

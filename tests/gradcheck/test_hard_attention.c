@@ -120,7 +120,7 @@ static real *forced_gradients(int steps, const char *setting)
     struct loss loss = {0};
     problem_init(&p, SETTINGS("model.attention.kind=hard", setting));
     p.source[0].length = 3;
-    p.target[0].length = steps + 1;
+    p.target[0].length = (size_t)steps + 1;
     p.batch.sents = 1;
     p.options.decoder.attention.forced = forced;
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);

@@ -16,7 +16,7 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     struct packed_seq seq;
     struct rng rng;
     for (int b = 0; b < SENTS; b++)
-        targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], 2 + b % (STEPS - 1)};
+        targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], (size_t)(2 + b % (STEPS - 1))};
     struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     arena_reset(&f->arena);
     pass_weights_init(&weights, &f->model, f->params, FORWARD, &f->arena);
@@ -30,7 +30,7 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     const real *logits = seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_int_equal(own[b].ids[0], targets[b].ids[0]);
-        for (int t = 0; t + 2 < targets[b].length; t++) {
+        for (size_t t = 0; t + 2 < targets[b].length; t++) {
             const real *row = logits + (size_t)(seq.first[t] + seq.rank[b]) * VOCABULARY;
             assert_true(row[own[b].ids[t + 1]] > vec_max(row, VOCABULARY) - 1e-4);
         }

@@ -30,9 +30,12 @@ static const char *const subwords[SIDES] = {[SOURCE] = "a b@@ c", [TARGET] = "x@
 
 /* [mean, head 1, head 2][x@@ y z </s>][a b@@ c </s>] */
 static const real weights[3 * 4 * 4] = {
-    0.1, 0.2, 0.3, 0.4, 0.5, 0.1, 0.1, 0.3, 0.7, 0.1, 0.1, 0.1, 0,    0,    0,    1,    /* mean */
-    1,   0,   0,   0,   1,   0,   0,   0,   1,   0,   0,   0,   1,    0,    0,    0,    /* head 1 */
-    0,   1,   0,   0,   0,   1,   0,   0,   0,   1,   0,   0,   0.25, 0.25, 0.25, 0.25, /* head 2 */
+    0.1f, 0.2f, 0.3f, 0.4f, 0.5f,  0.1f,  0.1f,  0.3f,
+    0.7f, 0.1f, 0.1f, 0.1f, 0,     0,     0,     1, /* mean */
+    1,    0,    0,    0,    1,     0,     0,     0,
+    1,    0,    0,    0,    1,     0,     0,     0, /* head 1 */
+    0,    1,    0,    0,    0,     1,     0,     0,
+    0,    1,    0,    0,    0.25f, 0.25f, 0.25f, 0.25f, /* head 2 */
 };
 
 static void expect_weights(const float *found, const double *expected, int count)

@@ -98,7 +98,7 @@ static void expected_state(real *h, const struct fixture *f, int row)
                                  f->params + f->cell.bias_hh,
                                  f->h_prev + row * UNITS,
                                  gates->has_c ? f->c_prev + row * UNITS : NULL};
-    memcpy(a, f->products + row * width, (size_t)width * sizeof *a);
+    memcpy(a, f->products + (size_t)row * width, (size_t)width * sizeof *a);
     product(q, f, 0, plain, at.h_prev);
     if (gates->reset_forward) {
         gates->reset_forward(reset, at.h_prev, &at, UNITS);

@@ -130,7 +130,7 @@ static void new_states_are_those_of_the_equations(void **state)
 {
     (void)state;
     for (int kind = 0; kind < (int)(sizeof references / sizeof references[0]); kind++) {
-        struct inputs units[UNITS];
+        struct inputs units[UNITS] = {{{0}, {0}, 0, 0}};
         struct step step;
         step_init(&step, units, gates_kinds[kind]);
         forward(&step, gates_kinds[kind]);
@@ -150,7 +150,7 @@ static void gradients_are_those_of_the_equations(void **state)
     (void)state;
     for (int kind = 0; kind < (int)(sizeof references / sizeof references[0]); kind++) {
         const struct gates *gates = gates_kinds[kind];
-        struct inputs units[UNITS];
+        struct inputs units[UNITS] = {{{0}, {0}, 0, 0}};
         struct step step;
         real dh[UNITS] = {1, 1, 1}, dc[UNITS] = {2, 2, 2}, dreset[UNITS] = {3, 3, 3};
         step_init(&step, units, gates);

@@ -76,7 +76,7 @@ static void every_subword_has_the_links_of_its_word(void **state)
     const struct link *links = corpus_links(&corpus, 0, &count);
     const struct link expected[] = {{2, 0, 1}, {0, 1, 1}, {1, 1, 1}, {0, 2, 1}, {1, 2, 1}};
     assert_int_equal(count, 5);
-    for (int i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++)
         assert_true(links[i].source == expected[i].source && links[i].target == expected[i].target);
     corpus_release(&corpus);
 }
