@@ -93,9 +93,12 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                              const struct batch *batch, const struct pass_options *options,
                              struct arena *arena);
 size_t seq2seq_chunks(const struct pass *pass);
-/* Adds the loss of a chunk; with `terms` also goes back through the output layer, from scale · loss.
- * Chunk 0 comes first; there is nothing to do for one that does not exist. */
-void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk, real scale);
+/* Before the chunks: adds the counts of tokens and the loss of guided alignment. With `backward` gradients
+ * follow, of scale · loss. */
+void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool backward);
+/* Adds the loss of a chunk; with `terms` also goes back through the output layer. There is nothing to do for
+ * a chunk that does not exist. */
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk);
 /* After all chunks, with weights prepacked for the backward pass. */
 void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights);
 

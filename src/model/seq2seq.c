@@ -3,6 +3,7 @@
 #include "rng.h"
 #include "vecmath.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,12 +24,13 @@ struct pass {
     real *y;             /* [words][E] */
     struct decoder_source at;
     struct decoder_acts decoder;
-    real *t;         /* [target rows][E]: readout */
-    real *t_dropped; /* the same after dropout, or t itself */
-    real *dt;        /* [target rows][E]: gradient of t_dropped, chunk by chunk */
-    real *logits[2]; /* of a chunk, and of the one before it, whose gradients may still be added */
-    real *room;      /* [V]: for R-Drop, or NULL */
-    real *losses;    /* [target rows]: for hard attention, or NULL */
+    real *t;          /* [target rows][E]: readout */
+    real *t_dropped;  /* the same after dropout, or t itself */
+    real *dt;         /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    real *logits[2];  /* of a chunk, and of the one before it, whose gradients may still be added */
+    real *difference; /* [V]: of two rows' logits, for R-Drop, or NULL */
+    real *losses;     /* [target rows]: for hard attention, or NULL */
+    real scale;       /* of the loss, for its gradients */
     struct arena_mark before_logits;
 };
 
@@ -320,42 +322,50 @@ size_t seq2seq_chunks(const struct pass *pass)
     return output_chunks(pass->target.rows);
 }
 
-/* Room for the logits of one chunk. */
+/* For one chunk: [rows][V]. */
 static real *new_logits(struct pass *pass)
 {
     const size_t rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
     return ARENA_NEW(pass->arena, most * pass->model->target_vocabulary, real);
 }
 
-void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk, real scale)
+static void add_guided_loss(struct loss *loss, struct pass *pass)
+{
+    const double weight = pass->options.guided / (double)pass->copies;
+    pass->decoder.attention.guide_scale = pass->scale * (real)weight;
+    loss->sums.loss +=
+        weight * attention_guided_loss(&pass->decoder.attention, &pass->model->decoder.attention,
+                                       &pass->source, pass->target.rows);
+}
+
+void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool backward)
 {
     const struct seq2seq *model = pass->model;
+    struct arena *arena = pass->arena;
     const size_t rows = pass->target.rows;
-    if (chunk == 0) {
-        if (terms)
-            pass->dt = ARENA_ZERO(pass->arena, rows * model->target.width, real);
-        if (attention_is_hard(&model->decoder.attention))
-            pass->losses = ARENA_NEW(pass->arena, rows, real);
-        pass->options.decoder.attention.scale = scale / (real)pass->copies;
-        if (pass->decoder.attention.guide) {
-            const double weight = pass->options.guided / (double)pass->copies;
-            pass->decoder.attention.guide_scale = scale * (real)weight;
-            loss->sums.loss += weight * attention_guided_loss(&pass->decoder.attention,
-                                                              &model->decoder.attention, &pass->source, rows);
-        }
-        pass->before_logits = arena_mark(pass->arena);
-        pass->logits[0] = new_logits(pass);
-        pass->logits[1] = seq2seq_chunks(pass) > 1 ? new_logits(pass) : NULL;
-        pass->room = pass->copies == 2 ? ARENA_NEW(pass->arena, model->target_vocabulary, real) : NULL;
-        loss->target_tokens += (long)(rows / pass->copies);
-        loss->source_tokens += (long)(pass->source.rows / pass->copies);
-    }
+    pass->scale = scale;
+    pass->dt = backward ? ARENA_ZERO(arena, rows * model->target.width, real) : NULL;
+    pass->losses = attention_is_hard(&model->decoder.attention) ? ARENA_NEW(arena, rows, real) : NULL;
+    pass->before_logits = arena_mark(arena);
+    pass->logits[0] = new_logits(pass);
+    pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass) : pass->logits[0];
+    pass->difference = pass->copies == 2 ? ARENA_NEW(arena, model->target_vocabulary, real) : NULL;
+    pass->options.decoder.attention.scale = scale / (real)pass->copies;
+    loss->target_tokens += (long)(rows / pass->copies);
+    loss->source_tokens += (long)(pass->source.rows / pass->copies);
+    if (pass->decoder.attention.guide)
+        add_guided_loss(loss, pass);
+}
+
+void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
+{
+    assert(pass->logits[0] && (!terms || pass->dt));
     if (terms)
         grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))
         output_loss(&loss->sums, pass->losses, pass->dt, terms, pass->logits[chunk % 2], pass->t_dropped,
-                    pass->output_ids, chunk, &model->readout, pass->params, rows, &pass->options.loss, scale,
-                    pass->room);
+                    pass->output_ids, chunk, &pass->model->readout, pass->params, pass->target.rows,
+                    &pass->options.loss, pass->scale, pass->difference);
 }
 
 void seq2seq_scores(real *scores, size_t ld, struct pass *pass)
@@ -411,8 +421,9 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
         pass_weights_init(&back, model, params, BACKWARD, arena);
         prepack_list_fill(&back.list, 0, 1);
     }
+    seq2seq_begin_output(loss, pass, scale, grads != NULL);
     for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
-        seq2seq_output(loss, terms, pass, chunk, scale);
+        seq2seq_output(loss, terms, pass, chunk);
         if (grads)
             grad_terms_add_all(grads, terms);
     }

@@ -91,8 +91,9 @@ static void batch_loss(void *context, size_t number, const struct batch *batch, 
     const struct losses *losses = context;
     struct pass *pass = quiet_pass(losses->model, weights, batch, arena);
     (void)pairs;
+    seq2seq_begin_output(&losses->of_batch[number], pass, 0, false);
     for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
-        seq2seq_output(&losses->of_batch[number], NULL, pass, chunk, 0);
+        seq2seq_output(&losses->of_batch[number], NULL, pass, chunk);
 }
 
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,

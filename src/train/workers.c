@@ -161,6 +161,7 @@ static void shard_forward(const struct update *update, int w)
         shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
     }
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &options, arena);
+    seq2seq_begin_output(&workers->losses[w], workers->passes[w], update->scale, true);
 }
 
 /* Its part of the gradients of all shards. */
@@ -184,7 +185,7 @@ static void shard_output(const struct update *update, int w)
     add_chunk_before(update, w);
     if (workers->passes[w])
         seq2seq_output(&workers->losses[w], &workers->terms[update->chunk % 2][w], workers->passes[w],
-                       update->chunk, update->scale);
+                       update->chunk);
 }
 
 /* The gradients of the last chunk are added. */

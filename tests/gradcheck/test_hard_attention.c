@@ -30,8 +30,9 @@ static double path_loss(struct problem *p, int path, double *probability)
     pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
     prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->options, &p->arena);
+    seq2seq_begin_output(&loss, pass, 1, false);
     for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
-        seq2seq_output(&loss, NULL, pass, chunk, 1);
+        seq2seq_output(&loss, NULL, pass, chunk);
     *probability = exp(seq2seq_choice_log_probability(pass));
     p->options.decoder.attention.forced = NULL;
     return loss.sums.loss;
