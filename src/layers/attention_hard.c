@@ -1,4 +1,4 @@
-#include "attention_parts.h"
+#include "attention_mechanism.h"
 #include "rng.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "attention_parts.h"
+#include "attention_mechanism.h"
 #include "elementary.h"
 #include "vecmath.h"
 

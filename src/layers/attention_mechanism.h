@@ -1,6 +1,6 @@
-/* attention_parts: the mechanisms that attention.c puts together, each in a file of its own. */
-#ifndef NMT_ATTENTION_PARTS_H
-#define NMT_ATTENTION_PARTS_H
+/* attention_mechanism: the mechanisms that attention.c puts together, each in a file of its own. */
+#ifndef NMT_ATTENTION_MECHANISM_H
+#define NMT_ATTENTION_MECHANISM_H
 
 #include "attention.h"
 
