@@ -38,6 +38,7 @@
 #include "choices.h"
 #include "layout.h"
 #include "linear.h"
+#include "mat.h"
 #include "normalizer.h"
 #include "packed_seq.h"
 #include "real.h"
@@ -53,13 +54,20 @@ struct attention_choice {
     enum attention_scope scope;
     enum attention_coverage coverage; /* with one head, and a score that has a hidden layer */
     bool hard;
+    bool guided; /* trained towards alignments that are known */
     size_t units, heads, window;
     double temperature; /* τ */
 };
 
+struct attention_mechanism;
+#define ATTENTION_MECHANISMS 6 /* all that there are */
+
 struct attention {
     struct attention_choice choice;
+    const struct attention_mechanism *mechanisms[ATTENTION_MECHANISMS]; /* those that were chosen */
+    size_t mechanism_count;
     size_t units;         /* A: width of queries and keys */
+    size_t query_width;   /* D: of the states that ask */
     size_t width;         /* K */
     struct linear query;  /* W_a, if the score has it */
     struct linear key;    /* U_a and b, likewise */
@@ -83,7 +91,6 @@ struct hard_attention {
     real scale;      /* of the loss */
 };
 
-/* query_width: of the states that ask. */
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        size_t query_width, size_t annotation_width, const struct attention_choice *choice);
 bool attention_has_score(const struct attention *attention); /* false: there is nothing to choose from */
@@ -110,23 +117,32 @@ struct attention_source {
 
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
                               const real *params, struct prepack_list *list);
-void attention_source_init(struct attention_source *at, const struct attention *attention,
-                           const struct packed_seq *source, struct arena *arena);
-void attention_source_forward(struct attention_source *at, const real *annotations,
+void attention_source_init(struct attention_source *source, const struct attention *attention,
+                           const struct packed_seq *seq, struct arena *arena);
+void attention_source_forward(struct attention_source *source, const real *annotations,
                               const struct attention *attention,
                               const struct attention_source_weights *weights, const real *params);
 /* Adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
  * the annotations. */
 void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const real *dvalues,
-                               const struct attention_source *at, const struct attention *attention,
-                               const real *params, struct arena *arena);
+                               const struct attention_source *source, const struct attention *attention,
+                               const real *params);
 
 /* ---- the steps ---- */
 
-/* Prepacked for one pass. */
+/* What a pass multiplies with. */
 struct attention_weights {
+    const real *params;
     struct prepacked query, centre;
+};
+
+/* A step of a pass: rows `row` … `row` + rows - 1 of the acts ask for contexts. */
+struct attention_step {
+    size_t step; /* from 0: i - 1 */
+    size_t row, rows;
+    const size_t *source_rank; /* [rows]: whose positions they see */
+    const struct attention_source *source;
 };
 
 struct attention_acts {
@@ -136,14 +152,14 @@ struct attention_acts {
     real *hidden;   /* local_p: [rows][units], tanh(W_p s) */
     real *centre;   /* local_p: [rows], p */
     real *coverage; /* [rows][steps]: C before the step */
-    real *covered;  /* coverage: [A], a key of one position */
+    real *covered;  /* coverage: [source rows][A], the keys that the row at hand sees */
     const struct hard_attention *hard;
     /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
     real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
     real *dalpha;          /* [most][heads][steps] */
-    real *dcentre;         /* local_p: [most] */
+    real *dcentre;         /* local_p: [most], 0 between steps */
     real *plain;           /* local_p: [steps], weights without the Gaussian */
-    real *dcovered;        /* coverage: [A] */
+    real *dcovered;        /* coverage: [source rows][A], 0 between rows */
     real *dcoverage;       /* [most][steps]: travels from step to step */
     const real *guide;     /* [rows][steps]: G, 0 where nothing is known; the caller's, or NULL */
     real guide_scale;      /* γ times the scale of the loss */
@@ -162,28 +178,25 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
 /* Reals that these and alpha take for each row, with sources of so many positions. */
 double attention_acts_per_row(const struct attention *attention, double steps);
 
-/* The coverage of rows `row` … in the step behind that of rows `then` …, rank by rank; the first step's is 0.
- */
-void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
-                    const struct packed_seq *source, size_t rows);
-void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                      const size_t *source_rank, const struct attention_source *at, size_t rows);
-/* after [steps] = coverage behind a step with these weights; b: the source's rank. */
-void attention_cover(real *after, const real *before, const real *alpha, size_t b,
-                     const struct attention_source *at);
-/* The weights of rows `row` … of acts, which ask with states [rows][ld] at step i = `step`, from 0. */
-void attention_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld, size_t step,
-                       const size_t *source_rank, const struct attention_source *at,
-                       const struct attention *attention, const struct attention_weights *weights,
-                       const real *params, size_t rows);
+/* The coverage of the step's rows: 0 in the first step, later that behind the step before, whose rows begin
+ * at `previous`, rank by rank. */
+void coverage_reset(struct attention_acts *acts, const struct attention *attention,
+                    const struct attention_step *step);
+void coverage_advance(struct attention_acts *acts, const struct attention *attention,
+                      const struct attention_step *step, size_t previous);
+/* after [steps] = coverage behind a step with these weights, for a sentence of that rank. */
+void attention_cover(real *after, const real *before, const real *alpha, size_t rank,
+                     const struct attention_source *source);
+/* acts->alpha of the step's rows, which ask with states [rows][D]. */
+void attention_forward(struct attention_acts *acts, struct const_mat states,
+                       const struct attention_step *step, const struct attention *attention,
+                       const struct attention_weights *weights);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, size_t step,
-                        const size_t *source_rank, const struct attention_source *at,
-                        const struct attention *attention, const struct attention_weights *weights,
-                        const real *params, size_t rows);
+void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
+                        const struct attention *attention, const struct attention_weights *weights);
 /* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
-                                  const real *states, const struct attention *attention, size_t rows);
+                                  struct const_mat states, const struct attention *attention);
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,
@@ -195,26 +208,25 @@ double attention_guided_loss(const struct attention_acts *acts, const struct att
  * heads' sums are added up, otherwise they follow one another. */
 struct attention_values {
     const real *rows;
-    size_t ld, stride, width;
+    size_t ld, heads, stride, width;
     bool together;
 };
 
 /* Of the source's own values: the context vector. */
-struct attention_values attention_context_values(const struct attention_source *at,
+struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention);
-/* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps]. */
+/* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps], both of the step's rows
+ * alone. */
 void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
-                   const size_t *source_rank, const struct packed_seq *source, size_t heads, size_t rows);
+                   const struct attention_step *step);
 /* dalpha [rows][heads][steps] = dsums · values_j */
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const size_t *source_rank, const struct packed_seq *source, size_t heads,
-                            size_t rows);
+                            const struct attention_step *step);
 /* dvalues, laid out as the values, += α_j dsums, for all steps of the target at once: sentence by sentence,
- * so that its values stay in the cache. alpha and dsums are packed rows of the target; source_rank [target sents].
- */
+ * so that its values stay in the cache. alpha and dsums are packed rows of the target; source_rank [target
+ * sents]. */
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
                                const struct attention_values *values, const size_t *source_rank,
-                               const struct packed_seq *source, const struct packed_seq *target,
-                               size_t heads);
+                               const struct packed_seq *source, const struct packed_seq *target);
 
 #endif

@@ -111,28 +111,25 @@ PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepa
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,
-      (struct attention_acts * acts, size_t row, const real *states, size_t ld, size_t step,
-       const size_t *source_rank, const struct attention_source *at, const struct attention *attention,
-       const struct attention_weights *weights, const real *params, size_t rows),
-      (acts, row, states, ld, step, source_rank, at, attention, weights, params, rows))
+      (struct attention_acts * acts, struct const_mat states, const struct attention_step *step,
+       const struct attention *attention, const struct attention_weights *weights),
+      (acts, states, step, attention, weights))
 PROBE(attention, attention_backward,
-      (real * dstates, struct attention_acts *acts, size_t row, size_t step, const size_t *source_rank,
-       const struct attention_source *at, const struct attention *attention,
-       const struct attention_weights *weights, const real *params, size_t rows),
-      (dstates, acts, row, step, source_rank, at, attention, weights, params, rows))
+      (struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
+       const struct attention *attention, const struct attention_weights *weights),
+      (dstates, acts, step, attention, weights))
 PROBE(attention, attention_sum,
-      (real * sums, const real *alpha, const struct attention_values *values, const size_t *source_rank,
-       const struct packed_seq *source, size_t heads, size_t rows),
-      (sums, alpha, values, source_rank, source, heads, rows))
+      (real * sums, const real *alpha, const struct attention_values *values,
+       const struct attention_step *step),
+      (sums, alpha, values, step))
 PROBE(attention, attention_sum_backward,
-      (real * dalpha, const real *dsums, const struct attention_values *values, const size_t *source_rank,
-       const struct packed_seq *source, size_t heads, size_t rows),
-      (dalpha, dsums, values, source_rank, source, heads, rows))
+      (real * dalpha, const real *dsums, const struct attention_values *values,
+       const struct attention_step *step),
+      (dalpha, dsums, values, step))
 PROBE(attention, attention_values_backward,
       (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
-       const size_t *source_rank, const struct packed_seq *source, const struct packed_seq *target,
-       size_t heads),
-      (dvalues, dsums, alpha, values, source_rank, source, target, heads))
+       const size_t *source_rank, const struct packed_seq *source, const struct packed_seq *target),
+      (dvalues, dsums, alpha, values, source_rank, source, target))
 PROBE(gates, cell_forward,
       (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
        const struct cell_weights *weights, const real *params, size_t rows, size_t running),

@@ -1,55 +1,77 @@
+/* The attention of a step: queries, scores, normalised weights, and their gradients. The scores (score_*.c), the
+ * normalizers (normalizer_*.c) and the mechanisms (attention_*.c) are tables' rows; contexts are made of the
+ * weights in attention_sum.c. */
 #include "attention_mechanism.h"
 #include "vecmath.h"
 
-#include <math.h>
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
+
+static const struct attention_mechanism *const mechanisms[] = {
+    &mechanism_local_m,  &mechanism_local_p,   &mechanism_hard,
+    &mechanism_coverage, &mechanism_fertility, &mechanism_guided,
+};
+_Static_assert(sizeof mechanisms / sizeof mechanisms[0] == ATTENTION_MECHANISMS, "a row in the table each");
+
+/* Calls a hook of those mechanisms that were chosen and have it. */
+#define EACH_MECHANISM(attention, hook, ...)                                                                 \
+    do {                                                                                                     \
+        for (size_t m_ = 0; m_ < (attention)->mechanism_count; m_++)                                         \
+            if ((attention)->mechanisms[m_]->hook)                                                           \
+                (attention)->mechanisms[m_]->hook(__VA_ARGS__);                                              \
+    } while (0)
 
 bool attention_has_score(const struct attention *attention)
 {
     return attention->choice.score->forward != NULL;
 }
 
-static void declare_linear(struct linear *linear, struct layout *layout, const char *prefix, const char *name,
-                           size_t inputs, size_t outputs, bool bias)
+/* ---- parameters ---- */
+
+void attention_declare_linear(struct linear *linear, struct layout *layout, const char *prefix,
+                              const char *name, size_t inputs, size_t outputs, bool bias)
 {
     char whole[PARAM_MAX_NAME];
     snprintf(whole, sizeof whole, "%s.%s", prefix, name);
     linear_declare(linear, layout, whole, inputs, outputs, bias);
 }
 
-static size_t declare_vector(struct layout *layout, const char *prefix, const char *name, size_t width)
+size_t attention_declare_vector(struct layout *layout, const char *prefix, const char *name, size_t width)
 {
     char whole[PARAM_MAX_NAME];
     snprintf(whole, sizeof whole, "%s.%s", prefix, name);
     return layout_declare(layout, whole, "weight", 1, width, INIT_GLOROT);
 }
 
+static void choose_mechanisms(struct attention *attention)
+{
+    for (size_t m = 0; m < ATTENTION_MECHANISMS; m++)
+        if (mechanisms[m]->applies(&attention->choice))
+            attention->mechanisms[attention->mechanism_count++] = mechanisms[m];
+}
+
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        size_t query_width, size_t annotation_width, const struct attention_choice *choice)
 {
     const struct score *score = choice->score;
-    *attention = (struct attention){.choice = *choice, .width = annotation_width};
+    *attention = (struct attention){.choice = *choice, .query_width = query_width, .width = annotation_width};
     if (!attention_has_score(attention))
         return;
+    choose_mechanisms(attention);
     attention->units = score->projects_query ? choice->units : query_width;
     if (score->projects_query)
-        declare_linear(&attention->query, layout, prefix, "query", query_width, attention->units, false);
+        attention_declare_linear(&attention->query, layout, prefix, "query", query_width, attention->units,
+                                 false);
     if (score->projects_key)
-        declare_linear(&attention->key, layout, prefix, "key", annotation_width, attention->units,
-                       score->key_bias);
+        attention_declare_linear(&attention->key, layout, prefix, "key", annotation_width, attention->units,
+                                 score->key_bias);
     if (score->vector)
-        attention->vector = declare_vector(layout, prefix, "score", attention->units);
+        attention->vector = attention_declare_vector(layout, prefix, "score", attention->units);
     if (choice->heads > 1)
-        declare_linear(&attention->value, layout, prefix, "value", annotation_width, annotation_width, false);
-    if (attention_is_local_p(attention)) {
-        declare_linear(&attention->centre, layout, prefix, "centre", query_width, choice->units, false);
-        attention->centre_vector = declare_vector(layout, prefix, "centre_score", choice->units);
-    }
-    if (attention_has_coverage(attention))
-        attention->coverage = declare_vector(layout, prefix, "coverage", attention->units);
-    if (choice->coverage == COVERAGE_FERTILITY)
-        attention->fertility = declare_vector(layout, prefix, "fertility", annotation_width);
+        attention_declare_linear(&attention->value, layout, prefix, "value", annotation_width,
+                                 annotation_width, false);
+    EACH_MECHANISM(attention, declare, attention, layout, prefix);
 }
 
 /* ---- the source, once ---- */
@@ -63,115 +85,85 @@ void attention_source_prepack(struct attention_source_weights *weights, const st
         linear_prepack(&weights->value, &attention->value, params, list);
 }
 
-void attention_source_init(struct attention_source *at, const struct attention *attention,
-                           const struct packed_seq *source, struct arena *arena)
+void attention_source_init(struct attention_source *source, const struct attention *attention,
+                           const struct packed_seq *seq, struct arena *arena)
 {
-    const size_t rows = source->rows;
-    memset(at, 0, sizeof *at);
-    at->seq = source;
-    at->keys = ARENA_NEW(arena, rows * attention->units, real);
+    const size_t rows = seq->rows;
+    *source = (struct attention_source){.seq = seq};
+    source->keys = ARENA_NEW(arena, rows * attention->units, real);
     if (attention->choice.heads > 1)
-        at->own_values = ARENA_NEW(arena, rows * attention->width, real);
-    if (attention_has_coverage(attention))
-        at->inverse_fertility = ARENA_NEW(arena, rows, real);
+        source->own_values = ARENA_NEW(arena, rows * attention->width, real);
+    EACH_MECHANISM(attention, source_init, source, arena);
 }
 
-void attention_source_forward(struct attention_source *at, const real *annotations,
+void attention_source_forward(struct attention_source *source, const real *annotations,
                               const struct attention *attention,
                               const struct attention_source_weights *weights, const real *params)
 {
-    const size_t rows = at->seq->rows, width = attention->width;
-    at->annotations = at->values = annotations;
-    if (attention->choice.score->projects_key)
-        linear_forward_prepacked(mat_of(at->keys, rows, attention->key.outputs),
-                                 const_mat_ld(annotations, rows, attention->key.inputs, width),
-                                 &attention->key, &weights->key, params);
+    const size_t rows = source->seq->rows;
+    const struct const_mat h = const_mat_of(annotations, rows, attention->width);
+    source->annotations = source->values = annotations;
+    if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
+        linear_forward_prepacked(mat_of(source->keys, rows, attention->units), h, &attention->key,
+                                 &weights->key, params);
     else
-        memcpy(at->keys, annotations, rows * attention->units * sizeof(real));
-    if (at->own_values) {
-        linear_forward_prepacked(mat_of(at->own_values, rows, attention->value.outputs),
-                                 const_mat_ld(annotations, rows, attention->value.inputs, width),
-                                 &attention->value, &weights->value, params);
-        at->values = at->own_values;
+        memcpy(source->keys, annotations, rows * attention->units * sizeof(real));
+    if (source->own_values) { /* value_j = W_v h_j */
+        linear_forward_prepacked(mat_of(source->own_values, rows, attention->width), h, &attention->value,
+                                 &weights->value, params);
+        source->values = source->own_values;
     }
-    if (at->inverse_fertility)
-        fertility_forward(at, attention, params);
+    EACH_MECHANISM(attention, source_forward, source, attention, params);
 }
 
 void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const real *dvalues,
-                               const struct attention_source *at, const struct attention *attention,
-                               const real *params, struct arena *arena)
+                               const struct attention_source *source, const struct attention *attention,
+                               const real *params)
 {
-    const size_t rows = at->seq->rows, width = attention->width;
-    if (at->own_values) /* values = W_v h */
-        linear_backward(mat_ld(dannotations, rows, attention->value.inputs, width), terms,
-                        const_mat_of(dvalues, rows, attention->value.outputs),
-                        const_mat_ld(at->annotations, rows, attention->value.inputs, width),
-                        &attention->value, params);
-    if (attention->choice.score->projects_key) /* keys = U_a h + b */
-        linear_backward(mat_ld(dannotations, rows, attention->key.inputs, width), terms,
-                        const_mat_of(acts->dkeys, rows, attention->key.outputs),
-                        const_mat_ld(at->annotations, rows, attention->key.inputs, width), &attention->key,
+    const size_t rows = source->seq->rows;
+    const struct const_mat h = const_mat_of(source->annotations, rows, attention->width);
+    const struct mat dh = mat_of(dannotations, rows, attention->width);
+    if (source->own_values) /* value_j = W_v h_j */
+        linear_backward(dh, terms, const_mat_of(dvalues, rows, attention->width), h, &attention->value,
+                        params);
+    if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
+        linear_backward(dh, terms, const_mat_of(acts->dkeys, rows, attention->units), h, &attention->key,
                         params);
     else
         vec_add(dannotations, acts->dkeys, rows * attention->units);
-    if (at->inverse_fertility)
-        fertility_backward(dannotations, terms, acts, at, attention, params, arena);
+    EACH_MECHANISM(attention, source_backward, dannotations, terms, acts, source, attention, params);
 }
 
-/* ---- room ---- */
+/* ---- what a pass needs ---- */
 
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list)
 {
+    weights->params = params;
     if (attention->choice.score->projects_query)
         linear_prepack(&weights->query, &attention->query, params, list);
-    if (attention_is_local_p(attention))
-        linear_prepack(&weights->centre, &attention->centre, params, list);
+    EACH_MECHANISM(attention, prepack, weights, attention, params, list);
 }
 
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
                          const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena)
 {
-    const size_t steps = source->steps;
-    memset(acts, 0, sizeof *acts);
-    acts->hard = hard;
+    *acts = (struct attention_acts){.hard = hard};
     acts->query = ARENA_NEW(arena, rows * attention->units, real);
-    if (attention_is_hard(attention))
-        acts->soft = ARENA_NEW(arena, rows * attention->choice.heads * steps, real);
-    if (attention_is_local_p(attention)) {
-        acts->hidden = ARENA_NEW(arena, rows * attention->centre.outputs, real);
-        acts->centre = ARENA_NEW(arena, rows, real);
-    }
-    if (attention_has_coverage(attention)) {
-        acts->coverage = ARENA_NEW(arena, rows * steps, real);
-        acts->covered = ARENA_NEW(arena, attention->units, real);
-    }
+    EACH_MECHANISM(attention, acts_init, acts, attention, rows, source, arena);
 }
 
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
                                   size_t most, const struct packed_seq *source, struct arena *arena)
 {
-    const size_t a = attention->units, steps = source->steps, m = most;
-    acts->dalpha = ARENA_NEW(arena, m * attention->choice.heads * steps, real);
+    const size_t a = attention->units;
+    acts->dalpha = ARENA_NEW(arena, most * attention->choice.heads * source->steps, real);
     acts->dquery = ARENA_NEW(arena, rows * a, real);
     acts->dkeys = ARENA_ZERO(arena, source->rows * a, real);
     acts->dvector = ARENA_ZERO(arena, a, real);
-    if (attention_is_local_p(attention)) {
-        const size_t units = attention->centre.outputs;
-        acts->dhidden = ARENA_NEW(arena, rows * units, real);
-        acts->dcentre_vector = ARENA_ZERO(arena, units, real);
-        acts->dcentre = ARENA_NEW(arena, m, real);
-        acts->plain = ARENA_NEW(arena, steps, real);
-    }
-    if (attention_has_coverage(attention)) {
-        acts->dcovered = ARENA_ZERO(arena, a, real);
-        acts->dcoverage = ARENA_ZERO(arena, m * steps, real);
-        acts->dcoverage_vector = ARENA_ZERO(arena, a, real);
-        acts->dinverse = ARENA_ZERO(arena, source->rows, real);
-    }
+    EACH_MECHANISM(attention, acts_init_backward, acts, attention, rows, most, source, arena);
 }
 
 double attention_acts_per_row(const struct attention *attention, double steps)
@@ -182,161 +174,163 @@ double attention_acts_per_row(const struct attention *attention, double steps)
            (attention_has_coverage(attention) ? 2 * steps : 0);
 }
 
-/* ---- from step to step ---- */
+/* ---- a row ---- */
 
-void coverage_reset(struct attention_acts *acts, const struct attention *attention, size_t row,
-                    const struct packed_seq *source, size_t rows)
+static struct attention_row row_of(struct attention_acts *acts, const struct attention_step *step,
+                                   size_t index, const struct attention *attention,
+                                   const struct attention_weights *weights)
 {
-    const size_t steps = source->steps;
-    if (attention_has_coverage(attention))
-        memset(acts->coverage + row * steps, 0, rows * steps * sizeof(real));
+    const size_t rank = step->source_rank[index];
+    struct attention_row row = {.step = step,
+                                .index = index,
+                                .row = step->row + index,
+                                .rank = rank,
+                                .end = step->source->seq->lengths[rank],
+                                .keys = step->source->keys,
+                                .dkeys = acts->dkeys};
+    EACH_MECHANISM(attention, row_forward, &row, acts, attention, weights);
+    return row;
 }
 
-void coverage_advance(struct attention_acts *acts, const struct attention *attention, size_t row, size_t then,
-                      const size_t *source_rank, const struct attention_source *at, size_t rows)
+size_t attention_row_offset(const struct attention_row *row, const struct attention *attention)
 {
-    const size_t steps = at->seq->steps;
-    for (size_t i = 0; attention_has_coverage(attention) && i < rows; i++)
-        attention_cover(acts->coverage + (row + i) * steps, acts->coverage + (then + i) * steps,
-                        acts->alpha + (then + i) * steps, source_rank[i], at);
+    return (row->row * attention->choice.heads + row->head) * row->step->source->seq->steps;
 }
 
-/* ---- forward ---- */
-
-void attention_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld, size_t step,
-                       const size_t *source_rank, const struct attention_source *at,
-                       const struct attention *attention, const struct attention_weights *weights,
-                       const real *params, size_t rows)
+/* e [steps], e_ij = score(query_i, key_j) / τ; 0 where the row sees nothing. */
+static void scores_forward(real *e, const struct attention_row *row, const struct attention_acts *acts,
+                           const struct attention *attention, const real *params)
 {
-    const struct packed_seq *source = at->seq;
+    const struct packed_seq *source = row->step->source->seq;
     const struct score *score = attention->choice.score;
-    const size_t a = attention->units, heads = attention->choice.heads, part = a / heads,
-                 steps = source->steps;
-    const real *v = params + attention->vector;
+    const size_t a = attention->units, part = a / attention->choice.heads, first = row->head * part;
+    const real *v = params + attention->vector + first, *query = acts->query + row->row * a + first;
     const real sharpness = (real)(1 / attention->choice.temperature);
-    real *query = acts->query + row * a;
+    memset(e, 0, source->steps * sizeof *e);
+    for (size_t j = row->begin; j < row->end; j++)
+        e[j] = sharpness *
+               score->forward(v, query, row->keys + (source->first[j] + row->rank) * a + first, part);
+}
+
+/* From de to the gradients of query, keys and v. */
+static void scores_backward(struct attention_acts *acts, const real *de, const struct attention_row *row,
+                            const struct attention *attention, const real *params)
+{
+    const struct packed_seq *source = row->step->source->seq;
+    const struct score *score = attention->choice.score;
+    const size_t a = attention->units, part = a / attention->choice.heads, first = row->head * part;
+    const real *v = params + attention->vector + first, *query = acts->query + row->row * a + first;
+    real *dv = acts->dvector + first, *dquery = acts->dquery + row->row * a + first;
+    const real sharpness = (real)(1 / attention->choice.temperature);
+    for (size_t j = row->begin; j < row->end; j++) { /* e_ij = score(query_i, key_j) / τ */
+        const size_t key = (source->first[j] + row->rank) * a + first;
+        score->backward(dv, dquery, row->dkeys + key, sharpness * de[j], v, query, row->keys + key, part);
+    }
+}
+
+/* ---- forward and backward of a step ---- */
+
+/* query_i = W_a s, or the state s itself */
+static void queries_forward(struct attention_acts *acts, struct const_mat states,
+                            const struct attention_step *step, const struct attention *attention,
+                            const struct attention_weights *weights)
+{
+    const size_t a = attention->units;
+    real *query = acts->query + step->row * a;
+    if (attention->choice.score->projects_query)
+        linear_forward_prepacked(mat_of(query, step->rows, a), states, &attention->query, &weights->query,
+                                 weights->params);
+    else
+        vec_copy_rows(query, a, states.data, states.ld, step->rows, a);
+}
+
+static void queries_backward(struct mat dstates, const struct attention_acts *acts,
+                             const struct attention_step *step, const struct attention *attention,
+                             const struct attention_weights *weights)
+{
+    const size_t a = attention->units;
+    const real *dquery = acts->dquery + step->row * a;
+    if (attention->choice.score->projects_query)
+        prepacked_product(dstates, const_mat_of(dquery, step->rows, a), &weights->query, true);
+    else
+        vec_add(dstates.data, dquery, step->rows * a);
+}
+
+/* Without a score, the one position gets all weight. */
+static void all_weight(real *alpha, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++)
+        alpha[i] = 1;
+}
+
+void attention_forward(struct attention_acts *acts, struct const_mat states,
+                       const struct attention_step *step, const struct attention *attention,
+                       const struct attention_weights *weights)
+{
+    const struct normalizer *normalizer = attention->choice.normalizer;
+    assert(states.rows == step->rows && states.cols == attention->query_width && acts->alpha);
     if (!attention_has_score(attention)) {
-        for (size_t i = 0; i < rows; i++)
-            acts->alpha[row + i] = 1;
+        all_weight(acts->alpha + step->row, step->rows);
         return;
     }
-    if (score->projects_query)
-        linear_forward_prepacked(mat_of(query, rows, attention->query.outputs),
-                                 const_mat_ld(states, rows, attention->query.inputs, ld), &attention->query,
-                                 &weights->query, params);
-    else
-        vec_copy_rows(query, a, states, ld, rows, a);
-    if (attention_is_local_p(attention))
-        centres_forward(acts, row, states, ld, source_rank, source, attention, &weights->centre, params,
-                        rows);
-    for (size_t i = 0; i < rows; i++) {
-        const size_t b = source_rank[i];
-        const struct span span = span_of(acts, row + i, step, source->lengths[b], attention);
-        for (size_t head = 0; head < heads; head++) {
-            const size_t at_alpha = ((row + i) * heads + head) * steps;
-            real *e = acts->alpha + at_alpha;
-            memset(e, 0, steps * sizeof *e);
-            for (size_t j = span.begin; j < span.end; j++) {
-                const real *key = at->keys + (source->first[j] + b) * a + head * part;
-                if (acts->coverage)
-                    key = covered_key(acts, key, acts->coverage[(row + i) * steps + j], attention, params);
-                e[j] = sharpness * score->forward(v + head * part, query + i * a + head * part, key, part);
-            }
-            attention->choice.normalizer->forward(e + span.begin, span.end - span.begin);
-            if (attention_is_local_p(attention))
-                gaussian_forward(e, &span, attention->choice.window);
-            if (acts->soft && !contexts_are_expected(acts->hard, (uint32_t)b))
-                choose_position(e, acts->soft + at_alpha, steps, acts->hard,
-                                (uint32_t)((row + i) * heads + head));
+    queries_forward(acts, states, step, attention, weights); /* query_i = W_a s */
+    EACH_MECHANISM(attention, step_forward, acts, states, step, attention, weights);
+    for (size_t i = 0; i < step->rows; i++) {
+        struct attention_row row = row_of(acts, step, i, attention, weights);
+        for (row.head = 0; row.head < attention->choice.heads; row.head++) {
+            real *alpha = acts->alpha + attention_row_offset(&row, attention);
+            scores_forward(alpha, &row, acts, attention, weights->params); /* e_ij */
+            normalizer->forward(alpha + row.begin, row.end - row.begin);   /* α_ij */
+            EACH_MECHANISM(attention, weights_forward, alpha, &row, acts, attention);
         }
     }
 }
 
-/* ---- backward ---- */
-
-void attention_backward(real *dstates, struct attention_acts *acts, size_t row, size_t step,
-                        const size_t *source_rank, const struct attention_source *at,
-                        const struct attention *attention, const struct attention_weights *weights,
-                        const real *params, size_t rows)
+/* dalpha becomes the gradient of the weights that the normalizer made, which are returned. */
+static const real *weights_backward(real *dalpha, const struct attention_row *row,
+                                    struct attention_acts *acts, const struct attention *attention)
 {
-    const struct packed_seq *source = at->seq;
-    const struct score *score = attention->choice.score;
-    const size_t a = attention->units, heads = attention->choice.heads, part = a / heads,
-                 steps = source->steps;
-    const real *v = params + attention->vector;
-    const real sharpness = (real)(1 / attention->choice.temperature);
+    const real *alpha = acts->alpha + attention_row_offset(row, attention);
+    for (size_t m = attention->mechanism_count; m-- > 0;)
+        if (attention->mechanisms[m]->weights_backward)
+            alpha = attention->mechanisms[m]->weights_backward(dalpha, alpha, row, acts, attention);
+    return alpha;
+}
+
+void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
+                        const struct attention *attention, const struct attention_weights *weights)
+{
+    const size_t heads = attention->choice.heads, steps = step->source->seq->steps, a = attention->units;
+    const struct normalizer *normalizer = attention->choice.normalizer;
     if (!attention_has_score(attention))
         return;
-    real *dquery = acts->dquery + row * a;
-    memset(dquery, 0, rows * a * sizeof *dquery);
-    for (size_t i = 0; i < rows; i++) {
-        const size_t b = source_rank[i];
-        const struct span span = span_of(acts, row + i, step, source->lengths[b], attention);
-        if (acts->guide)
-            guided_backward(acts->dalpha + i * heads * steps, acts->alpha + (row + i) * heads * steps,
-                            acts->guide + (row + i) * steps, heads, steps, acts->guide_scale);
-        real dcentre = 0;
-        for (size_t head = 0; head < heads; head++) {
-            const size_t at_alpha = ((row + i) * heads + head) * steps;
-            const real *alpha = acts->alpha + at_alpha;
-            real *de = acts->dalpha + (i * heads + head) * steps;
-            if (acts->coverage)
-                cover_backward(de, acts, alpha, acts->dcoverage + i * steps, b, at);
-            if (acts->soft && !contexts_are_expected(acts->hard, (uint32_t)b)) {
-                choice_backward(de, alpha, acts->soft + at_alpha, steps, acts->hard,
-                                acts->advantage[row + i]);
-                alpha = acts->soft + at_alpha;
-            }
-            if (attention_is_local_p(attention)) {
-                dcentre += gaussian_backward(de, acts->plain, alpha, &span, attention->choice.window);
-                alpha = acts->plain;
-            }
-            attention->choice.normalizer->backward(de + span.begin, alpha + span.begin,
-                                                   span.end - span.begin);
-            for (size_t j = span.begin; j < span.end; j++) {
-                const size_t at_key = (source->first[j] + b) * a + head * part;
-                const real *key = at->keys + at_key;
-                real *dkey = acts->dkeys + at_key, coverage = 0;
-                if (acts->coverage) {
-                    coverage = acts->coverage[(row + i) * steps + j];
-                    key = covered_key(acts, key, coverage, attention, params);
-                    dkey = acts->dcovered;
-                }
-                score->backward(acts->dvector + head * part, dquery + i * a + head * part, dkey,
-                                sharpness * de[j], v + head * part, acts->query + (row + i) * a + head * part,
-                                key, part);
-                if (acts->coverage)
-                    acts->dcoverage[i * steps + j] +=
-                        covered_key_backward(acts->dkeys + at_key, acts, coverage, attention, params);
-            }
+    assert(dstates.rows == step->rows && dstates.cols == attention->query_width);
+    assert(dstates.ld == dstates.cols && acts->dalpha);
+    memset(acts->dquery + step->row * a, 0, step->rows * a * sizeof *acts->dquery);
+    for (size_t i = 0; i < step->rows; i++) {
+        struct attention_row row = row_of(acts, step, i, attention, weights);
+        for (row.head = 0; row.head < heads; row.head++) {
+            real *de = acts->dalpha + (i * heads + row.head) * steps;
+            const real *alpha = weights_backward(de, &row, acts, attention);
+            normalizer->backward(de + row.begin, alpha + row.begin, row.end - row.begin); /* α_ij */
+            scores_backward(acts, de, &row, attention, weights->params);                  /* e_ij */
         }
-        if (acts->dcentre)
-            acts->dcentre[i] = dcentre;
+        EACH_MECHANISM(attention, row_backward, &row, acts, attention, weights);
     }
-    if (score->projects_query) /* query = W_a s */
-        prepacked_product(mat_ld(dstates, rows, weights->query.n, attention->query.inputs),
-                          const_mat_ld(dquery, rows, weights->query.k, a), &weights->query, true);
-    else
-        vec_add(dstates, dquery, rows * a);
-    if (attention_is_local_p(attention))
-        centres_backward(dstates, acts, row, source_rank, source, attention, &weights->centre, params, rows);
+    queries_backward(dstates, acts, step, attention, weights); /* query_i = W_a s */
+    EACH_MECHANISM(attention, step_backward, dstates, acts, step, attention, weights);
 }
 
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
-                                  const real *states, const struct attention *attention, size_t rows)
+                                  struct const_mat states, const struct attention *attention)
 {
     const struct score *score = attention->choice.score;
-    if (score->projects_query) /* query = W_a s */
-        linear_defer_weight_grads(terms, const_mat_of(acts->dquery, rows, attention->query.outputs),
-                                  const_mat_of(states, rows, attention->query.inputs), &attention->query);
-    if (score->vector)
-        grad_terms_sum(terms, attention->vector, const_mat_of(acts->dvector, 1, attention->units));
-    if (attention_is_local_p(attention)) { /* hidden = tanh(W_p s) */
-        linear_defer_weight_grads(terms, const_mat_of(acts->dhidden, rows, attention->centre.outputs),
-                                  const_mat_of(states, rows, attention->centre.inputs), &attention->centre);
-        grad_terms_sum(terms, attention->centre_vector,
-                       const_mat_of(acts->dcentre_vector, 1, attention->centre.outputs));
-    }
-    if (attention_has_coverage(attention))
-        grad_terms_sum(terms, attention->coverage, const_mat_of(acts->dcoverage_vector, 1, attention->units));
+    const size_t a = attention->units;
+    assert(states.cols == attention->query_width);
+    if (score->projects_query) /* query_i = W_a s */
+        linear_defer_weight_grads(terms, const_mat_of(acts->dquery, states.rows, a), states,
+                                  &attention->query);
+    if (score->vector) /* e_ij = vᵀ … */
+        grad_terms_sum(terms, attention->vector, const_mat_of(acts->dvector, 1, a));
+    EACH_MECHANISM(attention, defer_weight_grads, terms, acts, states, attention);
 }

@@ -1,3 +1,5 @@
+/* Guided alignment: the loss of weights that are not where a known alignment has them, -Σ_j G_ij log α_ij, α
+ * the mean of all heads; the weights themselves stay as they are. */
 #include "attention_mechanism.h"
 
 #include <math.h>
@@ -25,13 +27,22 @@ double attention_guided_loss(const struct attention_acts *acts, const struct att
     return loss;
 }
 
-void guided_backward(real *dalpha, const real *alpha, const real *guide, size_t heads, size_t steps,
-                     real scale)
+static bool applies(const struct attention_choice *choice)
 {
-    for (size_t j = 0; j < steps; j++)
-        if (guide[j] > 0) {
-            const real dmean = -scale * guide[j] / mean_weight(alpha, j, heads, steps);
-            for (size_t head = 0; head < heads; head++)
-                dalpha[head * steps + j] += dmean / (real)heads;
-        }
+    return choice->guided;
 }
+
+static const real *guided_backward(real *dalpha, const real *alpha, const struct attention_row *row,
+                                   struct attention_acts *acts, const struct attention *attention)
+{
+    const size_t heads = attention->choice.heads, steps = row->step->source->seq->steps;
+    const real *guide = acts->guide ? acts->guide + row->row * steps : NULL;
+    const real *all_heads = acts->alpha + row->row * heads * steps;
+    for (size_t j = 0; guide && j < steps; j++) /* loss -= G_ij log mean_ij */
+        if (guide[j] > 0)
+            dalpha[j] +=
+                -acts->guide_scale * guide[j] / mean_weight(all_heads, j, heads, steps) / (real)heads;
+    return alpha;
+}
+
+const struct attention_mechanism mechanism_guided = {.applies = applies, .weights_backward = guided_backward};

@@ -1,3 +1,5 @@
+/* Hard attention: all weight goes to one position, drawn or the likeliest, and its gradient is REINFORCE's
+ * (attention.h). The advantages come from the losses, which are the model's. */
 #include "attention_mechanism.h"
 #include "rng.h"
 
@@ -9,46 +11,88 @@ bool attention_is_hard(const struct attention *attention)
     return attention->choice.hard;
 }
 
-bool contexts_are_expected(const struct hard_attention *hard, uint32_t sentence)
+static bool applies(const struct attention_choice *choice)
+{
+    return choice->hard;
+}
+
+static void acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
+                      const struct packed_seq *source, struct arena *arena)
+{
+    acts->soft = ARENA_NEW(arena, rows * attention->choice.heads * source->steps, real);
+}
+
+/* Whether a sentence, by its rank in the batch, gets expected contexts: nothing is drawn for it. */
+static bool contexts_are_expected(const struct hard_attention *hard, size_t rank)
 {
     if (!hard || !hard->sampled || hard->forced)
         return false;
     struct rng rng;
-    rng_init(&rng, hard->key, RNG_EXPECTED, sentence, 0);
+    rng_init(&rng, hard->key, RNG_EXPECTED, rank, 0);
     return rng_uniform(&rng) < hard->expected;
 }
 
-void choose_position(real *alpha, real *soft, size_t n, const struct hard_attention *hard, uint32_t draw)
+static size_t likeliest(const real *soft, size_t n)
 {
     size_t chosen = 0;
-    memcpy(soft, alpha, n * sizeof *alpha);
-    if (hard && hard->forced) {
-        chosen = (size_t)hard->forced[draw];
-    } else if (hard && hard->sampled) {
-        struct rng rng;
-        rng_init(&rng, hard->key, RNG_ATTENTION, draw, 0);
-        double left = rng_uniform(&rng);
-        /* The last position with any weight takes what rounding leaves over. */
-        for (size_t j = 0; j < n && left >= 0; j++)
-            if (soft[j] > 0) {
-                chosen = j;
-                left -= (double)soft[j];
-            }
-    } else {
-        for (size_t j = 1; j < n; j++)
-            if (soft[j] > soft[chosen])
-                chosen = j;
-    }
-    memset(alpha, 0, n * sizeof *alpha);
-    alpha[chosen] = 1;
+    for (size_t j = 1; j < n; j++)
+        if (soft[j] > soft[chosen])
+            chosen = j;
+    return chosen;
 }
 
-void choice_backward(real *dalpha, const real *alpha, const real *soft, size_t n,
-                     const struct hard_attention *hard, real advantage)
+/* A position drawn from `soft`; the last one with any weight takes what rounding leaves over. */
+static size_t drawn(const real *soft, size_t n, uint32_t key, size_t draw)
 {
-    for (size_t j = 0; j < n; j++) {
-        const real chosen = alpha[j] > 0 ? advantage / soft[j] : 0; /* A ∇ log α_chosen */
+    struct rng rng;
+    rng_init(&rng, key, RNG_ATTENTION, draw, 0);
+    double left = rng_uniform(&rng);
+    size_t chosen = 0;
+    for (size_t j = 0; j < n && left >= 0; j++)
+        if (soft[j] > 0) {
+            chosen = j;
+            left -= (double)soft[j];
+        }
+    return chosen;
+}
+
+/* alpha, a distribution, is kept in acts->soft, and becomes 1 at one position. */
+static void choice_forward(real *alpha, const struct attention_row *row, struct attention_acts *acts,
+                           const struct attention *attention)
+{
+    const struct hard_attention *hard = acts->hard;
+    const size_t steps = row->step->source->seq->steps;
+    const size_t draw = row->row * attention->choice.heads + row->head;
+    real *soft = acts->soft + attention_row_offset(row, attention);
+    if (contexts_are_expected(hard, row->rank))
+        return;
+    memcpy(soft, alpha, steps * sizeof *alpha);
+    memset(alpha, 0, steps * sizeof *alpha);
+    if (hard && hard->forced)
+        alpha[hard->forced[draw]] = 1;
+    else if (hard && hard->sampled)
+        alpha[drawn(soft, steps, hard->key, draw)] = 1;
+    else
+        alpha[likeliest(soft, steps)] = 1;
+}
+
+/* The gradient of the loss in `soft`, by the estimator in attention.h; replaces what dalpha had. */
+static const real *choice_backward(real *dalpha, const real *alpha, const struct attention_row *row,
+                                   struct attention_acts *acts, const struct attention *attention)
+{
+    const struct hard_attention *hard = acts->hard;
+    const real *soft = acts->soft + attention_row_offset(row, attention);
+    if (contexts_are_expected(hard, row->rank))
+        return alpha;
+    for (size_t j = 0; j < row->step->source->seq->steps; j++) {
+        const real chosen = alpha[j] > 0 ? acts->advantage[row->row] / soft[j] : 0; /* A ∇ log α_chosen */
         const real entropy = soft[j] > 0 ? (real)log((double)soft[j]) + 1 : 0;
         dalpha[j] = chosen + (real)hard->entropy * hard->scale * entropy; /* -∇H = Σ (log α + 1) ∇α */
     }
+    return soft;
 }
+
+const struct attention_mechanism mechanism_hard = {.applies = applies,
+                                                   .acts_init = acts_init,
+                                                   .weights_forward = choice_forward,
+                                                   .weights_backward = choice_backward};

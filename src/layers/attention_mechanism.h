@@ -1,65 +1,84 @@
-/* attention_mechanism: the mechanisms that attention.c puts together, each in a file of its own. */
+/* attention_mechanism: what an attention has besides its score and its normalizer, as hooks that attention.c
+ * calls once in a step, for a row, or for a row's head - never for a position.
+ *
+ * Each is defined in a file attention_*.c. To add one: a file, a declaration here, a row in the table of
+ * attention.c. attention_declare keeps those that apply to what was chosen; an attention without any pays
+ * nothing for them. */
 #ifndef NMT_ATTENTION_MECHANISM_H
 #define NMT_ATTENTION_MECHANISM_H
 
 #include "attention.h"
 
-/* ---- attention_local.c ---- */
-
-/* The positions from `begin` to before `end` that a row sees, around `centre`. */
-struct span {
-    size_t begin, end;
-    double centre;
+/* A row of a step, at one of its heads: what its query sees. */
+struct attention_row {
+    const struct attention_step *step;
+    size_t index; /* in the step */
+    size_t row;   /* in the acts */
+    size_t rank;  /* b: of its source sentence */
+    size_t head;
+    size_t begin, end; /* the positions from `begin` to before `end` are seen */
+    double centre;     /* p_i of local attention */
+    const real *keys;  /* laid out as the source's keys; these, or what a mechanism makes of them */
+    real *dkeys;       /* likewise, their gradients */
 };
 
-struct span span_of(const struct attention_acts *acts, size_t row, size_t step, size_t length,
-                    const struct attention *attention);
-/* local_p: p of rows `row` … for states [rows][ld]. */
-void centres_forward(struct attention_acts *acts, size_t row, const real *states, size_t ld,
-                     const size_t *source_rank, const struct packed_seq *source,
-                     const struct attention *attention, const struct prepacked *weight, const real *params,
-                     size_t rows);
-/* From acts->dcentre [rows]; adds to dstates. */
-void centres_backward(real *dstates, struct attention_acts *acts, size_t row, const size_t *source_rank,
-                      const struct packed_seq *source, const struct attention *attention,
-                      const struct prepacked *weight, const real *params, size_t rows);
-/* local_p: weights a in the span become α = a g, g the Gaussian around its centre. */
-void gaussian_forward(real *alpha, const struct span *span, size_t window);
-/* dalpha becomes da; plain = a; returns dp. */
-real gaussian_backward(real *dalpha, real *plain, const real *alpha, const struct span *span, size_t window);
+/* Where the weights of a row's head are in alpha and soft. */
+size_t attention_row_offset(const struct attention_row *row, const struct attention *attention);
 
-/* ---- attention_coverage.c ---- */
+/* Hooks; NULL: nothing to do. Forward they are called in the order of the table, backward the other way. */
+struct attention_mechanism {
+    bool (*applies)(const struct attention_choice *choice);
 
-/* 1 / Φ of all positions. */
-void fertility_forward(struct attention_source *at, const struct attention *attention, const real *params);
-/* From acts->dinverse; defers the gradient of U_f and adds to dannotations. */
-void fertility_backward(real *dannotations, struct grad_terms *terms, const struct attention_acts *acts,
-                        const struct attention_source *at, const struct attention *attention,
-                        const real *params, struct arena *arena);
-/* acts->covered = key + coverage · u: what the score sees of a position. */
-const real *covered_key(struct attention_acts *acts, const real *key, real coverage,
-                        const struct attention *attention, const real *params);
-/* From acts->dcovered, which is set to 0 again: adds to dkey and u's gradient; returns the coverage's. */
-real covered_key_backward(real *dkey, struct attention_acts *acts, real coverage,
-                          const struct attention *attention, const real *params);
-/* α was added to the coverage: adds to dalpha [steps], from the gradients of the coverage after the step. */
-void cover_backward(real *dalpha, struct attention_acts *acts, const real *alpha, const real *dcoverage,
-                    size_t b, const struct attention_source *at);
+    /* Parameters and memory; attention.h has the functions that these are parts of. */
+    void (*declare)(struct attention *attention, struct layout *layout, const char *prefix);
+    void (*prepack)(struct attention_weights *weights, const struct attention *attention, const real *params,
+                    struct prepack_list *list);
+    void (*acts_init)(struct attention_acts *acts, const struct attention *attention, size_t rows,
+                      const struct packed_seq *source, struct arena *arena);
+    void (*acts_init_backward)(struct attention_acts *acts, const struct attention *attention, size_t rows,
+                               size_t most, const struct packed_seq *source, struct arena *arena);
 
-/* ---- attention_guided.c ---- */
+    /* The source, once. */
+    void (*source_init)(struct attention_source *source, struct arena *arena);
+    void (*source_forward)(struct attention_source *source, const struct attention *attention,
+                           const real *params);
+    void (*source_backward)(real *dannotations, struct grad_terms *terms, const struct attention_acts *acts,
+                            const struct attention_source *source, const struct attention *attention,
+                            const real *params);
 
-/* Adds to dalpha [heads][steps] of a row. */
-void guided_backward(real *dalpha, const real *alpha, const real *guide, size_t heads, size_t steps,
-                     real scale);
+    /* A step: what is made of the states of all its rows. Backward adds to dstates. */
+    void (*step_forward)(struct attention_acts *acts, struct const_mat states,
+                         const struct attention_step *step, const struct attention *attention,
+                         const struct attention_weights *weights);
+    void (*step_backward)(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
+                          const struct attention *attention, const struct attention_weights *weights);
 
-/* ---- attention_hard.c ---- */
+    /* A row: the span and the keys that it sees. Backward comes when all of row->dkeys is there. */
+    void (*row_forward)(struct attention_row *row, struct attention_acts *acts,
+                        const struct attention *attention, const struct attention_weights *weights);
+    void (*row_backward)(const struct attention_row *row, struct attention_acts *acts,
+                         const struct attention *attention, const struct attention_weights *weights);
 
-/* Whether a sentence, by its rank in the batch, gets expected contexts: nothing is drawn for it. */
-bool contexts_are_expected(const struct hard_attention *hard, uint32_t sentence);
-/* alpha [n], a distribution, is kept in `soft`, and becomes 1 at one position. */
-void choose_position(real *alpha, real *soft, size_t n, const struct hard_attention *hard, uint32_t draw);
-/* The gradient of the loss in `soft`, by the estimator in attention.h; replaces what dalpha had. */
-void choice_backward(real *dalpha, const real *alpha, const real *soft, size_t n,
-                     const struct hard_attention *hard, real advantage);
+    /* A row's head: its weights alpha [steps], in place. Backward makes of dalpha the gradient of the weights
+     * that went in, and returns these; alpha is what came out. */
+    void (*weights_forward)(real *alpha, const struct attention_row *row, struct attention_acts *acts,
+                            const struct attention *attention);
+    const real *(*weights_backward)(real *dalpha, const real *alpha, const struct attention_row *row,
+                                    struct attention_acts *acts, const struct attention *attention);
+
+    /* After the last step. */
+    void (*defer_weight_grads)(struct grad_terms *terms, const struct attention_acts *acts,
+                               struct const_mat states, const struct attention *attention);
+};
+
+extern const struct attention_mechanism mechanism_local_m, mechanism_local_p;    /* attention_local.c */
+extern const struct attention_mechanism mechanism_hard;                          /* attention_hard.c */
+extern const struct attention_mechanism mechanism_coverage, mechanism_fertility; /* attention_coverage.c */
+extern const struct attention_mechanism mechanism_guided;                        /* attention_guided.c */
+
+/* Declare "prefix.name", with weights [outputs][inputs], and a vector [width]. */
+void attention_declare_linear(struct linear *linear, struct layout *layout, const char *prefix,
+                              const char *name, size_t inputs, size_t outputs, bool bias);
+size_t attention_declare_vector(struct layout *layout, const char *prefix, const char *name, size_t width);
 
 #endif

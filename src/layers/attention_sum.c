@@ -1,13 +1,16 @@
+/* Weighted sums over the source's positions, such as the contexts c_i = Σ_j α_ij value_j, and their gradients.
+ * Where the weights come from is attention.c's. */
 #include "attention.h"
 #include "vecmath.h"
 
+#include <assert.h>
 #include <string.h>
 
-struct attention_values attention_context_values(const struct attention_source *at,
+struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention)
 {
-    const size_t width = attention->width / attention->choice.heads;
-    return (struct attention_values){at->values, attention->width, width, width, false};
+    const size_t heads = attention->choice.heads, width = attention->width / heads;
+    return (struct attention_values){source->values, attention->width, heads, width, width, false};
 }
 
 /* The value of head `head` at position j of the sentence of rank b. */
@@ -18,16 +21,18 @@ static size_t value_at(const struct attention_values *values, const struct packe
 }
 
 void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
-                   const size_t *source_rank, const struct packed_seq *source, size_t heads, size_t rows)
+                   const struct attention_step *step)
 {
-    const size_t w = values->width, h = heads, steps = source->steps, out = values->together ? w : h * w;
-    memset(sums, 0, rows * out * sizeof *sums);
-    for (size_t i = 0; i < rows; i++) {
-        const size_t b = source_rank[i], length = source->lengths[b];
+    const struct packed_seq *source = step->source->seq;
+    const size_t w = values->width, h = values->heads, steps = source->steps,
+                 out = values->together ? w : h * w;
+    memset(sums, 0, step->rows * out * sizeof *sums);
+    for (size_t i = 0; i < step->rows; i++) {
+        const size_t b = step->source_rank[i], length = source->lengths[b];
         for (size_t head = 0; head < h; head++) {
             real *sum = sums + i * out + (values->together ? 0 : head * w);
             const real *weights = alpha + (i * h + head) * steps;
-            for (size_t j = 0; j < length; j++)
+            for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                 if (weights[j] != 0)
                     vec_axpy(sum, weights[j], values->rows + value_at(values, source, j, b, head), w);
         }
@@ -35,15 +40,16 @@ void attention_sum(real *sums, const real *alpha, const struct attention_values 
 }
 
 void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
-                            const size_t *source_rank, const struct packed_seq *source, size_t heads,
-                            size_t rows)
+                            const struct attention_step *step)
 {
-    const size_t w = values->width, h = heads, steps = source->steps;
-    for (size_t i = 0; i < rows; i++) {
-        const size_t b = source_rank[i], length = source->lengths[b];
+    const struct packed_seq *source = step->source->seq;
+    const size_t w = values->width, h = values->heads, steps = source->steps;
+    assert(!values->together);
+    for (size_t i = 0; i < step->rows; i++) {
+        const size_t b = step->source_rank[i], length = source->lengths[b];
         for (size_t head = 0; head < h; head++) {
             const real *dsum = dsums + (i * h + head) * w;
-            for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
+            for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                 dalpha[(i * h + head) * steps + j] =
                     vec_dot(dsum, values->rows + value_at(values, source, j, b, head), w);
         }
@@ -52,16 +58,17 @@ void attention_sum_backward(real *dalpha, const real *dsums, const struct attent
 
 void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
                                const struct attention_values *values, const size_t *source_rank,
-                               const struct packed_seq *source, const struct packed_seq *target, size_t heads)
+                               const struct packed_seq *source, const struct packed_seq *target)
 {
-    const size_t w = values->width, h = heads, steps = source->steps;
+    const size_t w = values->width, h = values->heads, steps = source->steps;
+    assert(!values->together && source->sents == target->sents);
     for (size_t r = 0; r < target->sents; r++) {
         const size_t b = source_rank[r], length = source->lengths[b];
         for (size_t t = 0; t < target->lengths[r]; t++) {
             const size_t row = target->first[t] + r;
             for (size_t head = 0; head < h; head++) {
                 const real *dsum = dsums + (row * h + head) * w, *weights = alpha + (row * h + head) * steps;
-                for (size_t j = 0; j < length; j++) /* sum = … + α_j values_j */
+                for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                     if (weights[j] != 0)
                         vec_axpy(dvalues + value_at(values, source, j, b, head), weights[j], dsum, w);
             }

@@ -247,15 +247,14 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
             deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
 
         real *context = rows_of(acts->context, row, decoder->context);
+        const struct attention_step step = {t, row, count, source_rank, &at->positions};
         if (t == 0)
-            coverage_reset(&acts->attention, attention, row, at->positions.seq, count);
+            coverage_reset(&acts->attention, attention, &step);
         else
-            coverage_advance(&acts->attention, attention, row, target->first[t - 1], source_rank,
-                             &at->positions, count);
-        attention_forward(&acts->attention, row, rows_of(acts->asking, row, units), units, t, source_rank,
-                          &at->positions, attention, &weights->attention, params, count);
-        attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, source_rank,
-                      at->positions.seq, attention->choice.heads, count);
+            coverage_advance(&acts->attention, attention, &step, target->first[t - 1]);
+        attention_forward(&acts->attention, const_mat_of(rows_of(acts->asking, row, units), count, units),
+                          &step, attention, &weights->attention);
+        attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, &step);
 
         if (decoder_has_context_cell(decoder)) {
             prepacked_product(
@@ -311,7 +310,8 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
         cell_defer_weight_grads(terms, &acts->context_cell, context_cell, rows);
     }
     deep_defer_weight_grads(terms, &acts->deep, &decoder->deep, rows);
-    attention_defer_weight_grads(terms, &acts->attention, acts->asking, &decoder->attention, rows);
+    attention_defer_weight_grads(terms, &acts->attention, const_mat_of(acts->asking, rows, decoder->units),
+                                 &decoder->attention);
 }
 
 void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
@@ -349,10 +349,10 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
                                            weights->context.k, gates),
                               &weights->context, true); /* products += W_ic c */
         }
-        attention_sum_backward(acts->attention.dalpha, dc, &values, acts->source_rank, positions->seq,
-                               attention->choice.heads, count);
-        attention_backward(carry, &acts->attention, row, t, acts->source_rank, positions, attention,
-                           &weights->attention, params, count);
+        const struct attention_step step = {t, row, count, acts->source_rank, positions};
+        attention_sum_backward(acts->attention.dalpha, dc, &values, &step);
+        attention_backward(mat_of(carry, count, units), &acts->attention, &step, attention,
+                           &weights->attention);
         if (!decoder_has_context_cell(decoder))
             deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
         if (decoder_has_query_cell(decoder))

@@ -68,9 +68,8 @@ void decoder_source_backward(real *dannotations, struct grad_terms *terms, real 
          *dvalues = dpositions;
     if (positions->own_values)
         dvalues = ARENA_ZERO(arena, positions->seq->rows * attention->width, real);
-    attention_values_backward(dvalues, dcontext, acts->alpha, &values, source_rank, positions->seq, target,
-                              attention->choice.heads);
-    attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params, arena);
+    attention_values_backward(dvalues, dcontext, acts->alpha, &values, source_rank, positions->seq, target);
+    attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params);
     if (!width)
         return;
     vec_tanh_backward(dstart, dstart, at->start, sents * decoder->units); /* start = tanh(…) */

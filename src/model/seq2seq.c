@@ -70,6 +70,7 @@ void seq2seq_init(struct seq2seq *model, const struct config *config, size_t sou
                       .scope = m->attention.scope,
                       .coverage = m->attention.coverage,
                       .hard = m->attention.kind == ATTENTION_HARD,
+                      .guided = config->training.guided_alignment > 0,
                       .units = (size_t)m->attention.units,
                       .heads = (size_t)m->attention.heads,
                       .window = (size_t)m->attention.window,

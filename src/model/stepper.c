@@ -404,10 +404,10 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
 {
     const struct step_weights *weights = stepper->weights;
     const struct decoder *decoder = &weights->model->decoder;
-    const struct attention_source *positions = &stepper->at.positions;
     const size_t ld = stepper_state_width(stepper), product = products_width(stepper),
                  heads = decoder->attention.choice.heads, e = decoder->embedding;
-    const struct attention_values values = {stepper->products, heads * product, product, product, true};
+    const struct attention_values values = {stepper->products, heads * product, heads,
+                                            product,           product,         true};
     struct unique words;
     struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
@@ -418,11 +418,11 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     stepper->attention.alpha = alpha;
     if (attention_has_coverage(&decoder->attention))
         take_coverage(stepper, input);
-    attention_forward(&stepper->attention, 0, asking.states, asking.ld, input->step, asking.source_rank,
-                      positions, &decoder->attention, &weights->decoder.attention, weights->params,
-                      asking.unique->count);
-    attention_sum(stepper->sums, alpha, &values, asking.source_rank, positions->seq, heads,
-                  asking.unique->count);
+    const struct attention_step step = {input->step, 0, asking.unique->count, asking.source_rank,
+                                        &stepper->at.positions};
+    attention_forward(&stepper->attention, const_mat_ld(asking.states, step.rows, decoder->units, asking.ld),
+                      &step, &decoder->attention, &weights->decoder.attention);
+    attention_sum(stepper->sums, alpha, &values, &step);
     if (decoder_has_context_cell(decoder))
         context_step(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
