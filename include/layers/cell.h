@@ -13,8 +13,8 @@
 #include "gates.h"
 #include "grad_terms.h"
 #include "layout.h"
+#include "mat.h"
 #include "prepacked.h"
-#include "real.h"
 #include "unique.h"
 
 #include <stdbool.h>
@@ -42,9 +42,11 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix,
                   const struct cell_choice *choice, size_t inputs);
 size_t cell_width(const struct cell *cell); /* G · U */
 
-/* W_hh, prepacked for one pass. */
+/* A cell with its parameters, W_hh prepacked for one pass, forward or backward. */
 struct cell_weights {
-    struct prepacked plain_gates; /* of the gates that read h … */
+    const struct cell *cell;
+    const real *params;
+    struct prepacked plain_gates; /* rows of W_hh: of the gates that read h … */
     struct prepacked reset_gates; /* … and of those that read r ∘ h, if there are any */
 };
 
@@ -53,32 +55,32 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
 
 /* What is normalised, for backward. */
 struct norm_acts {
-    real *normal; /* [rows][GU] */
-    real *scales; /* [rows][G] */
-    real *sums;   /* [2][GU] backward's: gradients of bias and gain */
+    struct mat normal; /* [rows][GU]: x̂ */
+    struct mat scales; /* [rows][G] */
+    real *dbias;       /* [GU]: backward's sums over the rows; NULL: nothing is normalised */
+    real *dgain;       /* [GU] */
 };
 
-/* The rows of states: h [rows][U, ldh], and of an LSTM c [rows][U, ldc]; else c is NULL. */
+/* States, or their gradients: h [rows][U] and, of an LSTM, c [rows][U]; else c.data is NULL. */
 struct cell_state {
-    real *h;
-    size_t ldh;
-    real *c;
-    size_t ldc;
+    struct mat h, c;
 };
 
-/* What a cell's steps take and keep, for all rows of a pass. */
+/* Rows `first` … first + rows - 1 of both. */
+struct cell_state cell_state_rows(const struct cell_state *state, size_t first, size_t rows);
+
+/* What a cell's steps take and keep, for all rows of a pass; what there is none of has data NULL. */
 struct cell_acts {
     struct dropout state_dropout;
-    real *products; /* [rows][GU]: the caller's W_ih x; after backward its gradient */
-    real *gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
+    struct mat products; /* [rows][GU]: the caller's W_ih x; after backward its gradient */
+    struct mat gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
                             gradient of the gates' input part, behind any normalisation */
-    real *hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
-    real *h_prev;   /* [rows][U]: the states before; the caller's to fill */
-    real *c_prev;   /* [rows][U]: likewise, of an LSTM */
-    real *read;     /* [rows][U]: what W_hh reads: `before`, or its copy under dropout */
-    real *reset;    /* [rows][U]: r ∘ read, where a gate reads that */
-    real *dread;    /* [step_rows][U]: backward's, where that is not dh itself */
-    real *row;      /* [GU]: of a normalized cell, the products of one row */
+    struct mat hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
+    struct cell_state prev; /* h_{t-1} and c_{t-1} [rows][U]; the caller's to fill */
+    struct mat read;        /* [rows][U]: what W_hh reads: prev.h, or its copy under dropout */
+    struct mat reset;       /* [rows][U]: r ∘ read, where a gate reads that */
+    struct mat dread;       /* [step_rows][U]: backward's, where that is not dh itself */
+    real *row;              /* [GU]: of a normalized cell, the products of one row */
     struct norm_acts input, state;
 };
 
@@ -97,29 +99,31 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
 /* Reals that this takes for each row. */
 double cell_acts_per_row(const struct cell *cell);
 
-/* products of all rows = W x of their words, taken once for each word; x [words][width] with `weight`, the
- * first `width` columns of W_ih. */
-void cell_words_forward(struct cell_acts *acts, const struct unique *words, const real *x,
-                        const struct prepacked *weight, const struct cell *cell, const real *params,
+/* products of all rows = W x of their words, computed once for each word; x [words][width] with W, the first
+ * `width` columns of W_ih, prepacked as `word_weight`. */
+void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
+                        const struct prepacked *word_weight, const struct cell_weights *weights,
                         struct arena *arena);
 /* Defers the gradient of these columns, adds to dx [words][width]. */
-void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, const real *x, size_t width, const struct cell *cell,
-                         const real *params, struct arena *arena);
+void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
+                         const struct unique *words, struct const_mat x, const struct cell_weights *weights);
 
-/* next = the new states of rows `row` … of acts, whose products and states before are there. Only the first
- * `running` rows have a state before that is not 0. */
-void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-                  const struct cell_weights *weights, const real *params, size_t rows, size_t running);
+/* The rows of a step among those of the pass. Of the first `running` the sentence has begun before; the
+ * others start from a state of 0. */
+struct cell_rows {
+    size_t first, count, running;
+};
+
+/* next [count] = the new states; products and previous states of the rows are there. */
+void cell_forward(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
+                  const struct cell_weights *weights);
 /* The same, with the products of the plain gates in `hidden` already, for states without dropout. */
-void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-               const struct cell_weights *weights, const real *params, size_t rows);
-/* dh and, of an LSTM, dc [rows][U]: from the gradient of the new states to that of the previous ones, 0 from
- * row `running` on. */
-void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-                   const struct cell_weights *weights, const real *params, size_t rows, size_t running);
+void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
+               const struct cell_weights *weights);
+/* dstate [count]: from the gradient of the new states to that of the previous ones, 0 from row `running` on. */
+void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, struct cell_rows rows,
+                   const struct cell_weights *weights);
 /* After the last step: defers the gradients of W_hh, biases and gains. */
-void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
-                             size_t rows);
+void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell);
 
 #endif

@@ -18,6 +18,7 @@ struct deep {
 };
 
 struct deep_weights {
+    const struct deep *deep;
     struct cell_weights cells[DEEP_MOST];
 };
 
@@ -34,14 +35,13 @@ void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struc
                     struct arena *arena);
 double deep_acts_per_row(const struct deep *deep);
 
-/* The states of a step, in place; rows `row` … of acts. */
-void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
-                  const struct deep_weights *weights, const real *params, size_t rows);
-/* dh and dc [rows][U]: from the gradient of the last state to that of the first. */
-void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
-                   const struct deep_weights *weights, const real *params, size_t rows);
+/* The states of a step [rows.count], in place. */
+void deep_forward(const struct cell_state *state, struct deep_acts *acts, struct cell_rows rows,
+                  const struct deep_weights *weights);
+/* dstate: from the gradient of the last state to that of the first. */
+void deep_backward(const struct cell_state *dstate, struct deep_acts *acts, struct cell_rows rows,
+                   const struct deep_weights *weights);
 /* After the last step: defers the gradients of all weights. */
-void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
-                             size_t rows);
+void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef NMT_DROPOUT_H
 #define NMT_DROPOUT_H
 
-#include "real.h"
+#include "mat.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,11 +19,10 @@ struct dropout {
 
 /* x [n] in place; forward and backward. */
 void dropout_apply(real *x, const struct dropout *dropout, size_t n);
-/* The same for whole rows of x [rows][width]: a word's embedding stays as it is or is 0 throughout. */
+/* The same for whole rows of x [rows][width]: a word's embedding is scaled or is 0 throughout. */
 void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t width);
-/* y [rows][width] = x [rows][width, ldx] with the same mask as in every other call with this key, so that a
- * recurrent state keeps its mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */
-void dropout_rows(real *y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows,
-                  size_t width, bool add);
+/* y = x with the same mask as in every other call with this key, so that a recurrent state keeps its mask over
+ * all steps (Gal and Ghahramani 2016). With `add`, y += … */
+void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add);
 
 #endif

@@ -22,17 +22,19 @@ struct rnn {
 };
 
 struct rnn_weights {
-    struct prepacked ih; /* forward alone */
+    const struct rnn *rnn;
+    struct prepacked ih; /* W_ih, forward alone */
     struct cell_weights cell;
     struct deep_weights deep;
 };
 
 /* What forward keeps for backward; N = seq->rows, U units, B sentences. */
 struct rnn_acts {
+    const struct packed_seq *seq;
     struct cell_acts cell; /* N rows; products: the caller's W_ih x */
     struct deep_acts deep;
-    real *c;                /* [N][U]: of an LSTM, or NULL */
-    real *carry, *dc_carry; /* [B][U]: backward's, the gradients that travel from step to step */
+    struct mat c;            /* [N][U]: of an LSTM */
+    struct cell_state carry; /* [B][U]: backward's, the gradients that travel from step to step */
 };
 
 /* transitions: the cell and those of deep.h together, at least 1. */
@@ -41,23 +43,18 @@ void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, con
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                  struct prepack_list *list);
 /* words: how many different words the input has, if it comes by cell_words_forward, or else 0.
- * `state_dropout` has one mask per sentence for all steps. */
+ * `state_dropout` has one mask per sentence for all steps. `seq` must live as long. */
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
 double rnn_acts_per_row(const struct rnn *rnn);
 
-/* h [N][U, ldh] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
-void rnn_forward(real *h, size_t ldh, struct rnn_acts *acts, const struct rnn *rnn,
-                 const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
-                 bool reversed);
+/* h [N][U] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
+void rnn_forward(struct mat h, struct rnn_acts *acts, const struct rnn_weights *weights, bool reversed);
 
-/* dh [N][U, lddh] is the gradient of every state from above; acts->cell.products becomes that of W_ih x.
- * `weights` are prepacked for the backward pass. */
-void rnn_backward(struct rnn_acts *acts, const real *dh, size_t lddh, const struct rnn *rnn,
-                  const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
+/* dh [N][U] is the gradient of every state from above; acts->cell.products becomes that of W_ih x. */
+void rnn_backward(struct rnn_acts *acts, struct const_mat dh, const struct rnn_weights *weights,
                   bool reversed);
 /* After that, and after cell_words_backward: defers all gradients but that of weight_ih. */
-void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn,
-                            size_t rows);
+void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn);
 
 #endif

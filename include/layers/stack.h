@@ -22,14 +22,16 @@ struct stack_dropout {
 };
 
 struct stack_weights {
+    const struct stack *stack;
     struct rnn_weights rnns[STACK_MOST][2];
 };
 
 struct stack_acts {
+    const struct stack_dropout *dropout;
     struct rnn_acts rnns[STACK_MOST][2];
-    const real *read[STACK_MOST]; /* [N][K]: what went into W_ih */
-    real *dropped[STACK_MOST];    /* [N][K]: x after dropout, or NULL */
-    real *out[STACK_MOST];        /* [N][K] */
+    struct const_mat read[STACK_MOST]; /* [N][K]: what went into W_ih */
+    struct mat dropped[STACK_MOST];    /* [N][K]: x after dropout, if there is any */
+    struct mat out[STACK_MOST];        /* [N][K] */
 };
 
 /* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
@@ -38,17 +40,15 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions);
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list);
+/* `seq` and `dropout` must live as long. */
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena);
 double stack_acts_per_row(const struct stack *stack);
 
 /* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
-real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_dropout *dropout);
+struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct stack_weights *weights);
 /* dx [N][K]: from the gradient of what came out to that of x. */
-void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_dropout *dropout, struct arena *arena);
+void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *acts,
+                    const struct stack_weights *weights);
 
 #endif

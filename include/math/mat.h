@@ -6,6 +6,7 @@
 #ifndef NMT_MAT_H
 #define NMT_MAT_H
 
+#include "arena.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -78,6 +79,22 @@ static inline struct const_mat const_mat_cols(struct const_mat m, size_t first, 
 {
     return (struct const_mat){m.data + first, m.rows, cols, m.ld};
 }
+
+/* New ones, in the arena's memory: not filled, or with 0. */
+static inline struct mat mat_new(struct arena *arena, size_t rows, size_t cols)
+{
+    return mat_of(ARENA_NEW(arena, rows * cols, real), rows, cols);
+}
+
+static inline struct mat mat_zero(struct arena *arena, size_t rows, size_t cols)
+{
+    return mat_of(ARENA_ZERO(arena, rows * cols, real), rows, cols);
+}
+
+/* to = from */
+void mat_copy(struct mat to, struct const_mat from);
+/* m = 0 */
+void mat_clear(struct mat m);
 
 /* Before the first product, and before more threads than earlier ask for products at the same time. BLAS
  * starts none of its own beside them. Where memory is limited (ulimit -v), the buffers that it needs for them

@@ -130,6 +130,10 @@ struct decoder_weights {
 void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
                      const struct readout *readout, const real *params, struct prepack_list *list);
 
+/* Of decoder_word_cell. */
+const struct cell_weights *decoder_word_weights(const struct decoder_weights *weights,
+                                                const struct decoder *decoder);
+
 struct decoder_options {
     struct dropout state; /* s_{i-1} */
     struct stack_dropout stack;
@@ -165,7 +169,6 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
                       real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target,
-                      const struct decoder_options *options, struct arena *arena);
+                      const real *params, const struct packed_seq *target, struct arena *arena);
 
 #endif

@@ -38,19 +38,22 @@ struct encoder_options {
     struct stack_dropout stack;
 };
 
-/* What a pass multiplies with. */
+/* The encoder with its parameters, prepacked for one pass. */
 struct encoder_weights {
+    const struct encoder *encoder;
+    const real *params;
     struct rnn_weights rnn[2];
     struct stack_weights stack;
 };
 
 struct encoder_acts {
+    const struct encoder_options *options;
     struct unique words;
-    real *x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
+    struct mat x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
-    real *states; /* [N][directions · H]: of the first layer */
+    struct mat states; /* [N][directions · H]: of the first layer */
     struct stack_acts stack;
-    real *annotations; /* [N][K]: after dropout; may be the top layer's states themselves */
+    struct mat annotations; /* [N][K]: after dropout; may be the top layer's states themselves */
 };
 
 size_t encoder_width(const struct encoder *encoder); /* K */
@@ -60,20 +63,14 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list);
-/* Room in the arena for a pass over ids [N]. Without `keep` there is no way backward, and both directions use
- * the same room. */
+/* For a pass over ids [N]; source and options must live as long. Without `keep` there is no backward pass, and
+ * both directions use the same memory. */
 void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena);
-void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
-                     const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packed_seq *source,
-                     const struct encoder_options *options, struct arena *arena);
+void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights, struct arena *arena);
 /* dannotations [N][K] is used up. */
-void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
-                      const struct encoder *encoder, const struct embedding *embedding,
-                      const struct encoder_weights *weights, const real *params,
-                      const struct packed_seq *source, const struct encoder_options *options,
-                      struct arena *arena);
+void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct encoder_acts *acts,
+                      const struct encoder_weights *weights);
 
 #endif

@@ -131,13 +131,13 @@ PROBE(attention, attention_values_backward,
        const size_t *source_rank, const struct packed_seq *source, const struct packed_seq *target),
       (dvalues, dsums, alpha, values, source_rank, source, target))
 PROBE(gates, cell_forward,
-      (const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-       const struct cell_weights *weights, const real *params, size_t rows, size_t running),
-      (next, acts, row, cell, weights, params, rows, running))
+      (const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
+       const struct cell_weights *weights),
+      (next, acts, rows, weights))
 PROBE(gates, cell_backward,
-      (real * dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-       const struct cell_weights *weights, const real *params, size_t rows, size_t running),
-      (dh, dc, acts, row, cell, weights, params, rows, running))
+      (const struct cell_state *dstate, struct cell_acts *acts, struct cell_rows rows,
+       const struct cell_weights *weights),
+      (dstate, acts, rows, weights))
 PROBE(softmax, xent_forward_backward,
       (struct xent_sums * sums, real *losses, real *logits, const int *ids, size_t vocabulary, size_t rows,
        const struct xent_options *options, real scale, real *room),
@@ -154,10 +154,8 @@ PROBE(words, embedding_backward,
        size_t rows),
       (gradients, dx, ids, embedding, rows))
 PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
-PROBE(dropout, dropout_rows,
-      (real * y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows, size_t width,
-       bool add),
-      (y, x, ldx, dropout, rows, width, add))
+PROBE(dropout, dropout_rows, (struct mat y, struct const_mat x, const struct dropout *dropout, bool add),
+      (y, x, dropout, add))
 PROBE(words, unique_spread, (real * y, const real *x, size_t width, const struct unique *unique, bool add),
       (y, x, width, unique, add))
 PROBE(words, unique_gather, (real * dx, const real *dy, size_t width, const struct unique *unique),

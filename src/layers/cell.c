@@ -1,9 +1,11 @@
+/* The steps of a recurrent cell, forward and backward: products with W_hh, dropout of states, normalisation.
+ * What the gates compute of the products is in gates_*.c. Which rows make a step, and W_ih x, are the caller's. */
 #include "cell.h"
 
-#include "mat.h"
 #include "norm.h"
 #include "vecmath.h"
 
+#include <assert.h>
 #include <string.h>
 
 size_t cell_width(const struct cell *cell)
@@ -28,7 +30,7 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix,
         cell->gain_hh = layout_declare(layout, prefix, "gain_hh", width, 0, INIT_ONE);
 }
 
-/* Of W_hh: the rows of the gates that read h, and how many numbers a row of products has of them. */
+/* W_hh has the rows of the plain gates, which read h, and then those of the reset gates, which read r ∘ h. */
 static size_t plain_width(const struct cell *cell)
 {
     return cell->gates->plain_gates * cell->units;
@@ -39,57 +41,61 @@ static size_t reset_width(const struct cell *cell)
     return cell_width(cell) - plain_width(cell);
 }
 
-static const real *reset_weight(const struct cell *cell, const real *params)
-{
-    return params + cell->weight_hh + plain_width(cell) * cell->units;
-}
-
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
                   struct prepack_list *list)
 {
-    const size_t units = cell->units;
-    prepack(&weights->plain_gates, const_mat_of(params + cell->weight_hh, plain_width(cell), units), list);
+    const struct const_mat w_hh = const_mat_of(params + cell->weight_hh, cell_width(cell), cell->units);
+    weights->cell = cell;
+    weights->params = params;
+    prepack(&weights->plain_gates, const_mat_rows(w_hh, 0, plain_width(cell)), list);
     if (reset_width(cell))
-        prepack(&weights->reset_gates, const_mat_of(reset_weight(cell, params), reset_width(cell), units),
-                list);
+        prepack(&weights->reset_gates, const_mat_rows(w_hh, plain_width(cell), reset_width(cell)), list);
 }
 
 /* ---- acts ---- */
 
-static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, size_t rows, real *normal,
+struct cell_state cell_state_rows(const struct cell_state *state, size_t first, size_t rows)
+{
+    struct cell_state part = {.h = mat_rows(state->h, first, rows)};
+    if (state->c.data)
+        part.c = mat_rows(state->c, first, rows);
+    return part;
+}
+
+static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, struct mat normal,
                            struct arena *arena)
 {
-    const size_t width = cell_width(cell);
-    acts->normal = normal ? normal : ARENA_NEW(arena, rows * width, real);
-    acts->scales = ARENA_NEW(arena, rows * cell->gates->count, real);
-    acts->sums = ARENA_ZERO(arena, 2 * width, real);
+    acts->normal = normal;
+    acts->scales = mat_new(arena, normal.rows, cell->gates->count);
+    acts->dbias = ARENA_ZERO(arena, cell_width(cell), real);
+    acts->dgain = ARENA_ZERO(arena, cell_width(cell), real);
 }
 
 void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_dims *dims,
                     const struct dropout *state_dropout, struct arena *arena)
 {
     const size_t rows = dims->rows, width = cell_width(cell), units = cell->units;
-    memset(acts, 0, sizeof *acts);
-    acts->gates = acts->products = ARENA_NEW(arena, rows * width, real);
-    acts->hidden = ARENA_NEW(arena, rows * width, real);
-    acts->read = acts->h_prev = ARENA_NEW(arena, rows * units, real);
     const bool dropped = state_dropout && state_dropout->rate > 0;
+    memset(acts, 0, sizeof *acts);
+    acts->gates = acts->products = mat_new(arena, rows, width);
+    acts->hidden = mat_new(arena, rows, width);
+    acts->read = acts->prev.h = mat_new(arena, rows, units);
+    if (cell->gates->has_c)
+        acts->prev.c = mat_new(arena, rows, units);
     if (dropped) {
         acts->state_dropout = *state_dropout;
-        acts->read = ARENA_NEW(arena, rows * units, real);
+        acts->read = mat_new(arena, rows, units);
     }
     if (reset_width(cell))
-        acts->reset = ARENA_NEW(arena, rows * units, real);
+        acts->reset = mat_new(arena, rows, units);
     if (dropped || reset_width(cell))
-        acts->dread = ARENA_NEW(arena, dims->step_rows * units, real);
-    if (cell->gates->has_c)
-        acts->c_prev = ARENA_NEW(arena, rows * units, real);
+        acts->dread = mat_new(arena, dims->step_rows, units);
     if (!cell->normalized)
         return;
     acts->row = ARENA_NEW(arena, width, real);
-    norm_acts_init(&acts->state, cell, rows, acts->hidden, arena);
+    norm_acts_init(&acts->state, cell, acts->hidden, arena);
     if (cell->inputs)
-        norm_acts_init(&acts->input, cell, dims->words ? dims->words : rows, NULL, arena);
+        norm_acts_init(&acts->input, cell, mat_new(arena, dims->words ? dims->words : rows, width), arena);
     if (cell->inputs && !dims->words)
         acts->products = acts->input.normal;
 }
@@ -103,247 +109,293 @@ double cell_acts_per_row(const struct cell *cell)
 
 /* ---- products of the input ---- */
 
-static bool is_normalized_by_word(const struct cell_acts *acts, const struct cell *cell)
+static bool is_normalized_by_row(const struct cell_acts *acts)
 {
-    return cell->normalized && acts->products == acts->gates;
+    return acts->products.data != acts->gates.data;
 }
 
-void cell_words_forward(struct cell_acts *acts, const struct unique *words, const real *x,
-                        const struct prepacked *weight, const struct cell *cell, const real *params,
+static struct norm input_norm(const struct cell_weights *weights)
+{
+    const struct cell *cell = weights->cell;
+    return (struct norm){weights->params + cell->gain_ih, cell->units, cell->gates->count};
+}
+
+/* y = g ∘ x̂ of rows `first` … of input->normal, which become x̂. */
+static void input_norm_forward(struct mat y, const struct norm_acts *input, size_t first,
+                               const struct cell_weights *weights)
+{
+    const struct norm norm = input_norm(weights);
+    for (size_t i = 0; i < y.rows; i++)
+        norm_forward(mat_row(y, i), mat_row(input->normal, first + i), mat_row(input->scales, first + i),
+                     &norm);
+}
+
+/* y = g ∘ x̂: rows `first` … of input->normal become the gradient of what was normalised. */
+static void input_norm_backward(struct const_mat dy, const struct norm_acts *input, size_t first,
+                                const struct cell_weights *weights)
+{
+    const struct norm norm = input_norm(weights);
+    for (size_t i = 0; i < dy.rows; i++)
+        norm_backward(mat_row(input->normal, first + i), input->dgain, input->dbias, const_mat_row(dy, i),
+                      mat_row(input->scales, first + i), &norm);
+}
+
+void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
+                        const struct prepacked *word_weight, const struct cell_weights *weights,
                         struct arena *arena)
 {
-    const size_t width = cell_width(cell), gates = cell->gates->count;
-    const struct norm_acts *input = &acts->input;
     const struct arena_mark mark = arena_mark(arena);
-    real *products = ARENA_NEW(arena, words->count * width, real);
-    const bool by_word = is_normalized_by_word(acts, cell);
-    prepacked_product(mat_ld(by_word ? input->normal : products, words->count, weight->n, width),
-                      const_mat_of(x, words->count, weight->k), weight, false);
-    for (size_t i = 0; by_word && i < words->count; i++)
-        norm_forward(products + i * width, input->normal + i * width, input->scales + i * gates,
-                     params + cell->gain_ih, cell->units, gates);
-    unique_spread(acts->products, products, width, words, false);
+    const size_t width = cell_width(weights->cell);
+    const struct mat products = mat_new(arena, words->count, width);
+    assert(x.rows == words->count && acts->products.rows >= words->rows);
+    if (weights->cell->normalized && !is_normalized_by_row(acts)) {
+        prepacked_product(mat_rows(acts->input.normal, 0, x.rows), x, word_weight, false); /* W x */
+        input_norm_forward(products, &acts->input, 0, weights);
+    } else {
+        prepacked_product(products, x, word_weight, false); /* W x */
+    }
+    unique_spread(acts->products.data, products.data, width, words, false);
     arena_rewind(arena, mark);
 }
 
-/* From the gradients `dy` of what norms gave to those of what they were given, in input->normal. */
-static void input_norm_backward(struct norm_acts *input, size_t row, const real *dy, const struct cell *cell,
-                                const real *params, size_t rows)
+void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
+                         const struct unique *words, struct const_mat x, const struct cell_weights *weights)
 {
-    const size_t width = cell_width(cell), gates = cell->gates->count;
-    for (size_t i = 0; i < rows; i++)
-        norm_backward(input->normal + (row + i) * width, input->sums + width, input->sums, dy + i * width,
-                      input->scales + (row + i) * gates, params + cell->gain_ih, cell->units,
-                      cell->gates->count);
-}
-
-void cell_words_backward(real *dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, const real *x, size_t width, const struct cell *cell,
-                         const real *params, struct arena *arena)
-{
-    const size_t gates = cell_width(cell);
-    real *dproducts = ARENA_NEW(arena, words->count * gates, real);
-    unique_gather(dproducts, acts->products, gates, words);
-    if (is_normalized_by_word(acts, cell)) {
-        input_norm_backward(&acts->input, 0, dproducts, cell, params, words->count);
-        dproducts = acts->input.normal;
+    const struct cell *cell = weights->cell;
+    const size_t width = cell_width(cell);
+    struct mat dproducts = mat_new(terms->arena, words->count, width);
+    assert(dx.rows == words->count && dx.cols == x.cols);
+    unique_gather(dproducts.data, acts->products.data, width, words); /* products = spread(…) */
+    if (cell->normalized && !is_normalized_by_row(acts)) {
+        input_norm_backward(mat_const(dproducts), &acts->input, 0, weights);
+        dproducts = mat_rows(acts->input.normal, 0, words->count);
     }
     /* W x */
-    grad_terms_product(terms, cell->weight_ih, cell->inputs, const_mat_of(dproducts, words->count, gates),
-                       const_mat_of(x, words->count, width));
-    mat_nn(mat_of(dx, words->count, width), const_mat_of(dproducts, words->count, gates),
-           const_mat_ld(params + cell->weight_ih, gates, width, cell->inputs), true);
+    grad_terms_product(terms, cell->weight_ih, cell->inputs, mat_const(dproducts), x);
+    mat_nn(dx, mat_const(dproducts),
+           const_mat_ld(weights->params + cell->weight_ih, width, x.cols, cell->inputs), true);
 }
 
-/* ---- forward ---- */
+/* ---- one row of a step ---- */
 
-static struct gates_row row_of(const struct cell_acts *acts, size_t row, const struct cell *cell,
-                               const real *params)
+static struct gates_row row_of(const struct cell_acts *acts, size_t row, const struct cell_weights *weights)
 {
-    const size_t width = cell_width(cell), units = cell->units;
+    const struct cell *cell = weights->cell;
     return (struct gates_row){
-        .a = acts->gates + row * width,
-        .q = cell->normalized ? acts->row : acts->hidden + row * width,
-        .bias_ih = params + cell->bias_ih,
-        .bias_hh = params + cell->bias_hh,
-        .h_prev = acts->h_prev + row * units,
-        .c_prev = acts->c_prev ? acts->c_prev + row * units : NULL,
+        .a = mat_row(acts->gates, row),
+        .q = cell->normalized ? acts->row : mat_row(acts->hidden, row),
+        .bias_ih = weights->params + cell->bias_ih,
+        .bias_hh = weights->params + cell->bias_hh,
+        .h_prev = mat_row(acts->prev.h, row),
+        .c_prev = acts->prev.c.data ? mat_row(acts->prev.c, row) : NULL,
     };
 }
 
-/* In a normalized cell: normalises the state's products of `count` gates from the first-th on. */
-static void normalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
+/* The row's state in m, NULL where there is none. */
+static real *state_row(struct mat m, size_t row)
+{
+    return m.data ? mat_row(m, row) : NULL;
+}
+
+/* Of gates `first` … first + count - 1. */
+static struct norm state_norm(const struct cell_weights *weights, size_t first, size_t count)
+{
+    const struct cell *cell = weights->cell;
+    return (struct norm){weights->params + cell->gain_hh + first * cell->units, cell->units, count};
+}
+
+/* In a normalized cell: acts->row = the normalised state's products of these gates. */
+static void normalize_state(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
                             size_t first, size_t count)
 {
-    const size_t at = first * cell->units;
-    if (cell->normalized)
-        norm_forward(acts->row + at, acts->hidden + row * cell_width(cell) + at,
-                     acts->state.scales + row * cell->gates->count + first, params + cell->gain_hh + at,
-                     cell->units, count);
+    const struct norm norm = state_norm(weights, first, count);
+    const size_t from = first * norm.units;
+    if (weights->cell->normalized)
+        norm_forward(acts->row + from, mat_row(acts->hidden, row) + from,
+                     mat_row(acts->state.scales, row) + first, &norm);
 }
 
-/* In a normalized cell: the same products again. */
-static void renormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
+/* The same again for the first `count` gates: acts->row serves one row after the other. */
+static void renormalize_state(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
                               size_t count)
 {
-    if (cell->normalized)
-        norm_gain(acts->row, acts->hidden + row * cell_width(cell), params + cell->gain_hh,
-                  count * cell->units);
+    const struct norm norm = state_norm(weights, 0, count);
+    if (weights->cell->normalized)
+        norm_gain(acts->row, mat_row(acts->hidden, row), &norm);
 }
 
-/* hidden of the reset gates = W_hh (r ∘ read) */
-static void reset_gates_forward(struct cell_acts *acts, size_t row, const struct cell *cell,
-                                const struct cell_weights *weights, const real *params, size_t rows)
+/* normalize_state: from the gradients in acts->row to those of the products, in `hidden`. */
+static void normalize_state_backward(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
+                                     size_t first, size_t count)
 {
-    const size_t units = cell->units, width = cell_width(cell), plain = cell->gates->plain_gates;
-    const size_t u = units;
-    for (size_t i = row; i < row + rows; i++) {
-        const struct gates_row at = row_of(acts, i, cell, params);
-        normalize_state(acts, i, cell, params, 0, plain);
-        cell->gates->reset_forward(acts->reset + i * u, acts->read + i * u, &at, units);
+    const struct norm norm = state_norm(weights, first, count);
+    const size_t from = first * norm.units;
+    if (weights->cell->normalized)
+        norm_backward(mat_row(acts->hidden, row) + from, acts->state.dgain + from, acts->state.dbias + from,
+                      acts->row + from, mat_row(acts->state.scales, row) + first, &norm);
+}
+
+/* ---- a step ---- */
+
+static bool has_reset_gates(const struct cell *cell)
+{
+    return cell->gates->plain_gates < cell->gates->count;
+}
+
+/* The first of the gates whose products are computed last. */
+static size_t first_late_gate(const struct cell *cell)
+{
+    return has_reset_gates(cell) ? cell->gates->plain_gates : 0;
+}
+
+/* The columns of the reset gates in the rows of a step of `hidden`. */
+static struct mat reset_products(const struct cell_acts *acts, struct cell_rows rows, const struct cell *cell)
+{
+    return mat_cols(mat_rows(acts->hidden, rows.first, rows.count), plain_width(cell), reset_width(cell));
+}
+
+static void reset_gates_forward(struct cell_acts *acts, struct cell_rows rows,
+                                const struct cell_weights *weights)
+{
+    const struct cell *cell = weights->cell;
+    for (size_t row = rows.first; row < rows.first + rows.count; row++) {
+        const struct gates_row at = row_of(acts, row, weights);
+        normalize_state(acts, row, weights, 0, cell->gates->plain_gates);
+        cell->gates->reset_forward(mat_row(acts->reset, row), mat_row(acts->read, row), &at, cell->units);
     }
-    prepacked_product(
-        mat_ld(acts->hidden + row * width + plain_width(cell), rows, weights->reset_gates.n, width),
-        const_mat_ld(acts->reset + row * u, rows, weights->reset_gates.k, units), &weights->reset_gates,
-        false);
+    prepacked_product(reset_products(acts, rows, cell), /* W_hh (r ∘ read) */
+                      mat_const(mat_rows(acts->reset, rows.first, rows.count)), &weights->reset_gates, false);
 }
 
-static void normalize_input(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params)
+/* Completes the gradients of the plain gates; dread = the gradient of `read` through r ∘ read. */
+static void reset_gates_backward(struct cell_acts *acts, struct cell_rows rows,
+                                 const struct cell_weights *weights)
 {
-    const size_t at = row * cell_width(cell);
-    if (acts->products != acts->gates)
-        norm_forward(acts->gates + at, acts->products + at, acts->input.scales + row * cell->gates->count,
-                     params + cell->gain_ih, cell->units, cell->gates->count);
+    const struct cell *cell = weights->cell;
+    prepacked_product(mat_rows(acts->dread, 0, rows.count), /* W_hh (r ∘ read) */
+                      mat_const(reset_products(acts, rows, cell)), &weights->reset_gates, false);
+    for (size_t i = 0; i < rows.count; i++) {
+        const size_t row = rows.first + i;
+        const struct gates_row at = row_of(acts, row, weights);
+        cell->gates->reset_backward(mat_row(acts->dread, i), mat_row(acts->read, row), &at, cell->units);
+        normalize_state_backward(acts, row, weights, 0, cell->gates->plain_gates);
+    }
 }
 
-void cell_step(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-               const struct cell_weights *weights, const real *params, size_t rows)
+static void assert_shapes(const struct cell_state *state, const struct cell_acts *acts, struct cell_rows rows,
+                          const struct cell *cell)
 {
+    assert(state->h.rows == rows.count && state->h.cols == cell->units);
+    assert(!cell->gates->has_c == !state->c.data);
+    assert(!state->c.data || (state->c.rows == rows.count && state->c.cols == cell->units));
+    assert(acts->hidden.cols == cell_width(cell) && acts->prev.h.cols == cell->units);
+    assert(rows.first + rows.count <= acts->hidden.rows && rows.running <= rows.count);
+}
+
+void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
+               const struct cell_weights *weights)
+{
+    const struct cell *cell = weights->cell;
     const struct gates *gates = cell->gates;
-    const size_t width = cell_width(cell);
-    const bool has_reset = gates->plain_gates < gates->count;
-    const size_t first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
+    const struct mat a = mat_rows(acts->gates, rows.first, rows.count);
+    const size_t late = first_late_gate(cell);
+    assert_shapes(next, acts, rows, cell);
     if (!cell->inputs)
-        memset(acts->gates + row * width, 0, rows * width * sizeof(real));
-    for (size_t i = row; i < row + rows; i++)
-        normalize_input(acts, i, cell, params);
-    if (has_reset)
-        reset_gates_forward(acts, row, cell, weights, params, rows);
-    for (size_t i = 0; i < rows; i++) {
-        const struct gates_row at = row_of(acts, row + i, cell, params);
-        if (has_reset)
-            renormalize_state(acts, row + i, cell, params, gates->plain_gates);
-        normalize_state(acts, row + i, cell, params, first, gates->count - first);
-        gates->forward(next->h + i * next->ldh, next->c ? next->c + i * next->ldc : NULL, &at, cell->units);
+        mat_clear(a);
+    if (is_normalized_by_row(acts))
+        input_norm_forward(a, &acts->input, rows.first, weights);
+    if (has_reset_gates(cell))
+        reset_gates_forward(acts, rows, weights);
+    for (size_t i = 0; i < rows.count; i++) {
+        const size_t row = rows.first + i;
+        const struct gates_row at = row_of(acts, row, weights);
+        renormalize_state(acts, row, weights, late);
+        normalize_state(acts, row, weights, late, gates->count - late);
+        gates->forward(mat_row(next->h, i), state_row(next->c, i), &at, cell->units); /* h', c' */
     }
 }
 
-void cell_forward(const struct cell_state *next, struct cell_acts *acts, size_t row, const struct cell *cell,
-                  const struct cell_weights *weights, const real *params, size_t rows, size_t running)
+void cell_forward(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
+                  const struct cell_weights *weights)
 {
-    const size_t units = cell->units, width = cell_width(cell);
-    const size_t u = units;
-    real *hidden = acts->hidden + row * width;
-    if (acts->read != acts->h_prev)
-        dropout_rows(acts->read + row * u, acts->h_prev + row * u, units, &acts->state_dropout, rows, units,
-                     false);
-    prepacked_product(mat_ld(hidden, running, weights->plain_gates.n, width),
-                      const_mat_ld(acts->read + row * u, running, weights->plain_gates.k, units),
-                      &weights->plain_gates, false); /* W_hh h */
-    memset(hidden + running * width, 0, (rows - running) * width * sizeof *hidden);
-    cell_step(next, acts, row, cell, weights, params, rows);
+    const size_t plain = plain_width(weights->cell);
+    const struct mat hidden = mat_rows(acts->hidden, rows.first, rows.count),
+                     h_prev = mat_rows(acts->prev.h, rows.first, rows.count),
+                     read = mat_rows(acts->read, rows.first, rows.count);
+    assert_shapes(next, acts, rows, weights->cell);
+    if (read.data != h_prev.data)
+        dropout_rows(read, mat_const(h_prev), &acts->state_dropout, false);  /* read = dropout(h) */
+    prepacked_product(mat_cols(mat_rows(hidden, 0, rows.running), 0, plain), /* W_hh read */
+                      mat_const(mat_rows(read, 0, rows.running)), &weights->plain_gates, false);
+    mat_clear(mat_rows(hidden, rows.running, rows.count - rows.running));
+    cell_step(next, acts, rows, weights);
 }
 
-/* ---- backward ---- */
-
-/* In a normalized cell: from the gradients in acts->row of `count` gates from the first-th on to those of
- * W_hh h, in place of what was normalised. */
-static void denormalize_state(struct cell_acts *acts, size_t row, const struct cell *cell, const real *params,
-                              size_t first, size_t count)
+/* Undoes read = dropout(h) and W_hh read. */
+static void state_products_backward(struct mat dh, struct cell_acts *acts, struct cell_rows rows,
+                                    const struct cell_weights *weights)
 {
-    const size_t width = cell_width(cell), at = first * cell->units;
-    if (cell->normalized)
-        norm_backward(acts->hidden + row * width + at, acts->state.sums + width + at, acts->state.sums + at,
-                      acts->row + at, acts->state.scales + row * cell->gates->count + first,
-                      params + cell->gain_hh + at, cell->units, count);
-}
-
-/* hidden of the reset gates = W_hh (r ∘ read): completes the gradients of the plain gates; to [rows][U] =
- * gradient of `read` by this way. */
-static void reset_gates_backward(real *to, struct cell_acts *acts, size_t row, const struct cell *cell,
-                                 const struct cell_weights *weights, const real *params, size_t rows)
-{
-    const size_t units = cell->units, width = cell_width(cell);
-    const size_t u = units;
-    prepacked_product(
-        mat_ld(to, rows, weights->reset_gates.n, units),
-        const_mat_ld(acts->hidden + row * width + plain_width(cell), rows, weights->reset_gates.k, width),
-        &weights->reset_gates, false);
-    for (size_t i = 0; i < rows; i++) {
-        const struct gates_row at = row_of(acts, row + i, cell, params);
-        cell->gates->reset_backward(to + i * u, acts->read + (row + i) * u, &at, units);
-        denormalize_state(acts, row + i, cell, params, 0, cell->gates->plain_gates);
-    }
-}
-
-void cell_backward(real *dh, real *dc, struct cell_acts *acts, size_t row, const struct cell *cell,
-                   const struct cell_weights *weights, const real *params, size_t rows, size_t running)
-{
-    const struct gates *gates = cell->gates;
-    const size_t units = cell->units, width = cell_width(cell);
-    const size_t u = units, w = width;
-    const bool has_reset = gates->plain_gates < gates->count;
-    const size_t first = has_reset ? gates->plain_gates : 0; /* of the gates whose products come last */
-    for (size_t i = 0; i < rows; i++) {
-        const struct gates_row at = row_of(acts, row + i, cell, params);
-        renormalize_state(acts, row + i, cell, params, gates->count);
-        gates->backward(dh + i * u, dc ? dc + i * u : NULL, &at, units);
-        denormalize_state(acts, row + i, cell, params, first, gates->count - first);
-    }
-    if (has_reset)
-        reset_gates_backward(acts->dread, acts, row, cell, weights, params, rows);
-    if (acts->products != acts->gates)
-        input_norm_backward(&acts->input, row, acts->gates + row * w, cell, params, rows);
-    /* Where a sentence began nothing goes further back, and nothing may linger in its place. */
-    memset(dh + running * u, 0, (rows - running) * u * sizeof *dh);
-    if (dc)
-        memset(dc + running * u, 0, (rows - running) * u * sizeof *dc);
-    /* hidden = W_hh dropout(h) */
-    const bool dropped = acts->read != acts->h_prev;
-    real *to = acts->dread ? acts->dread : dh;
-    prepacked_product(mat_ld(to, running, weights->plain_gates.n, units),
-                      const_mat_ld(acts->hidden + row * w, running, weights->plain_gates.k, width),
-                      &weights->plain_gates, has_reset || !acts->dread);
+    const bool dropped = acts->read.data != acts->prev.h.data;
+    const struct mat dhidden = mat_rows(acts->hidden, rows.first, rows.running);
+    const struct mat dread = acts->dread.data ? mat_rows(acts->dread, 0, rows.running) : dh;
+    prepacked_product(dread, mat_const(mat_cols(dhidden, 0, plain_width(weights->cell))),
+                      &weights->plain_gates, has_reset_gates(weights->cell) || !acts->dread.data);
     if (dropped)
-        dropout_rows(dh, acts->dread, units, &acts->state_dropout, running, units, true);
-    else if (acts->dread)
-        vec_add(dh, acts->dread, running * u);
+        dropout_rows(dh, mat_const(dread), &acts->state_dropout, true);
+    else if (acts->dread.data)
+        vec_add(dh.data, dread.data, dh.rows * dh.cols);
+}
+
+void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, struct cell_rows rows,
+                   const struct cell_weights *weights)
+{
+    const struct cell *cell = weights->cell;
+    const struct gates *gates = cell->gates;
+    const size_t late = first_late_gate(cell);
+    const struct cell_state first_steps = cell_state_rows(dstate, rows.running, rows.count - rows.running);
+    assert_shapes(dstate, acts, rows, cell);
+    assert(dstate->h.ld == cell->units);
+    for (size_t i = 0; i < rows.count; i++) {
+        const size_t row = rows.first + i;
+        const struct gates_row at = row_of(acts, row, weights);
+        renormalize_state(acts, row, weights, gates->count);
+        gates->backward(mat_row(dstate->h, i), state_row(dstate->c, i), &at, cell->units); /* h', c' */
+        normalize_state_backward(acts, row, weights, late, gates->count - late);
+    }
+    if (has_reset_gates(cell))
+        reset_gates_backward(acts, rows, weights);
+    if (is_normalized_by_row(acts))
+        input_norm_backward(mat_const(mat_rows(acts->gates, rows.first, rows.count)), &acts->input,
+                            rows.first, weights);
+    /* Rows of a sentence's first step have no state before it: a gradient of 0 travels on. */
+    mat_clear(first_steps.h);
+    mat_clear(first_steps.c);
+    state_products_backward(mat_rows(dstate->h, 0, rows.running), acts, rows, weights);
 }
 
 /* ---- weights ---- */
 
 static void defer_bias_grads(struct grad_terms *terms, size_t bias, size_t gain, const struct norm_acts *norm,
-                             const real *dy, size_t width, size_t rows)
+                             struct const_mat dy)
 {
-    if (norm->sums) { /* over the rows, step by step */
-        grad_terms_sum(terms, bias, const_mat_of(norm->sums, 1, width));
-        grad_terms_sum(terms, gain, const_mat_of(norm->sums + width, 1, width));
+    if (norm->dbias) { /* summed over the rows, step by step */
+        grad_terms_sum(terms, bias, const_mat_of(norm->dbias, 1, dy.cols));
+        grad_terms_sum(terms, gain, const_mat_of(norm->dgain, 1, dy.cols));
     } else {
-        grad_terms_sum(terms, bias, const_mat_of(dy, rows, width));
+        grad_terms_sum(terms, bias, dy);
     }
 }
 
-void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell,
-                             size_t rows)
+void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *acts, const struct cell *cell)
 {
-    const size_t units = cell->units, width = cell_width(cell), plain = plain_width(cell);
-    defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, acts->gates, width, rows);
-    defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, acts->hidden, width, rows);
-    /* W_hh h, all steps at once */
-    grad_terms_product(terms, cell->weight_hh, units, const_mat_ld(acts->hidden, rows, plain, width),
-                       const_mat_of(acts->read, rows, units));
-    if (reset_width(cell))
+    const size_t units = cell->units, plain = plain_width(cell);
+    const struct const_mat dhidden = mat_const(acts->hidden);
+    defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, mat_const(acts->gates));
+    defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, dhidden);
+    /* W_hh read, W_hh (r ∘ read), all steps at once */
+    grad_terms_product(terms, cell->weight_hh, units, const_mat_cols(dhidden, 0, plain),
+                       mat_const(acts->read));
+    if (has_reset_gates(cell))
         grad_terms_product(terms, cell->weight_hh + plain * units, units,
-                           const_mat_ld(acts->hidden + plain, rows, reset_width(cell), width),
-                           const_mat_of(acts->reset, rows, units));
+                           const_mat_cols(dhidden, plain, reset_width(cell)), mat_const(acts->reset));
 }

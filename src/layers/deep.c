@@ -1,6 +1,5 @@
+/* The further transitions of a step: each hands its states to the next. What a transition computes is in cell.c. */
 #include "deep.h"
-
-#include "vecmath.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -20,6 +19,7 @@ void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
                   struct prepack_list *list)
 {
+    weights->deep = deep;
     for (size_t k = 0; k < deep->count; k++)
         cell_prepack(&weights->cells[k], &deep->cells[k], params, list);
 }
@@ -36,29 +36,33 @@ double deep_acts_per_row(const struct deep *deep)
     return deep->count ? (double)deep->count * cell_acts_per_row(&deep->cells[0]) : 0;
 }
 
-void deep_forward(const struct cell_state *state, struct deep_acts *acts, size_t row, const struct deep *deep,
-                  const struct deep_weights *weights, const real *params, size_t rows)
+/* All transitions are of sentences that have begun: the first cell has made a state. */
+static struct cell_rows all_running(struct cell_rows rows)
 {
-    for (size_t k = 0; k < deep->count; k++) {
-        const struct cell *cell = &deep->cells[k];
-        const size_t at = row * cell->units;
-        vec_copy_rows(acts->cells[k].h_prev + at, cell->units, state->h, state->ldh, rows, cell->units);
-        if (state->c)
-            vec_copy_rows(acts->cells[k].c_prev + at, cell->units, state->c, state->ldc, rows, cell->units);
-        cell_forward(state, &acts->cells[k], row, cell, &weights->cells[k], params, rows, rows);
+    return (struct cell_rows){rows.first, rows.count, rows.count};
+}
+
+void deep_forward(const struct cell_state *state, struct deep_acts *acts, struct cell_rows rows,
+                  const struct deep_weights *weights)
+{
+    for (size_t k = 0; k < weights->deep->count; k++) {
+        struct cell_acts *cell = &acts->cells[k];
+        const struct cell_state prev = cell_state_rows(&cell->prev, rows.first, rows.count);
+        mat_copy(prev.h, mat_const(state->h));
+        mat_copy(prev.c, mat_const(state->c));
+        cell_forward(state, cell, all_running(rows), &weights->cells[k]); /* h ← cell_k(h) */
     }
 }
 
-void deep_backward(real *dh, real *dc, struct deep_acts *acts, size_t row, const struct deep *deep,
-                   const struct deep_weights *weights, const real *params, size_t rows)
+void deep_backward(const struct cell_state *dstate, struct deep_acts *acts, struct cell_rows rows,
+                   const struct deep_weights *weights)
 {
-    for (size_t k = deep->count; k-- > 0;)
-        cell_backward(dh, dc, &acts->cells[k], row, &deep->cells[k], &weights->cells[k], params, rows, rows);
+    for (size_t k = weights->deep->count; k-- > 0;)
+        cell_backward(dstate, &acts->cells[k], all_running(rows), &weights->cells[k]); /* h ← cell_k(h) */
 }
 
-void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep,
-                             size_t rows)
+void deep_defer_weight_grads(struct grad_terms *terms, const struct deep_acts *acts, const struct deep *deep)
 {
     for (size_t k = 0; k < deep->count; k++)
-        cell_defer_weight_grads(terms, &acts->cells[k], &deep->cells[k], rows);
+        cell_defer_weight_grads(terms, &acts->cells[k], &deep->cells[k]);
 }

@@ -1,10 +1,11 @@
+/* Dropout by a hash of key and index, so that no mask is stored. Keys and rates are the caller's. */
 #include "dropout.h"
 
 #include "kernel.h"
 #include "rng.h"
 #include "vecmath.h"
 
-#include <string.h>
+#include <assert.h>
 
 /* A number stays where its hash is at least this. */
 static uint32_t threshold_of(const struct dropout *dropout)
@@ -29,10 +30,10 @@ void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t w
 {
     if (dropout->rate <= 0)
         return;
-    const size_t n = width;
     const real scale = (real)(1 / (1 - dropout->rate));
     for (size_t i = 0; i < rows; i++)
-        vec_scale(x + i * n, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0, n);
+        vec_scale(x + i * width, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0,
+                  width);
 }
 
 static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,
@@ -43,13 +44,13 @@ static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uin
         y[i] += rng_hash32(key, from + (uint32_t)i) >= threshold ? x[i] * scale : 0;
 }
 
-void dropout_rows(real *y, const real *x, size_t ldx, const struct dropout *dropout, size_t rows,
-                  size_t width, bool add)
+void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add)
 {
     const real scale = (real)(1 / (1 - dropout->rate));
+    assert(y.rows == x.rows && y.cols == x.cols);
     if (!add)
-        memset(y, 0, rows * width * sizeof *y);
-    for (size_t r = 0; r < rows; r++)
-        add_row(y + r * width, x + r * ldx, dropout->key, (uint32_t)(r * width), threshold_of(dropout), scale,
-                width);
+        mat_clear(y);
+    for (size_t r = 0; r < y.rows; r++)
+        add_row(mat_row(y, r), const_mat_row(x, r), dropout->key, (uint32_t)(r * y.cols),
+                threshold_of(dropout), scale, y.cols);
 }

@@ -1,3 +1,4 @@
+/* Layer normalisation of one row, and its way back. Which rows, and what becomes of a bias, is the caller's. */
 #include "norm.h"
 
 #include "kernel.h"
@@ -6,9 +7,10 @@
 
 #define VARIANCE_FLOOR 1e-5 /* as in PyTorch */
 
-KERNEL(norm_forward, (real *y, real *x, real *scales, const real *gain, size_t units, size_t groups),
-       (y, x, scales, gain, units, groups))
+KERNEL(norm_forward, (real *y, real *x, real *scales, const struct norm *norm), (y, x, scales, norm))
 {
+    const size_t units = norm->units, groups = norm->groups;
+    const real *gain = norm->gain;
     for (size_t group = 0; group < groups; group++, y += units, x += units, gain += units) {
         real sum = 0, squares = 0;
 #pragma omp simd reduction(+ : sum)
@@ -29,17 +31,21 @@ KERNEL(norm_forward, (real *y, real *x, real *scales, const real *gain, size_t u
     }
 }
 
-KERNEL(norm_gain, (real *y, const real *normal, const real *gain, size_t n), (y, normal, gain, n))
+KERNEL(norm_gain, (real *y, const real *normal, const struct norm *norm), (y, normal, norm))
 {
+    const size_t n = norm->units * norm->groups;
+    const real *gain = norm->gain;
 #pragma omp simd
     for (size_t i = 0; i < n; i++)
         y[i] = normal[i] * gain[i];
 }
 
 KERNEL(norm_backward, (real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
-        const real *gain, size_t units, size_t groups),
-       (normal, dgain, dbias, dy, scales, gain, units, groups))
+        const struct norm *norm),
+       (normal, dgain, dbias, dy, scales, norm))
 {
+    const size_t units = norm->units, groups = norm->groups;
+    const real *gain = norm->gain;
     for (size_t group = 0; group < groups; group++) {
         real sum = 0, product = 0;
 #pragma omp simd reduction(+ : sum, product)
@@ -50,6 +56,7 @@ KERNEL(norm_backward, (real *normal, real *dgain, real *dbias, const real *dy, c
             sum += dnormal;
             product += dnormal * normal[i];
         }
+        /* x̂ = (x - mean x) · scale */
         const real mean = sum / (real)units, along = product / (real)units, scale = scales[group];
 #pragma omp simd
         for (size_t i = 0; i < units; i++)

@@ -11,13 +11,18 @@
 
 #include <stddef.h>
 
+struct norm {
+    const real *gain;     /* g [G][U] */
+    size_t units, groups; /* U, G */
+};
+
 /* One row: x [G][U] becomes x̂ in place, y = g ∘ x̂ (y may be x, if x̂ is not needed any more);
  * scales [G] = 1 / sqrt(var x + 1e-5). */
-void norm_forward(real *y, real *x, real *scales, const real *gain, size_t units, size_t groups);
-/* y = g ∘ x̂ again, n = G · U */
-void norm_gain(real *y, const real *normal, const real *gain, size_t n);
+void norm_forward(real *y, real *x, real *scales, const struct norm *norm);
+/* y = g ∘ x̂ again. */
+void norm_gain(real *y, const real *normal, const struct norm *norm);
 /* normal: from x̂ to the gradient of x. Adds to the gradient of g, and to that of a bias behind y. */
 void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
-                   const real *gain, size_t units, size_t groups);
+                   const struct norm *norm);
 
 #endif

@@ -1,7 +1,10 @@
+/* The loop of a recurrent network over the steps of packed sentences, either way round. A step's arithmetic is
+ * in cell.c and deep.c; the input products, and what is above, are the caller's. */
 #include "rnn.h"
 
 #include "vecmath.h"
 
+#include <assert.h>
 #include <string.h>
 
 void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct cell_choice *choice,
@@ -15,6 +18,7 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
                  struct prepack_list *list)
 {
     const struct cell *cell = &rnn->cell;
+    weights->rnn = rnn;
     if (list->direction == FORWARD)
         prepack(&weights->ih, const_mat_of(params + cell->weight_ih, cell_width(cell), cell->inputs), list);
     cell_prepack(&weights->cell, cell, params, list);
@@ -24,14 +28,17 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena)
 {
-    const size_t n = seq->rows, u = rnn->cell.units, sents = seq->sents;
-    const bool has_c = rnn->cell.gates->has_c;
-    const struct cell_dims dims = {.rows = n, .step_rows = sents, .words = words};
+    const size_t units = rnn->cell.units;
+    const struct cell_dims dims = {.rows = seq->rows, .step_rows = seq->sents, .words = words};
+    memset(acts, 0, sizeof *acts);
+    acts->seq = seq;
     cell_acts_init(&acts->cell, &rnn->cell, &dims, state_dropout, arena);
     deep_acts_init(&acts->deep, &rnn->deep, &dims, arena);
-    acts->c = has_c ? ARENA_NEW(arena, n * u, real) : NULL;
-    acts->carry = ARENA_NEW(arena, sents * u, real);
-    acts->dc_carry = has_c ? ARENA_NEW(arena, sents * u, real) : NULL;
+    acts->carry.h = mat_new(arena, seq->sents, units);
+    if (rnn->cell.gates->has_c) {
+        acts->c = mat_new(arena, seq->rows, units);
+        acts->carry.c = mat_new(arena, seq->sents, units);
+    }
 }
 
 double rnn_acts_per_row(const struct rnn *rnn)
@@ -39,69 +46,66 @@ double rnn_acts_per_row(const struct rnn *rnn)
     return cell_acts_per_row(&rnn->cell) + deep_acts_per_row(&rnn->deep) + 2.0 * (double)rnn->cell.units;
 }
 
-/* How many of the sentences at step t were running in the step before it, in the running direction; the
- * others (in a reversed run, those that end at t) start from zero. `before` becomes that step. */
-static size_t running_before(const struct packed_seq *seq, size_t t, bool reversed, size_t *before)
+/* The i-th step that is run. */
+static size_t step_at(const struct packed_seq *seq, size_t i, bool reversed)
 {
-    if (!reversed && t == 0)
-        return 0;
-    *before = reversed ? t + 1 : t - 1;
-    return reversed ? seq->count[*before] : seq->count[t];
+    return reversed ? seq->steps - 1 - i : i;
 }
 
-/* to [count][U] = the states `from` of the sentences that are running, 0 for the others. */
-static void begin_states(real *to, const real *from, size_t ld, size_t running, size_t count, size_t units)
+/* The rows of the i-th step. `running` are the sentences that the step before it had, too; the others begin (in
+ * a reversed run, those that end here). */
+static struct cell_rows rows_at(const struct packed_seq *seq, size_t i, bool reversed)
 {
-    if (running)
-        vec_copy_rows(to, units, from, ld, running, units);
-    memset(to + running * units, 0, (count - running) * units * sizeof *to);
+    const size_t t = step_at(seq, i, reversed), before = i ? step_at(seq, i - 1, reversed) : t;
+    const size_t count = seq->count[t], count_before = i ? seq->count[before] : 0;
+    return (struct cell_rows){seq->first[t], count, count < count_before ? count : count_before};
 }
 
-void rnn_forward(real *h, size_t ldh, struct rnn_acts *acts, const struct rnn *rnn,
-                 const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
-                 bool reversed)
+/* prev [rows.count] = the states of the step before for those that are running, 0 for the others. */
+static void begin_states(struct mat prev, struct const_mat before, size_t running)
 {
-    const size_t units = rnn->cell.units;
-    const size_t u = units, ld = ldh;
-    real *c = acts->c;
+    mat_copy(mat_rows(prev, 0, running), const_mat_rows(before, 0, running));
+    mat_clear(mat_rows(prev, running, prev.rows - running));
+}
+
+void rnn_forward(struct mat h, struct rnn_acts *acts, const struct rnn_weights *weights, bool reversed)
+{
+    const struct packed_seq *seq = acts->seq;
+    const struct cell_state states = {h, acts->c};
+    struct cell_state before = cell_state_rows(&states, 0, 0);
+    assert(h.rows == seq->rows && h.cols == weights->rnn->cell.units);
     for (size_t i = 0; i < seq->steps; i++) {
-        const size_t t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
-        size_t before = 0;
-        const size_t running = running_before(seq, t, reversed, &before);
-        const size_t row = seq->first[t], then = running ? seq->first[before] : 0;
-        begin_states(acts->cell.h_prev + row * u, h + then * ld, ldh, running, count, units);
-        if (c)
-            begin_states(acts->cell.c_prev + row * u, c + then * u, units, running, count, units);
-        const struct cell_state state = {h + row * ld, ldh, c ? c + row * u : NULL, units};
-        cell_forward(&state, &acts->cell, row, &rnn->cell, &weights->cell, params, count, running);
-        deep_forward(&state, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
+        const struct cell_rows rows = rows_at(seq, i, reversed);
+        const struct cell_state prev = cell_state_rows(&acts->cell.prev, rows.first, rows.count),
+                                next = cell_state_rows(&states, rows.first, rows.count);
+        begin_states(prev.h, mat_const(before.h), rows.running);
+        if (prev.c.data)
+            begin_states(prev.c, mat_const(before.c), rows.running);
+        cell_forward(&next, &acts->cell, rows, &weights->cell); /* h_t = cell(W_ih x_t, h_{t-1}) */
+        deep_forward(&next, &acts->deep, rows, &weights->deep);
+        before = next;
     }
 }
 
-void rnn_backward(struct rnn_acts *acts, const real *dh, size_t lddh, const struct rnn *rnn,
-                  const struct rnn_weights *weights, const real *params, const struct packed_seq *seq,
+void rnn_backward(struct rnn_acts *acts, struct const_mat dh, const struct rnn_weights *weights,
                   bool reversed)
 {
-    const size_t u = rnn->cell.units, size = seq->sents * u;
-    real *carry = acts->carry, *dc_carry = acts->dc_carry;
-    memset(carry, 0, size * sizeof *carry);
-    if (dc_carry)
-        memset(dc_carry, 0, size * sizeof *dc_carry);
+    const struct packed_seq *seq = acts->seq;
+    assert(dh.rows == seq->rows && dh.cols == weights->rnn->cell.units);
+    mat_clear(acts->carry.h);
+    mat_clear(acts->carry.c);
     for (size_t i = seq->steps; i-- > 0;) {
-        const size_t t = reversed ? seq->steps - 1 - i : i, count = seq->count[t];
-        size_t before = 0;
-        const size_t running = running_before(seq, t, reversed, &before);
-        const size_t row = seq->first[t];
-        for (size_t r = 0; r < count; r++) /* from above, and from the step that came after */
-            vec_add(carry + r * u, dh + (row + r) * lddh, u);
-        deep_backward(carry, dc_carry, &acts->deep, row, &rnn->deep, &weights->deep, params, count);
-        cell_backward(carry, dc_carry, &acts->cell, row, &rnn->cell, &weights->cell, params, count, running);
+        const struct cell_rows rows = rows_at(seq, i, reversed);
+        const struct cell_state carry = cell_state_rows(&acts->carry, 0, rows.count);
+        for (size_t r = 0; r < rows.count; r++) /* from above, beside that from step i + 1 */
+            vec_add(mat_row(carry.h, r), const_mat_row(dh, rows.first + r), dh.cols);
+        deep_backward(&carry, &acts->deep, rows, &weights->deep);
+        cell_backward(&carry, &acts->cell, rows, &weights->cell); /* h_t = cell(W_ih x_t, h_{t-1}) */
     }
 }
 
-void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn,
-                            size_t rows)
+void rnn_defer_weight_grads(struct grad_terms *terms, const struct rnn_acts *acts, const struct rnn *rnn)
 {
-    cell_defer_weight_grads(terms, &acts->cell, &rnn->cell, rows);
-    deep_defer_weight_grads(terms, &acts->deep, &rnn->deep, rows);
+    cell_defer_weight_grads(terms, &acts->cell, &rnn->cell);
+    deep_defer_weight_grads(terms, &acts->deep, &rnn->deep);
 }

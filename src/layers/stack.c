@@ -1,11 +1,10 @@
+/* The layers above the first, with their residual connections and dropout. Each direction of a layer is an rnn. */
 #include "stack.h"
 
-#include "mat.h"
 #include "vecmath.h"
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 void stack_declare(struct stack *stack, struct layout *layout, const char *prefix,
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions)
@@ -26,6 +25,7 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list)
 {
+    weights->stack = stack;
     for (size_t l = 0; l < stack->count; l++)
         for (size_t d = 0; d < stack->directions; d++)
             rnn_prepack(&weights->rnns[l][d], &stack->rnns[l][d], params, list);
@@ -34,12 +34,13 @@ void stack_prepack(struct stack_weights *weights, const struct stack *stack, con
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena)
 {
+    acts->dropout = dropout;
     for (size_t l = 0; l < stack->count; l++) {
         for (size_t d = 0; d < stack->directions; d++)
             rnn_acts_init(&acts->rnns[l][d], &stack->rnns[l][d], seq, 0, &dropout->state[l][d], arena);
-        const size_t size = seq->rows * stack->width;
-        acts->out[l] = ARENA_NEW(arena, size, real);
-        acts->dropped[l] = dropout->input[l].rate > 0 ? ARENA_NEW(arena, size, real) : NULL;
+        acts->out[l] = mat_new(arena, seq->rows, stack->width);
+        acts->dropped[l] =
+            dropout->input[l].rate > 0 ? mat_new(arena, seq->rows, stack->width) : (struct mat){0};
     }
 }
 
@@ -51,57 +52,56 @@ double stack_acts_per_row(const struct stack *stack)
                : 0;
 }
 
-real *stack_forward(real *x, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_dropout *dropout)
+/* dropout(x) */
+static struct const_mat dropped_input(struct mat x, struct stack_acts *acts, size_t layer)
 {
-    const size_t width = stack->width, units = width / stack->directions, rows = seq->rows;
-    const size_t size = rows * width;
+    const struct mat dropped = acts->dropped[layer];
+    if (!dropped.data)
+        return mat_const(x);
+    mat_copy(dropped, mat_const(x));
+    dropout_apply(dropped.data, &acts->dropout->input[layer], dropped.rows * dropped.cols);
+    return mat_const(dropped);
+}
+
+struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct stack_weights *weights)
+{
+    const struct stack *stack = weights->stack;
+    const size_t units = stack->width / stack->directions;
+    assert(x.cols == stack->width && x.ld == x.cols);
     for (size_t l = 0; l < stack->count; l++) {
-        real *read = x;
-        if (dropout->input[l].rate > 0) {
-            read = acts->dropped[l];
-            memcpy(read, x, size * sizeof *x);
-            dropout_apply(read, &dropout->input[l], size);
-        }
-        acts->read[l] = read;
+        const struct mat out = acts->out[l];
+        const struct const_mat read = acts->read[l] = dropped_input(x, acts, l);
         for (size_t d = 0; d < stack->directions; d++) {
             struct rnn_acts *rnn = &acts->rnns[l][d];
-            prepacked_product(mat_ld(rnn->cell.products, rows, weights->rnns[l][d].ih.n,
-                                     cell_width(&stack->rnns[l][d].cell)),
-                              const_mat_ld(read, rows, weights->rnns[l][d].ih.k, width),
-                              &weights->rnns[l][d].ih, false); /* W_ih read */
-            rnn_forward(acts->out[l] + d * units, width, rnn, &stack->rnns[l][d], &weights->rnns[l][d],
-                        params, seq, d == 1);
+            prepacked_product(rnn->cell.products, read, &weights->rnns[l][d].ih, false); /* W_ih read */
+            rnn_forward(mat_cols(out, d * units, units), rnn, &weights->rnns[l][d], d == 1);
         }
-        vec_add(acts->out[l], x, size);
-        x = acts->out[l];
+        vec_add(out.data, x.data, x.rows * x.cols); /* x ← x + rnn(read) */
+        x = out;
     }
     return x;
 }
 
-void stack_backward(real *dx, struct grad_terms *terms, struct stack_acts *acts, const struct stack *stack,
-                    const struct stack_weights *weights, const real *params, const struct packed_seq *seq,
-                    const struct stack_dropout *dropout, struct arena *arena)
+void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *acts,
+                    const struct stack_weights *weights)
 {
-    const size_t width = stack->width, units = width / stack->directions, rows = seq->rows;
-    const size_t size = rows * width;
+    const struct stack *stack = weights->stack;
+    const size_t units = stack->width / stack->directions, size = dx.rows * dx.cols;
+    assert(dx.cols == stack->width && dx.ld == dx.cols);
     for (size_t l = stack->count; l-- > 0;) {
-        real *dread = ARENA_ZERO(arena, size, real);
-        for (size_t d = 0; d < stack->directions; d++) {
-            const struct rnn *rnn = &stack->rnns[l][d];
-            const real *dproducts = acts->rnns[l][d].cell.products;
-            const size_t gates = cell_width(&rnn->cell);
-            rnn_backward(&acts->rnns[l][d], dx + d * units, width, rnn, &weights->rnns[l][d], params, seq,
-                         d == 1);
-            rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn, rows);
+        const struct mat dread = mat_zero(terms->arena, dx.rows, dx.cols);
+        for (size_t d = 0; d < stack->directions; d++) { /* x ← x + rnn(read) */
+            const struct rnn_weights *rnn = &weights->rnns[l][d];
+            const struct cell *cell = &rnn->rnn->cell;
+            const struct const_mat dproducts = mat_const(acts->rnns[l][d].cell.products);
+            rnn_backward(&acts->rnns[l][d], mat_const(mat_cols(dx, d * units, units)), rnn, d == 1);
+            rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn->rnn);
             /* W_ih read */
-            grad_terms_product(terms, rnn->cell.weight_ih, width, const_mat_of(dproducts, rows, gates),
-                               const_mat_of(acts->read[l], rows, width));
-            mat_nn(mat_of(dread, rows, width), const_mat_of(dproducts, rows, gates),
-                   const_mat_of(params + rnn->cell.weight_ih, gates, width), true);
+            grad_terms_product(terms, cell->weight_ih, cell->inputs, dproducts, acts->read[l]);
+            mat_nn(dread, dproducts,
+                   const_mat_of(rnn->cell.params + cell->weight_ih, cell_width(cell), cell->inputs), true);
         }
-        dropout_apply(dread, &dropout->input[l], size); /* read = dropout(x) */
-        vec_add(dx, dread, size);
+        dropout_apply(dread.data, &acts->dropout->input[l], size); /* read = dropout(x) */
+        vec_add(dx.data, dread.data, size);
     }
 }

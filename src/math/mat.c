@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <cblas.h>
+#include <string.h>
 
 #ifdef NMT_DOUBLE
 #define GEMM cblas_dgemm
@@ -61,6 +62,19 @@ const char *mat_kernel_name(void)
 }
 
 #endif
+
+void mat_copy(struct mat to, struct const_mat from)
+{
+    assert(to.rows == from.rows && to.cols == from.cols);
+    for (size_t i = 0; i < to.rows; i++)
+        memcpy(mat_row(to, i), const_mat_row(from, i), to.cols * sizeof *to.data);
+}
+
+void mat_clear(struct mat m)
+{
+    for (size_t i = 0; i < m.rows; i++)
+        memset(mat_row(m, i), 0, m.cols * sizeof *m.data);
+}
 
 static void gemm(struct mat c, struct const_mat a, CBLAS_TRANSPOSE a_form, struct const_mat b,
                  CBLAS_TRANSPOSE b_form, bool add)

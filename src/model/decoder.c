@@ -124,6 +124,12 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
     stack_prepack(&weights->stack, &decoder->stack, params, list);
 }
 
+const struct cell_weights *decoder_word_weights(const struct decoder_weights *weights,
+                                                const struct decoder *decoder)
+{
+    return decoder_has_query_cell(decoder) ? &weights->query_cell : &weights->context_cell;
+}
+
 /* ---- forward ---- */
 
 static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
@@ -155,7 +161,7 @@ static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
     if (decoder_has_context_cell(decoder)) {
         cell_acts_init(&acts->context_cell, &decoder->context_cell, &dims,
                        has_query_cell ? NULL : &options->state, arena);
-        acts->asking = acts->context_cell.h_prev;
+        acts->asking = acts->context_cell.prev.h.data;
     }
     attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
                         &options->attention, arena);
@@ -178,7 +184,7 @@ static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
 {
     struct cell_acts *cell = first_acts(acts, decoder);
     const size_t d = decoder->units, row = target->first[t], size = target->count[t] * d * sizeof(real);
-    real *h_prev = cell->h_prev + row * d, *c_prev = rows_of(cell->c_prev, row, decoder->units);
+    real *h_prev = rows_of(cell->prev.h.data, row, d), *c_prev = rows_of(cell->prev.c.data, row, d);
     if (t > 0) {
         const size_t then = target->first[t - 1] * d;
         memcpy(h_prev, acts->states + then, size);
@@ -193,12 +199,16 @@ static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
 }
 
 /* Where the states of a step go: the query cell's are what the context cell starts from. */
-static struct cell_state states_of(struct decoder_acts *acts, const struct decoder *decoder, size_t row,
-                                   bool last)
+static struct cell_state states_of(struct decoder_acts *acts, const struct decoder *decoder,
+                                   struct cell_rows rows, bool last)
 {
     const size_t units = decoder->units;
-    return (struct cell_state){rows_of(last ? acts->states : acts->context_cell.h_prev, row, units), units,
-                               rows_of(last ? acts->c : acts->context_cell.c_prev, row, units), units};
+    if (!last)
+        return cell_state_rows(&acts->context_cell.prev, rows.first, rows.count);
+    struct cell_state states = {.h = mat_of(rows_of(acts->states, rows.first, units), rows.count, units)};
+    if (acts->c)
+        states.c = mat_of(rows_of(acts->c, rows.first, units), rows.count, units);
+    return states;
 }
 
 /* products += W_it t_{i-1} */
@@ -207,7 +217,7 @@ static void feed_readout(struct decoder_acts *acts, const struct decoder *decode
 {
     const size_t gates = cell_width(&decoder->query_cell), e = decoder->embedding;
     if (t > 0)
-        prepacked_product(mat_ld(rows_of(acts->query_cell.products, target->first[t], gates),
+        prepacked_product(mat_ld(rows_of(acts->query_cell.products.data, target->first[t], gates),
                                  target->count[t], weights->fed.n, gates),
                           const_mat_ld(rows_of(acts->readout, target->first[t - 1], e), target->count[t],
                                        weights->fed.k, e),
@@ -230,21 +240,23 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
     acts->y = y;
     acts_init(acts, decoder, target, options, arena);
     if (word)
-        cell_words_forward(first_acts(acts, decoder), words, y, &weights->word, word, params, arena);
+        cell_words_forward(first_acts(acts, decoder), words,
+                           const_mat_of(y, words->count, decoder->embedding), &weights->word,
+                           decoder_word_weights(weights, decoder), arena);
     for (size_t t = 0; t < target->steps; t++) {
         const size_t count = target->count[t];
         const size_t row = target->first[t];
-        const struct cell_state state = states_of(acts, decoder, row, true);
+        const struct cell_rows rows = {row, count, count};
+        const struct cell_state state = states_of(acts, decoder, rows, true);
         begin_step(acts, decoder, target, t);
         if (decoder->input_feeding)
             feed_readout(acts, decoder, weights, target, t);
         if (decoder_has_query_cell(decoder)) {
-            const struct cell_state next = states_of(acts, decoder, row, !decoder_has_context_cell(decoder));
-            cell_forward(&next, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell, params,
-                         count, count);
+            const struct cell_state next = states_of(acts, decoder, rows, !decoder_has_context_cell(decoder));
+            cell_forward(&next, &acts->query_cell, rows, &weights->query_cell);
         }
         if (!decoder_has_context_cell(decoder))
-            deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+            deep_forward(&state, &acts->deep, rows, &weights->deep);
 
         real *context = rows_of(acts->context, row, decoder->context);
         const struct attention_step step = {t, row, count, source_rank, &at->positions};
@@ -257,20 +269,18 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
         attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, &step);
 
         if (decoder_has_context_cell(decoder)) {
-            prepacked_product(
-                mat_ld(rows_of(acts->context_cell.products, row, gates), count, weights->context.n, gates),
-                const_mat_ld(context, count, weights->context.k, decoder->context), &weights->context,
-                decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
-            cell_forward(&state, &acts->context_cell, row, &decoder->context_cell, &weights->context_cell,
-                         params, count, count);
-            deep_forward(&state, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+            prepacked_product(mat_ld(rows_of(acts->context_cell.products.data, row, gates), count,
+                                     weights->context.n, gates),
+                              const_mat_ld(context, count, weights->context.k, decoder->context),
+                              &weights->context, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
+            cell_forward(&state, &acts->context_cell, rows, &weights->context_cell);
+            deep_forward(&state, &acts->deep, rows, &weights->deep);
         }
         if (decoder->input_feeding)
-            readout_step_forward(rows_of(acts->readout, row, decoder->embedding), state.h, context, readout,
-                                 &weights->readout, params, count);
+            readout_step_forward(rows_of(acts->readout, row, decoder->embedding), state.h.data, context,
+                                 readout, &weights->readout, params, count);
     }
-    acts->top = stack_forward(acts->states, &acts->stack, &decoder->stack, &weights->stack, params, target,
-                              &options->stack);
+    acts->top = stack_forward(mat_of(acts->states, target->rows, units), &acts->stack, &weights->stack).data;
 }
 
 /* ---- backward ---- */
@@ -278,14 +288,16 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at,
 /* The gradients of the decoder's own weights, over all steps at once. */
 static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *dt, struct decoder_acts *acts,
                                const struct decoder *decoder, const struct readout *readout,
-                               const real *params, const struct packed_seq *target, struct arena *arena)
+                               const struct decoder_weights *weights, const struct packed_seq *target,
+                               struct arena *arena)
 {
     const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
                       *context_cell = &decoder->context_cell;
     const size_t e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
     if (word)
-        cell_words_backward(dy, terms, first_acts(acts, decoder), acts->words, acts->y, e, word, params,
-                            arena);
+        cell_words_backward(mat_of(dy, acts->words->count, e), terms, first_acts(acts, decoder), acts->words,
+                            const_mat_of(acts->y, acts->words->count, e),
+                            decoder_word_weights(weights, decoder));
     if (decoder->input_feeding) {
         readout_defer_weight_grads(terms, dt, acts->states, acts->context, readout, rows);
         /* W_it t_{i-1} */
@@ -295,21 +307,21 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
                    rows_of(acts->readout, target->first[t - 1], e), target->count[t] * e * sizeof *fed);
         grad_terms_product(
             terms, query_cell->weight_ih + e, query_cell->inputs,
-            const_mat_of(rows_of(acts->query_cell.products, target->count[0], cell_width(query_cell)), then,
-                         cell_width(query_cell)),
+            const_mat_of(rows_of(acts->query_cell.products.data, target->count[0], cell_width(query_cell)),
+                         then, cell_width(query_cell)),
             const_mat_of(fed, then, e));
     }
     if (decoder_has_query_cell(decoder))
-        cell_defer_weight_grads(terms, &acts->query_cell, query_cell, rows);
+        cell_defer_weight_grads(terms, &acts->query_cell, query_cell);
     if (decoder_has_context_cell(decoder)) {
         /* W_ic c */
         grad_terms_product(terms, context_cell->weight_ih + (context_cell->inputs - decoder->context),
                            context_cell->inputs,
-                           const_mat_of(acts->context_cell.products, rows, cell_width(context_cell)),
+                           const_mat_of(acts->context_cell.products.data, rows, cell_width(context_cell)),
                            const_mat_of(acts->context, rows, decoder->context));
-        cell_defer_weight_grads(terms, &acts->context_cell, context_cell, rows);
+        cell_defer_weight_grads(terms, &acts->context_cell, context_cell);
     }
-    deep_defer_weight_grads(terms, &acts->deep, &decoder->deep, rows);
+    deep_defer_weight_grads(terms, &acts->deep, &decoder->deep);
     attention_defer_weight_grads(terms, &acts->attention, const_mat_of(acts->asking, rows, decoder->units),
                                  &decoder->attention);
 }
@@ -317,8 +329,7 @@ static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *d
 void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
                       real *dt, struct decoder_acts *acts, const struct decoder *decoder,
                       const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target,
-                      const struct decoder_options *options, struct arena *arena)
+                      const real *params, const struct packed_seq *target, struct arena *arena)
 {
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &acts->source->positions;
@@ -326,26 +337,28 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
     const size_t units = decoder->units, gates = cell_width(decoder_last_cell(decoder)),
                  e = decoder->embedding;
     const size_t d = units, sents = target->sents;
-    real *carry = ARENA_ZERO(arena, sents * d, real); /* the gradients that travel from step to step */
-    real *dc_carry = acts->c ? ARENA_ZERO(arena, sents * d, real) : NULL;
+    /* the gradients that travel from step to step */
+    const struct cell_state carried = {mat_zero(arena, sents, units),
+                                       acts->c ? mat_zero(arena, sents, units) : (struct mat){0}};
+    real *carry = carried.h.data;
     attention_acts_init_backward(&acts->attention, attention, target->rows, target->sents, positions->seq,
                                  arena);
-    stack_backward(dstates, terms, &acts->stack, &decoder->stack, &weights->stack, params, target,
-                   &options->stack, arena);
+    stack_backward(mat_of(dstates, target->rows, units), terms, &acts->stack, &weights->stack);
     for (size_t t = target->steps; t-- > 0;) {
         const size_t count = target->count[t];
         const size_t row = target->first[t];
+        const struct cell_rows rows = {row, count, count};
+        const struct cell_state dstate = cell_state_rows(&carried, 0, count);
         real *dc = rows_of(dcontext, row, decoder->context);
         vec_add(carry, dstates + row * d, count * d);
         if (decoder->input_feeding)
             readout_step_backward(carry, dc, rows_of(dt, row, e), rows_of(acts->readout, row, e), readout,
                                   &weights->readout, count);
         if (decoder_has_context_cell(decoder)) {
-            deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
-            cell_backward(carry, dc_carry, &acts->context_cell, row, &decoder->context_cell,
-                          &weights->context_cell, params, count, count);
+            deep_backward(&dstate, &acts->deep, rows, &weights->deep);
+            cell_backward(&dstate, &acts->context_cell, rows, &weights->context_cell);
             prepacked_product(mat_ld(dc, count, weights->context.n, decoder->context),
-                              const_mat_ld(rows_of(acts->context_cell.products, row, gates), count,
+                              const_mat_ld(rows_of(acts->context_cell.products.data, row, gates), count,
                                            weights->context.k, gates),
                               &weights->context, true); /* products += W_ic c */
         }
@@ -354,18 +367,17 @@ void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, re
         attention_backward(mat_of(carry, count, units), &acts->attention, &step, attention,
                            &weights->attention);
         if (!decoder_has_context_cell(decoder))
-            deep_backward(carry, dc_carry, &acts->deep, row, &decoder->deep, &weights->deep, params, count);
+            deep_backward(&dstate, &acts->deep, rows, &weights->deep);
         if (decoder_has_query_cell(decoder))
-            cell_backward(carry, dc_carry, &acts->query_cell, row, &decoder->query_cell, &weights->query_cell,
-                          params, count, count);
+            cell_backward(&dstate, &acts->query_cell, rows, &weights->query_cell);
         if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
             prepacked_product(
                 mat_ld(rows_of(dt, target->first[t - 1], e), count, weights->fed.n, e),
-                const_mat_ld(rows_of(acts->query_cell.products, row, cell_width(&decoder->query_cell)), count,
-                             weights->fed.k, cell_width(&decoder->query_cell)),
+                const_mat_ld(rows_of(acts->query_cell.products.data, row, cell_width(&decoder->query_cell)),
+                             count, weights->fed.k, cell_width(&decoder->query_cell)),
                 &weights->fed, true);
     }
-    defer_weight_grads(dy, terms, dt, acts, decoder, readout, params, target, arena);
+    defer_weight_grads(dy, terms, dt, acts, decoder, readout, weights, target, arena);
     real *dstart = ARENA_ZERO(arena, sents * d, real);
     for (size_t r = 0; r < sents; r++) /* s_0 = start[column] */
         vec_add(dstart + acts->source_rank[r] * d, carry + r * d, d);

@@ -1,3 +1,5 @@
+/* The encoder: embeddings of the source words, a recurrent layer in each direction, the layers above, and what an
+ * annotation is made of. The layers themselves are in layers/; what is attended to is the decoder's. */
 #include "encoder.h"
 
 #include "vecmath.h"
@@ -5,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of all directions' states. */
+/* Of the states of all directions. */
 static size_t states_width(const struct encoder *encoder)
 {
     return encoder->directions * encoder->rnn[0].cell.units;
@@ -33,6 +35,8 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list)
 {
+    weights->encoder = encoder;
+    weights->params = params;
     for (size_t d = 0; d < encoder->directions; d++)
         rnn_prepack(&weights->rnn[d], &encoder->rnn[d], params, list);
     stack_prepack(&weights->stack, &encoder->stack, params, list);
@@ -42,95 +46,106 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena)
 {
-    const size_t rows = source->rows;
+    acts->options = options;
     unique_init(&acts->words, ids, source->rows, encoder->embedding.vocabulary, options->twice ? 2 : 1,
                 arena);
-    acts->x = ARENA_NEW(arena, acts->words.count * encoder->embedding.width, real);
+    acts->x = mat_new(arena, acts->words.count, encoder->embedding.width);
     for (size_t d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
             rnn_acts_init(&acts->rnn[d], &encoder->rnn[d], source, acts->words.count, &options->state[d],
                           arena);
         else
             acts->rnn[d] = acts->rnn[0];
-    acts->states = ARENA_NEW(arena, rows * states_width(encoder), real);
+    acts->states = mat_new(arena, source->rows, states_width(encoder));
     stack_acts_init(&acts->stack, &encoder->stack, source, &options->stack, arena);
     acts->annotations = encoder->words || options->annotation.rate > 0
-                            ? ARENA_NEW(arena, rows * encoder_width(encoder), real)
-                            : NULL;
+                            ? mat_new(arena, source->rows, encoder_width(encoder))
+                            : (struct mat){0};
 }
 
-/* annotations = [top ; x] */
-static void annotate(struct encoder_acts *acts, const struct encoder *encoder, const real *top)
+/* ---- embeddings ---- */
+
+/* x = dropout(embedding(words)) */
+static void embed(struct encoder_acts *acts, const struct encoder_weights *weights)
 {
-    const size_t states = states_width(encoder), words = encoder->words;
-    real *annotation = acts->annotations;
-    for (size_t i = 0; i < acts->words.rows; i++, annotation += states + words) {
-        memcpy(annotation, top + i * states, states * sizeof *top);
-        memcpy(annotation + states, acts->x + acts->words.index[i] * words, words * sizeof *top);
-    }
+    const struct mat x = acts->x;
+    embedding_forward(x.data, acts->words.ids, &weights->encoder->embedding, weights->params, x.rows);
+    dropout_words(x.data, &acts->options->word, x.rows, x.cols);
+    dropout_apply(x.data, &acts->options->embedding, x.rows * x.cols);
 }
 
-/* The way back: the part of the states to the front of dannotations, without gaps; dx += the rest. */
-static void annotate_backward(real *dx, real *dannotations, const struct encoder_acts *acts,
-                              const struct encoder *encoder)
+static void embed_backward(struct grad_terms *terms, struct mat dx, const struct encoder_acts *acts,
+                           const struct encoder *encoder)
 {
-    const size_t states = states_width(encoder), words = encoder->words;
-    const real *annotation = dannotations;
-    if (!words)
-        return;
-    for (size_t i = 0; i < acts->words.rows; i++, annotation += states + words) {
-        vec_add(dx + acts->words.index[i] * words, annotation + states, words);
-        memmove(dannotations + i * states, annotation, states * sizeof *dx);
-    }
+    dropout_apply(dx.data, &acts->options->embedding, dx.rows * dx.cols);
+    dropout_words(dx.data, &acts->options->word, dx.rows, dx.cols);
+    embedding_backward(terms, dx.data, acts->words.ids, &encoder->embedding, dx.rows);
 }
 
-void encoder_forward(struct encoder_acts *acts, const struct encoder *encoder,
-                     const struct embedding *embedding, const struct encoder_weights *weights,
-                     const real *params, const struct packed_seq *source,
-                     const struct encoder_options *options, struct arena *arena)
+/* ---- annotations ---- */
+
+/* h_j = [→h_j ; ←h_j], of the top layer, or [→h_j ; ←h_j ; x_j]; then dropout. */
+static void annotate(struct encoder_acts *acts, struct mat top, size_t words)
 {
-    const size_t width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
-    const size_t n = source->rows, e = embedding->width;
-    embedding_forward(acts->x, acts->words.ids, embedding, params, words);
-    dropout_words(acts->x, &options->word, words, e);
-    dropout_apply(acts->x, &options->embedding, words * e);
-    for (size_t d = 0; d < encoder->directions; d++) {
-        cell_words_forward(&acts->rnn[d].cell, &acts->words, acts->x, &weights->rnn[d].ih,
-                           &encoder->rnn[d].cell, params, arena);
-        rnn_forward(acts->states + d * units, width, &acts->rnn[d], &encoder->rnn[d], &weights->rnn[d],
-                    params, source, d == 1);
-    }
-    real *top = stack_forward(acts->states, &acts->stack, &encoder->stack, &weights->stack, params, source,
-                              &options->stack);
-    if (acts->annotations) {
-        annotate(acts, encoder, top);
-        dropout_apply(acts->annotations, &options->annotation, n * encoder_width(encoder));
-    } else {
+    const struct mat annotations = acts->annotations;
+    if (!annotations.data) {
         acts->annotations = top;
+        return;
     }
+    mat_copy(mat_cols(annotations, 0, top.cols), mat_const(top));
+    for (size_t i = 0; words && i < annotations.rows; i++)
+        memcpy(mat_row(annotations, i) + top.cols, mat_row(acts->x, acts->words.index[i]),
+               words * sizeof(real));
+    dropout_apply(annotations.data, &acts->options->annotation, annotations.rows * annotations.cols);
 }
 
-void encoder_backward(struct grad_terms *terms, real *dannotations, struct encoder_acts *acts,
-                      const struct encoder *encoder, const struct embedding *embedding,
-                      const struct encoder_weights *weights, const real *params,
-                      const struct packed_seq *source, const struct encoder_options *options,
-                      struct arena *arena)
+/* dx += the words' part of dannotations; returns that of the states, moved together in place. */
+static struct mat annotate_backward(struct mat dx, struct mat dannotations, const struct encoder_acts *acts,
+                                    size_t words)
 {
-    const size_t n = source->rows, e = embedding->width;
-    const size_t width = states_width(encoder), units = encoder->rnn[0].cell.units, words = acts->words.count;
-    real *dx = ARENA_ZERO(arena, words * e, real);
-    dropout_apply(dannotations, &options->annotation, n * encoder_width(encoder));
-    annotate_backward(dx, dannotations, acts, encoder);
-    stack_backward(dannotations, terms, &acts->stack, &encoder->stack, &weights->stack, params, source,
-                   &options->stack, arena);
-    for (size_t d = 0; d < encoder->directions; d++) {
-        rnn_backward(&acts->rnn[d], dannotations + d * units, width, &encoder->rnn[d], &weights->rnn[d],
-                     params, source, d == 1);
-        cell_words_backward(dx, terms, &acts->rnn[d].cell, &acts->words, acts->x, e, &encoder->rnn[d].cell,
-                            params, arena);
-        rnn_defer_weight_grads(terms, &acts->rnn[d], &encoder->rnn[d], source->rows);
+    const size_t states = dannotations.cols - words;
+    const struct mat dtop = mat_of(dannotations.data, dannotations.rows, states);
+    dropout_apply(dannotations.data, &acts->options->annotation, dannotations.rows * dannotations.cols);
+    for (size_t i = 0; words && i < dannotations.rows; i++) { /* h_j = [→h_j ; ←h_j ; x_j] */
+        const real *dannotation = mat_row(dannotations, i);
+        vec_add(mat_row(dx, acts->words.index[i]), dannotation + states, words);
+        memmove(mat_row(dtop, i), dannotation, states * sizeof(real));
     }
-    dropout_apply(dx, &options->embedding, words * e); /* x = dropout(embedding(words)) */
-    dropout_words(dx, &options->word, words, e);
-    embedding_backward(terms, dx, acts->words.ids, embedding, words);
+    return dtop;
+}
+
+/* ---- the pass ---- */
+
+void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights, struct arena *arena)
+{
+    const struct encoder *encoder = weights->encoder;
+    const size_t units = encoder->rnn[0].cell.units;
+    embed(acts, weights); /* x */
+    for (size_t d = 0; d < encoder->directions; d++) {
+        struct rnn_acts *rnn = &acts->rnn[d];
+        cell_words_forward(&rnn->cell, &acts->words, mat_const(acts->x), &weights->rnn[d].ih,
+                           &weights->rnn[d].cell, arena);                                     /* W_ih x */
+        rnn_forward(mat_cols(acts->states, d * units, units), rnn, &weights->rnn[d], d == 1); /* →h, ←h */
+    }
+    annotate(acts, stack_forward(acts->states, &acts->stack, &weights->stack), encoder->words); /* h_j */
+}
+
+void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct encoder_acts *acts,
+                      const struct encoder_weights *weights)
+{
+    const struct encoder *encoder = weights->encoder;
+    const size_t units = encoder->rnn[0].cell.units;
+    const struct mat dx = mat_zero(terms->arena, acts->x.rows, acts->x.cols);
+    assert(dannotations.rows == acts->words.rows && dannotations.cols == encoder_width(encoder));
+    const struct mat dstates = annotate_backward(dx, dannotations, acts, encoder->words); /* h_j */
+    stack_backward(dstates, terms, &acts->stack, &weights->stack);
+    for (size_t d = 0; d < encoder->directions; d++) {
+        struct rnn_acts *rnn = &acts->rnn[d];
+        rnn_backward(rnn, mat_const(mat_cols(dstates, d * units, units)), &weights->rnn[d],
+                     d == 1); /* →h, ←h */
+        cell_words_backward(dx, terms, &rnn->cell, &acts->words, mat_const(acts->x),
+                            &weights->rnn[d].cell); /* W_ih x */
+        rnn_defer_weight_grads(terms, rnn, &encoder->rnn[d]);
+    }
+    embed_backward(terms, dx, acts, encoder); /* x */
 }

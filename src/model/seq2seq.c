@@ -240,12 +240,12 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     pass_init(pass, batch, arena);
     const size_t rows = pass->target.rows, embedding = model->target.width;
     const size_t size = rows * embedding;
-    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &pass->source, &options->encoder,
-                      true, arena);
+    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &pass->source,
+                      &pass->options.encoder, true, arena);
     decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
-    encoder_forward(&pass->encoder, &model->encoder, &model->source, &weights->encoder, params, &pass->source,
-                    &options->encoder, arena);
-    decoder_source_forward(&pass->at, pass->encoder.annotations, &model->decoder, &weights->source, params);
+    encoder_forward(&pass->encoder, &weights->encoder, arena);
+    decoder_source_forward(&pass->at, pass->encoder.annotations.data, &model->decoder, &weights->source,
+                           params);
     unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
     const size_t y_size = pass->words.count * embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
@@ -310,12 +310,12 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
         readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
                          pass->y, pass->decoder.context, &model->readout, params, rows, arena);
     decoder_backward(dy, dannotations, terms, dstates, dcontext, pass->dt, &pass->decoder, &model->decoder,
-                     &model->readout, &weights->decoder, params, &pass->target, &options->decoder, arena);
+                     &model->readout, &weights->decoder, params, &pass->target, arena);
     dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
     dropout_words(dy, &options->target_word, pass->words.count, model->target.width);
     embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
-    encoder_backward(terms, dannotations, &pass->encoder, &model->encoder, &model->source, &weights->encoder,
-                     params, &pass->source, &options->encoder, arena);
+    encoder_backward(terms, mat_of(dannotations, pass->source.rows, width), &pass->encoder,
+                     &weights->encoder);
 }
 
 size_t seq2seq_chunks(const struct pass *pass)

@@ -150,9 +150,8 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
         ARENA_NEW(arena, stepper->at.positions.seq->rows * heads * products_width(stepper), real);
     const struct arena_mark mark = arena_mark(arena);
     encoder_acts_init(&acts, ids, &model->encoder, &stepper->source, &none.encoder, false, arena);
-    encoder_forward(&acts, &model->encoder, &model->source, &weights->encoder, weights->params,
-                    &stepper->source, &none.encoder, arena);
-    decoder_source_forward(&stepper->at, acts.annotations, &model->decoder, &weights->source,
+    encoder_forward(&acts, &weights->encoder, arena);
+    decoder_source_forward(&stepper->at, acts.annotations.data, &model->decoder, &weights->source,
                            weights->params);
     multiply_values(stepper);
     arena_rewind(arena, mark);
@@ -195,9 +194,12 @@ void stepper_start(real *state, const struct stepper *stepper, size_t rank)
 }
 
 /* The rows of a layer's states that begin at `states`. */
-static struct cell_state state_at(real *states, size_t ld, const struct decoder *decoder)
+static struct cell_state state_at(real *states, size_t ld, size_t rows, const struct decoder *decoder)
 {
-    return (struct cell_state){states, ld, decoder->gates->has_c ? states + decoder->units : NULL, ld};
+    const struct mat h = mat_ld(states, rows, decoder->units, ld);
+    return (struct cell_state){h, decoder->gates->has_c
+                                      ? mat_ld(states + decoder->units, rows, decoder->units, ld)
+                                      : (struct mat){0}};
 }
 
 /* to [rows][width] = each row's state, from [states][width, ld] */
@@ -263,18 +265,18 @@ static void take_products(real *to, const struct stepper *stepper, size_t from, 
 
 /* next = cell(products, states [states][ld]); W_hh h is computed once for each state. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
-                       const struct cell *cell, const struct cell_weights *weights, const real *states,
-                       size_t ld, const struct unique *unique)
+                       const struct cell_weights *weights, const real *states, size_t ld,
+                       const struct unique *unique)
 {
-    const size_t units = cell->units, width = cell_width(cell);
+    const size_t units = weights->cell->units, width = cell_width(weights->cell), rows = unique->rows;
     prepacked_product(mat_ld(stepper->shared, unique->count, weights->plain_gates.n, width),
                       const_mat_ld(states, unique->count, weights->plain_gates.k, ld), &weights->plain_gates,
                       false);
-    unique_spread(acts->hidden, stepper->shared, width, unique, false);
-    gather_states(acts->h_prev, states, ld, units, unique);
-    if (acts->c_prev)
-        gather_states(acts->c_prev, states + units, ld, units, unique);
-    cell_step(next, acts, 0, cell, weights, stepper->weights->params, unique->rows);
+    unique_spread(acts->hidden.data, stepper->shared, width, unique, false);
+    gather_states(acts->prev.h.data, states, ld, units, unique);
+    if (acts->prev.c.data)
+        gather_states(acts->prev.c.data, states + units, ld, units, unique);
+    cell_step(next, acts, (struct cell_rows){0, rows, rows}, weights);
 }
 
 /* The embeddings of the previous words, and their products for the cell that reads them. */
@@ -287,7 +289,9 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
     embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
-                           words, stepper->y, &weights->decoder.word, cell, weights->params, stepper->arena);
+                           words, const_mat_of(stepper->y, words->count, model->target.width),
+                           &weights->decoder.word, decoder_word_weights(&weights->decoder, &model->decoder),
+                           stepper->arena);
 }
 
 /* The query cell: its states are in next_states where no context cell follows. */
@@ -297,24 +301,24 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
     const size_t rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
-    const struct cell_state next = stepper->asking ? state_at(stepper->asking, layer_width(decoder), decoder)
-                                                   : state_at(next_states, ld, decoder);
+    const struct cell_state next = stepper->asking
+                                       ? state_at(stepper->asking, layer_width(decoder), rows, decoder)
+                                       : state_at(next_states, ld, rows, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
         prepacked_product(
             mat_ld(stepper->shared, input->unique->count, weights->fed.n, gates),
             const_mat_ld(input->states + fed_at(decoder), input->unique->count, weights->fed.k, input->ld),
             &weights->fed, false);
-        unique_spread(stepper->query_cell.products, stepper->shared, gates, input->unique, true);
+        unique_spread(stepper->query_cell.products.data, stepper->shared, gates, input->unique, true);
     }
-    transition(stepper, &next, &stepper->query_cell, &decoder->query_cell, &weights->query_cell,
-               input->states, input->ld, input->unique);
+    transition(stepper, &next, &stepper->query_cell, &weights->query_cell, input->states, input->ld,
+               input->unique);
     if (!stepper->asking)
-        deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
-                     rows);
+        deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
     for (size_t i = 0; i < rows; i++)
         stepper->query_source_rank[i] = input->source_rank[input->unique->index[i]];
     stepper->each.rows = stepper->each.count = rows;
-    return (struct step_input){input->ids, &stepper->each, next.h, next.ldh, stepper->query_source_rank,
+    return (struct step_input){input->ids, &stepper->each, next.h.data, next.h.ld, stepper->query_source_rank,
                                input->step};
 }
 
@@ -324,13 +328,13 @@ static void context_step(struct stepper *stepper, real *next_states, size_t ld,
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
-    const struct cell_state next = state_at(next_states, ld, decoder);
-    take_products(stepper->context_cell.products, stepper, 0, cell_width(&decoder->context_cell),
+    const size_t rows = asking->unique->rows;
+    const struct cell_state next = state_at(next_states, ld, rows, decoder);
+    take_products(stepper->context_cell.products.data, stepper, 0, cell_width(&decoder->context_cell),
                   asking->unique, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
-    transition(stepper, &next, &stepper->context_cell, &decoder->context_cell, &weights->context_cell,
-               asking->states, asking->ld, asking->unique);
-    deep_forward(&next, &stepper->deep, 0, &decoder->deep, &weights->deep, stepper->weights->params,
-                 asking->unique->rows);
+    transition(stepper, &next, &stepper->context_cell, &weights->context_cell, asking->states, asking->ld,
+               asking->unique);
+    deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
 }
 
 /* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
@@ -342,16 +346,15 @@ static void upper_layers(struct stepper *stepper, real *next_states, size_t ld,
     const size_t u = units;
     vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
     for (size_t l = 0; l < decoder->stack.count; l++) {
-        const struct rnn *rnn = &decoder->stack.rnns[l][0];
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
-        const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, decoder);
-        prepacked_product(mat_ld(stepper->upper.products, rows, weights->ih.n, cell_width(&rnn->cell)),
+        const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, rows, decoder);
+        prepacked_product(mat_rows(stepper->upper.products, 0, rows),
                           const_mat_ld(stepper->top, rows, weights->ih.k, units), &weights->ih, false);
-        transition(stepper, &next, &stepper->upper, &rnn->cell, &weights->cell,
-                   input->states + (l + 1) * layer, input->ld, input->unique);
-        deep_forward(&next, &stepper->deep, 0, &rnn->deep, &weights->deep, stepper->weights->params, rows);
+        transition(stepper, &next, &stepper->upper, &weights->cell, input->states + (l + 1) * layer,
+                   input->ld, input->unique);
+        deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
         for (size_t i = 0; i < rows; i++)
-            vec_add(stepper->top + i * u, next.h + i * ld, u);
+            vec_add(stepper->top + i * u, mat_row(next.h, i), u);
     }
 }
 

@@ -63,15 +63,16 @@ static void step_forward(struct fixture *f)
 {
     const struct cell_dims dims = {.rows = ROWS, .step_rows = ROWS};
     const bool has_c = f->cell.gates->has_c;
-    const struct cell_state next = {f->h, UNITS, has_c ? f->c : NULL, UNITS};
+    const struct cell_state next = {mat_of(f->h, ROWS, UNITS),
+                                    has_c ? mat_of(f->c, ROWS, UNITS) : (struct mat){0}};
     arena_reset(&f->arena);
     prepack_for(f, FORWARD);
     cell_acts_init(&f->acts, &f->cell, &dims, &f->state_dropout, &f->arena);
-    memcpy(f->acts.products, f->products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
-    memcpy(f->acts.h_prev, f->h_prev, sizeof f->h_prev);
+    memcpy(f->acts.products.data, f->products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
+    memcpy(f->acts.prev.h.data, f->h_prev, sizeof f->h_prev);
     if (has_c)
-        memcpy(f->acts.c_prev, f->c_prev, sizeof f->c_prev);
-    cell_forward(&next, &f->acts, 0, &f->cell, &f->weights, f->params, ROWS, RUNNING);
+        memcpy(f->acts.prev.c.data, f->c_prev, sizeof f->c_prev);
+    cell_forward(&next, &f->acts, (struct cell_rows){0, ROWS, RUNNING}, &f->weights);
 }
 
 /* q [rows] = rows from `first` on of W_hh, times x [UNITS] */
@@ -183,11 +184,13 @@ static void step_backward(struct grads *grads, struct fixture *f)
         grads->h_prev[i] = sin(7.0 + i);
         grads->c_prev[i] = 2;
     }
-    cell_backward(grads->h_prev, f->cell.gates->has_c ? grads->c_prev : NULL, &f->acts, 0, &f->cell,
-                  &f->weights, f->params, ROWS, RUNNING);
-    memcpy(grads->products, f->acts.products, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
+    const struct cell_state dstate = {mat_of(grads->h_prev, ROWS, UNITS),
+                                      f->cell.gates->has_c ? mat_of(grads->c_prev, ROWS, UNITS)
+                                                           : (struct mat){0}};
+    cell_backward(&dstate, &f->acts, (struct cell_rows){0, ROWS, RUNNING}, &f->weights);
+    memcpy(grads->products, f->acts.products.data, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
     grad_terms_begin(&terms, &f->arena);
-    cell_defer_weight_grads(&terms, &f->acts, &f->cell, ROWS);
+    cell_defer_weight_grads(&terms, &f->acts, &f->cell);
     grad_terms_add_all(grads->params, &terms);
 }
 
