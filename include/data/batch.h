@@ -10,7 +10,7 @@
 struct batch_order {
     int *pairs;    /* indices into the corpus */
     size_t *begin; /* [batches + 1]: of each batch in `pairs` */
-    size_t batches, room;
+    size_t batches, capacity;
 };
 
 void batch_order_init(struct batch_order *order);

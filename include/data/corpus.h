@@ -12,13 +12,13 @@
 /* Pairs as ids: source closed by the end mark, target between begin and end mark. */
 struct corpus {
     int *ids;
-    size_t ids_count, ids_room;
+    size_t ids_count, ids_capacity;
     size_t *begin; /* [2 pairs + 1]: of source and target in turn */
-    size_t pairs, room;
+    size_t pairs, begin_capacity;
     int64_t too_long;    /* dropped */
     struct links links;  /* right alignments of source and predicted target tokens, where they are known */
     size_t *links_begin; /* [pairs + 1]: of each pair in `links` */
-    size_t links_begin_room;
+    size_t links_begin_capacity;
 };
 
 void corpus_init(struct corpus *corpus);

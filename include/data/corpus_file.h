@@ -1,4 +1,4 @@
-/* corpus_file: sentence pairs as token ids on the disk, for more training text than memory has room for.
+/* corpus_file: sentence pairs as token ids on the disk, so that the training text need not fit in memory.
  *
  * The file is written once, from front to back, and then read block by block in any order:
  *
@@ -53,7 +53,7 @@ struct corpus_writer {
     struct writer file;
     struct corpus_end end;
     struct corpus_block *blocks;
-    size_t room;
+    size_t capacity;
     struct corpus_block block; /* the one that is being filled */
     struct ids ids;            /* what is in it */
 };

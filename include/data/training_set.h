@@ -15,7 +15,7 @@ struct training_set {
     struct corpus_file file;
     int *blocks;  /* in the order of this epoch */
     size_t *part; /* [parts + 1]: where each begins in `blocks` */
-    size_t parts, parts_room;
+    size_t parts, parts_capacity;
     bool *goes_on[SIDES]; /* [vocabulary]: is this token a piece of a word that goes on in the next one? */
 };
 

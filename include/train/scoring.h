@@ -1,4 +1,4 @@
-/* scoring: what a model says of sentence pairs that are there, without options. */
+/* scoring: loss, scores and attention of given sentence pairs, without dropout. */
 #ifndef NMT_SCORING_H
 #define NMT_SCORING_H
 
@@ -20,8 +20,8 @@ void corpus_attention(real *weights, const size_t *begin, int heads, const struc
                       const real *values, const struct corpus *corpus, int threads);
 /* Bytes that each takes, as long as no sentence has more than 1,024 tokens. */
 double corpus_loss_bytes(const struct seq2seq *model, int threads);
-/* -1 unless all of these numbers, which the model in that directory gave for a line, are finite: what it says of
- * a line with huge weights is nothing. */
+/* -1 unless all numbers that the model in that directory gave for a line are finite: with huge weights they
+ * overflow. */
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err);
 
 #endif

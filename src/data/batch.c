@@ -1,3 +1,5 @@
+/* Shuffles, sorts and cuts the pairs of a corpus into batches. workers.c makes the arrays that the network
+ * reads. */
 #include "batch.h"
 
 #include "mem.h"
@@ -53,10 +55,10 @@ static size_t batch_end(const struct sized *sized, size_t from, size_t end, int 
 static void add_pool(struct batch_order *order, size_t *placed, const struct sized *sized, size_t count,
                      int sents, int tokens, struct rng *rng)
 {
-    size_t *begin = NULL, room = 0;
+    size_t *begin = NULL, capacity = 0;
     int batches = 0;
     for (size_t from = 0; from < count; from = batch_end(sized, from, count, sents, tokens)) {
-        GROW(begin, (size_t)batches + 1, room);
+        GROW(begin, (size_t)batches + 1, capacity);
         begin[batches++] = from;
     }
     int *turn = xmalloc((size_t)batches, sizeof *turn);
@@ -65,7 +67,7 @@ static void add_pool(struct batch_order *order, size_t *placed, const struct siz
     rng_shuffle(rng, turn, batches);
     for (int i = 0; i < batches; i++) {
         const size_t from = begin[turn[i]], end = batch_end(sized, from, count, sents, tokens);
-        GROW(order->begin, order->batches + 2, order->room);
+        GROW(order->begin, order->batches + 2, order->capacity);
         order->begin[order->batches++] = *placed;
         for (size_t at = from; at < end; at++)
             order->pairs[(*placed)++] = sized[at].pair;

@@ -1,5 +1,4 @@
-/* Sentence pairs as ids in memory: what is added stands behind what is there. Files of ids are corpus_file's, the
- * order in which pairs are trained on batch's. */
+/* Sentence pairs as ids in memory. Files of ids are in corpus_file.c, the order of training in batch.c. */
 #include "corpus.h"
 
 #include "log.h"
@@ -32,7 +31,7 @@ void corpus_warn_unscored(const struct corpus *corpus, const char *path)
 
 void corpus_reset(struct corpus *corpus, size_t tokens)
 {
-    GROW(corpus->ids, tokens, corpus->ids_room);
+    GROW(corpus->ids, tokens, corpus->ids_capacity);
     corpus->ids_count = corpus->pairs = corpus->links.count = 0;
     corpus->too_long = 0;
 }
@@ -40,7 +39,7 @@ void corpus_reset(struct corpus *corpus, size_t tokens)
 /* Appends ids between two marks; a negative one is none. Returns where they end. */
 static size_t append(struct corpus *corpus, int before, const int *ids, int count, int after)
 {
-    GROW(corpus->ids, corpus->ids_count + (size_t)count + 2, corpus->ids_room);
+    GROW(corpus->ids, corpus->ids_count + (size_t)count + 2, corpus->ids_capacity);
     if (before >= 0)
         corpus->ids[corpus->ids_count++] = before;
     if (count)
@@ -57,8 +56,8 @@ bool corpus_add_ids(struct corpus *corpus, const int *source, int source_count, 
         corpus->too_long++;
         return false;
     }
-    GROW(corpus->begin, 2 * corpus->pairs + 3, corpus->room);
-    GROW(corpus->links_begin, corpus->pairs + 2, corpus->links_begin_room);
+    GROW(corpus->begin, 2 * corpus->pairs + 3, corpus->begin_capacity);
+    GROW(corpus->links_begin, corpus->pairs + 2, corpus->links_begin_capacity);
     size_t *begin = corpus->begin + 2 * corpus->pairs;
     begin[0] = corpus->ids_count;
     begin[1] = append(corpus, -1, source, source_count, VOCAB_END);

@@ -1,3 +1,5 @@
+/* Writes and reads files of ids block by block, and notices damage. prepare.c decides whether a file still
+ * fits its text, training_set.c in which order blocks are read. */
 #include "corpus_file.h"
 
 #include "fileio.h"
@@ -43,7 +45,7 @@ static int end_block(struct corpus_writer *writer, struct err *err)
         return 0;
     block->bytes = writer->ids.count * sizeof *writer->ids.items;
     block->checksum = checksum_add(0, writer->ids.items, block->bytes);
-    GROW(writer->blocks, writer->end.blocks + 1, writer->room);
+    GROW(writer->blocks, writer->end.blocks + 1, writer->capacity);
     writer->blocks[writer->end.blocks++] = *block;
     const int status = writer_write(&writer->file, writer->ids.items, block->bytes, err);
     *block = (struct corpus_block){.offset = block->offset + block->bytes,
@@ -203,12 +205,12 @@ static int next_pair(struct corpus_pair *pair, struct links *links, const int *i
     if (count - *at < PAIR_COUNTS)
         return -1;
     const int *counts = ids + *at;
-    size_t room = count - *at - PAIR_COUNTS;
+    size_t left = count - *at - PAIR_COUNTS;
     for (int i = 0; i < PAIR_COUNTS; i++) {
         const size_t wanted = i < 2 ? (size_t)counts[i] : 2 * (size_t)counts[i];
-        if (counts[i] < 0 || wanted > room)
+        if (counts[i] < 0 || wanted > left)
             return -1;
-        room -= wanted;
+        left -= wanted;
     }
     pair->source_count = counts[0];
     pair->target_count = counts[1];
@@ -220,7 +222,7 @@ static int next_pair(struct corpus_pair *pair, struct links *links, const int *i
     for (int l = 0; l < pair->link_count; l++)
         links_add(links, positions[2 * l], positions[2 * l + 1], true);
     pair->links = links->items;
-    *at = count - room;
+    *at = count - left;
     return 0;
 }
 

@@ -1,3 +1,5 @@
+/* Reads right word alignments beside a corpus, and spreads the links of words over their subwords. A line of
+ * links is parsed by links.c. */
 #include "guides.h"
 
 #include "plural.h"

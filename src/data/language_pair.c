@@ -1,3 +1,4 @@
+/* Tokenizers, subwords and vocabularies of both sides, and their files. learn_pair.c learns them. */
 #include "language_pair.h"
 
 #include "fileio.h"

@@ -1,3 +1,5 @@
+/* Learns subwords and vocabularies from the counts of words. The merges are learned by bpe_learn.c, the
+ * words counted by words.c. */
 #include "learn_pair.h"
 
 #include "log.h"

@@ -1,5 +1,5 @@
-/* Reads a stream window by window, on the first rank, and sends each window to all ranks. What becomes of the
- * lines is the caller's. */
+/* Reads a stream window by window on the first rank, and sends each window to all ranks. The caller
+ * translates them. */
 #include "line_window.h"
 
 #include "mem.h"

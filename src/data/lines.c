@@ -1,5 +1,4 @@
-/* Lines of text in memory, added one by one or read from a whole file. What a valid line is, corpus.c says.
- */
+/* What a valid line of text is, and lists of lines in memory, added one by one or read from a whole file. */
 #include "lines.h"
 
 #include "fileio.h"

@@ -1,4 +1,4 @@
-/* Reads pairs in blocks of bounded size. What is said of them is the caller's. */
+/* Reads pairs in blocks of bounded size. The caller scores or aligns them. */
 #include "pair_block.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Reads the two sides of a corpus in step, and says what was met on the way. What becomes of the pairs is for
- * others. */
+/* Reads the two sides of a corpus in step, and counts what it met on the way: empty sides, invalid text. It
+ * splits no line into words. */
 #include "pair_reader.h"
 
 #include "lines.h"

@@ -1,5 +1,5 @@
-/* The prepared training text of a model directory: decides whether what an earlier run left there still fits, and
- * has it made anew where it does not. How text becomes ids is spooled_text's and learn_pair's. */
+/* The prepared training text of a model directory: decides whether the ids of an earlier run still fit, and
+ * has them made anew if not. spooled_text.c, learn_pair.c and spooled_ids.c make them. */
 #include "prepare.h"
 
 #include "fileio.h"
@@ -46,12 +46,12 @@ static uint64_t settings_checksum(const struct config *config)
 struct origins {
     char **paths;
     struct file_stamp *stamps;
-    size_t count, paths_room, stamps_room;
+    size_t count, paths_capacity, stamps_capacity;
 };
 
 static void origins_add(struct origins *origins, char *path)
 {
-    GROW(origins->paths, origins->count + 1, origins->paths_room);
+    GROW(origins->paths, origins->count + 1, origins->paths_capacity);
     origins->paths[origins->count++] = path;
 }
 
@@ -74,7 +74,7 @@ static void origins_add_words(struct origins *origins, const char *dir)
 /* Of those from number `first` on. */
 static void origins_stamp(struct origins *origins, size_t first)
 {
-    GROW(origins->stamps, origins->count, origins->stamps_room);
+    GROW(origins->stamps, origins->count, origins->stamps_capacity);
     for (size_t i = first; i < origins->count; i++) {
         struct err ignored;
         memset(&origins->stamps[i], 0, sizeof origins->stamps[i]);

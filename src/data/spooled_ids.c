@@ -1,5 +1,5 @@
-/* Turns the spooled words into ids, on all threads, and writes them. Each word is split into subwords once, however
- * often the text has it. */
+/* Turns the spooled words into ids on all threads, and writes them. Each different word is split into
+ * subwords once. */
 #include "mem.h"
 #include "spooled_text.h"
 

@@ -1,5 +1,5 @@
-/* Reads the training corpora, splits them into words on all threads, and spools and counts these. What becomes of
- * the words is spooled_ids.c's and learn_pair's. */
+/* Reads the training corpora, splits them into words on all threads, spools these and counts them.
+ * spooled_ids.c turns them into ids. */
 #include "spooled_text.h"
 
 #include "guides.h"

@@ -1,3 +1,5 @@
+/* Goes through the prepared text epoch by epoch: which blocks, how often each pair, split into which
+ * subwords. batch.c orders the pairs of a part. */
 #include "training_set.h"
 
 #include "guides.h"
@@ -84,20 +86,20 @@ static double block_tokens(const struct training_set *set, size_t block)
 
 static void begin_part(struct training_set *set, size_t block)
 {
-    GROW(set->part, set->parts + 2, set->parts_room);
+    GROW(set->part, set->parts + 2, set->parts_capacity);
     set->part[set->parts++] = block;
 }
 
 void training_set_begin(struct training_set *set, long epoch)
 {
     const size_t blocks = set->file.end.blocks;
-    const double room = set->config->data.tokens_in_memory;
+    const double most = set->config->data.tokens_in_memory;
     double tokens = 0;
     for (size_t i = 0; i < blocks; i++) {
         set->blocks[i] = (int)i;
         tokens += block_tokens(set, i);
     }
-    if (tokens > room) {
+    if (tokens > most) {
         struct rng rng;
         rng_init(&rng, (uint64_t)set->config->seed, RNG_BLOCKS, (uint64_t)epoch, 0);
         rng_shuffle(&rng, set->blocks, (int)blocks);
@@ -107,7 +109,7 @@ void training_set_begin(struct training_set *set, long epoch)
     tokens = 0;
     for (size_t i = 0; i < blocks; i++) {
         const double more = block_tokens(set, (size_t)set->blocks[i]);
-        if (tokens > 0 && tokens + more > room) {
+        if (tokens > 0 && tokens + more > most) {
             begin_part(set, i);
             tokens = 0;
         }

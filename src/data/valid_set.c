@@ -1,4 +1,4 @@
-/* Reads a validation corpus. What a model makes of it is validate's and tune's. */
+/* Reads a validation corpus. validate.c and tuning.c score translations of it. */
 #include "valid_set.h"
 
 void valid_set_release(struct valid_set *set)

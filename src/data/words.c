@@ -1,3 +1,5 @@
+/* Spools the words of training text to the disk, and counts them in bounded memory. The tokenizer splits
+ * text into words. */
 #include "words.h"
 
 #include "fileio.h"
@@ -130,7 +132,7 @@ static void count(struct word_table *table, const char *word, size_t bytes, cons
     const size_t known = table->words.count;
     const size_t id = (size_t)strmap_intern(&table->words, word, bytes);
     for (int side = 0; side < SIDES; side++) {
-        GROW(table->counts[side], id + 1, table->room[side]);
+        GROW(table->counts[side], id + 1, table->capacity[side]);
         table->counts[side][id] = (id == known ? 0 : table->counts[side][id]) + times[side];
     }
 }

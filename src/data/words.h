@@ -37,7 +37,7 @@ void word_spool_close(struct word_spool *spool);
 struct word_table {
     struct strmap words;
     int64_t *counts[SIDES];
-    size_t room[SIDES];
+    size_t capacity[SIDES];
 };
 
 /* Of a language pair: one table for both sides where they share their subwords. */

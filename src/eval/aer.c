@@ -1,5 +1,4 @@
-/* Counts the links of an alignment that a reference has too, sentence by sentence, for the rates over a text.
- */
+/* Counts the links that an alignment and its reference share, over the sentences of a text. */
 #include "aer.h"
 
 static const struct link *find(const struct links *links, size_t count, const struct link *link)

@@ -1,3 +1,4 @@
+/* Counts matching n-grams sentence by sentence, and scores the sums. mteval.c cuts lines into words. */
 #include "bleu.h"
 
 #include "mem.h"

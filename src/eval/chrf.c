@@ -1,3 +1,5 @@
+/* Counts matching n-grams of characters sentence by sentence, and scores the sums. mteval.c lower-cases and
+ * drops white space. */
 #include "chrf.h"
 
 #include "mem.h"

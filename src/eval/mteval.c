@@ -1,3 +1,4 @@
+/* sacreBLEU's tokenizers. The caller chooses one of them. */
 #include "mteval.h"
 
 #include "mem.h"

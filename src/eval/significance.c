@@ -1,3 +1,5 @@
+/* Draws the bootstrap samples with NumPy's generator, and says how often one system beats another. metrics.c
+ * scores a sample. */
 #include "significance.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* Edit distance with moves of blocks, searched greedily as Tercom does. mteval.c lower-cases and cuts lines
+ * into words. */
 #include "ter.h"
 
 #include "mem.h"

@@ -1,3 +1,5 @@
+/* Splits words by learned merges, joins them again, and reads and writes the merges. bpe_learn.c learns
+ * them. */
 #include "bpe.h"
 
 #include "fileio.h"

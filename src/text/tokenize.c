@@ -1,3 +1,5 @@
+/* Cuts text into words by category, blank or character, with joiner marks, and puts it together again.
+ * Normal forms and classes of characters are in utf8.c. */
 #include "tokenize.h"
 
 #include "utf8.h"

@@ -1,3 +1,4 @@
+/* Chains normalisation, words, subwords and ids; each of them is in a file of its own. */
 #include "tokenizer.h"
 
 #include "mem.h"

@@ -1,3 +1,4 @@
+/* Code points, classes, normal forms and case of UTF-8 text, by utf8proc. */
 #include "utf8.h"
 
 #include "err.h"
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* A character with more marks than this has room for counts as several. */
+/* Code points of a character with its marks; one that has more counts as several. */
 #define MOST_CLUSTER_BYTES 64
 
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)

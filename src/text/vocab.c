@@ -1,3 +1,4 @@
+/* Numbers words by falling counts, and reads and writes the list. The caller counts. */
 #include "vocab.h"
 
 #include "fileio.h"

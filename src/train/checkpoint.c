@@ -1,3 +1,4 @@
+/* Saves and loads checkpoints, and chooses which are kept. trainer.c writes the model that translates. */
 #include "checkpoint.h"
 
 #include "fileio.h"

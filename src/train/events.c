@@ -1,3 +1,4 @@
+/* Makes the objects of the log. runlog.c writes them, history.c reads them back. */
 #include "events.h"
 
 #include "checksum.h"

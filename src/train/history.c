@@ -1,3 +1,4 @@
+/* Reads a training's log back line by line, and passes over lines it does not know. The reports draw it. */
 #include "history.h"
 
 #include "checksum.h"

@@ -1,3 +1,4 @@
+/* Copies the weights of another model: tensors by name, rows of tables by word. */
 #include "inherit.h"
 
 #include "log.h"

@@ -1,3 +1,4 @@
+/* Appends lines to log.jsonl, and cuts it back where a training is resumed. events.c makes the lines. */
 #include "runlog.h"
 
 #include "fileio.h"

@@ -1,3 +1,5 @@
+/* Runs the network over given pairs without dropout, on all threads: loss, scores of words, attention. The
+ * search for translations is in decode. */
 #include "scoring.h"
 
 #include "batch.h"
@@ -16,7 +18,7 @@
 typedef void batch_function(void *context, size_t number, const struct batch *batch, const int *pairs,
                             const struct pass_weights *weights, struct arena *arena);
 
-/* What is said of this rank's part of the batches of a corpus. */
+/* A function over this rank's part of the batches of a corpus. */
 struct walk {
     batch_function *function;
     void *context;
@@ -115,9 +117,10 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     return sum;
 }
 
-/* ---- what is said of each pair ---- */
+/* ---- numbers of each pair ---- */
 
-struct said {
+/* Where the numbers of all pairs go: those of pair i at all + begin[i]. */
+struct pair_numbers {
     const struct seq2seq *model;
     real *all;
     const size_t *begin;
@@ -127,7 +130,7 @@ struct said {
 static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,
                          const struct pass_weights *weights, struct arena *arena)
 {
-    const struct said *scores = context;
+    const struct pair_numbers *scores = context;
     size_t longest = 0;
     (void)number;
     for (size_t b = 0; b < batch->sents; b++)
@@ -142,36 +145,36 @@ static void batch_scores(void *context, size_t number, const struct batch *batch
 static void batch_attention(void *context, size_t number, const struct batch *batch, const int *pairs,
                             const struct pass_weights *weights, struct arena *arena)
 {
-    const struct said *attention = context;
+    const struct pair_numbers *attention = context;
     const struct pass *pass = quiet_pass(attention->model, weights, batch, arena);
     (void)number;
     for (size_t b = 0; b < batch->sents; b++)
         seq2seq_attention(attention->all + attention->begin[pairs[b]], pass, b, (size_t)attention->heads);
 }
 
-static void say(batch_function *function, struct said *said, const real *values, const struct corpus *corpus,
-                int threads)
+static void score_each(batch_function *function, struct pair_numbers *numbers, const real *values,
+                       const struct corpus *corpus, int threads)
 {
     struct batch_order order;
     batch_order_init(&order);
     batch_order_make(&order, corpus, 0, LOSS_TOKENS, 0, 0, 0);
-    struct walk walk = {.function = function, .context = said, .order = &order, .corpus = corpus};
-    each_batch(&walk, said->model, values, threads, &RANKS_ALONE);
+    struct walk walk = {.function = function, .context = numbers, .order = &order, .corpus = corpus};
+    each_batch(&walk, numbers->model, values, threads, &RANKS_ALONE);
     batch_order_release(&order);
 }
 
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,
                    const struct corpus *corpus, int threads)
 {
-    struct said said = {model, scores, begin, 0};
-    say(batch_scores, &said, values, corpus, threads);
+    struct pair_numbers numbers = {model, scores, begin, 0};
+    score_each(batch_scores, &numbers, values, corpus, threads);
 }
 
 void corpus_attention(real *weights, const size_t *begin, int heads, const struct seq2seq *model,
                       const real *values, const struct corpus *corpus, int threads)
 {
-    struct said said = {model, weights, begin, heads};
-    say(batch_attention, &said, values, corpus, threads);
+    struct pair_numbers numbers = {model, weights, begin, heads};
+    score_each(batch_attention, &numbers, values, corpus, threads);
 }
 
 double corpus_loss_bytes(const struct seq2seq *model, int threads)

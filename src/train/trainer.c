@@ -1,5 +1,5 @@
-/* A training from its first update to its last: batches, updates, divergence, validations, checkpoints, and when to
- * stop. What stands before it is trainer_setup's, one update workers', one validation validate's. */
+/* A training from the first update to the last: batches, updates, divergence, validation, checkpoints, and
+ * when to stop. trainer_setup.c sets it up, workers.c makes an update, validate.c a validation. */
 #include "trainer_setup.h"
 
 #include "fileio.h"

@@ -1,5 +1,5 @@
-/* Sets a training up: text, network, workers, initial weights or those of a checkpoint, and the model directory. The
- * updates are trainer.c's. */
+/* Sets a training up: text, network, workers, initial weights or those of a checkpoint, model directory.
+ * trainer.c has the updates. */
 #include "trainer_setup.h"
 
 #include "checksum.h"

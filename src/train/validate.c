@@ -1,3 +1,4 @@
+/* Perplexity, BLEU and chrF of the weights on the validation set. trainer.c decides what follows. */
 #include "validate.h"
 
 #include "bleu.h"

@@ -1,3 +1,5 @@
+/* One update by all workers: forward, backward, sums of gradients, step. trainer.c chooses the batches and
+ * handles divergence. */
 #include "workers.h"
 
 #include "mem.h"
