@@ -156,6 +156,7 @@ static int spool_guided(struct spooling *spooling, struct pair_reader *reader, c
     if (!status)
         status = guide_reader_end(&guide, reader->number, err);
     guide_reader_close(&guide);
+    spooling->guide = NULL;
     return status;
 }
 

@@ -6,14 +6,13 @@
 
 #include <unistd.h>
 
-static char path[64], prefix_path[64];
+static char path[] = "/tmp/nmt-window-XXXXXX", prefix_path[] = "/tmp/nmt-window-XXXXXX";
 
 static int make_paths(void **state)
 {
     char *const paths[] = {path, prefix_path};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        strcpy(paths[i], "/tmp/nmt-window-XXXXXX");
         const int fd = mkstemp(paths[i]);
         if (fd < 0)
             return -1;

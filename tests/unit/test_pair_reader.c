@@ -6,13 +6,12 @@
 
 #include <unistd.h>
 
-static char paths[SIDES][64];
+static char paths[SIDES][32] = {"/tmp/nmt-source-XXXXXX", "/tmp/nmt-target-XXXXXX"};
 
 static int make_paths(void **state)
 {
     (void)state;
     for (int side = 0; side < SIDES; side++) {
-        strcpy(paths[side], "/tmp/nmt-pairs-XXXXXX");
         const int fd = mkstemp(paths[side]);
         if (fd < 0)
             return -1;

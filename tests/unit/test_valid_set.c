@@ -7,12 +7,11 @@
 
 #include <unistd.h>
 
-static char path[64];
+static char path[] = "/tmp/nmt-valid-XXXXXX";
 
 static int make_path(void **state)
 {
     (void)state;
-    strcpy(path, "/tmp/nmt-valid-XXXXXX");
     const int fd = mkstemp(path);
     return fd < 0 ? -1 : close(fd);
 }
