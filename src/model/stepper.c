@@ -126,12 +126,11 @@ static void multiply_values(struct stepper *stepper)
     for (size_t head = 0; head < heads; head++) {
         const struct const_mat value =
             const_mat_ld(values.rows + head * values.stride, rows, values.width, values.ld);
-        const struct prepacked *context =
-                                   heads > 1 ? &weights->context_parts[head] : &weights->decoder.context,
-                               *readout =
-                                   heads > 1 ? &weights->readout_parts[head] : &weights->readout.context;
+        const struct prepacked *readout =
+            heads > 1 ? &weights->readout_parts[head] : &weights->readout.context;
         if (gates)
-            prepacked_product(mat_cols(products, head * product, gates), value, context, false);
+            prepacked_product(mat_cols(products, head * product, gates), value,
+                              heads > 1 ? &weights->context_parts[head] : &weights->decoder.context, false);
         prepacked_product(mat_cols(products, head * product + gates, product - gates), value, readout, false);
     }
 }
