@@ -102,22 +102,17 @@ struct decoder_source {
 
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
                     struct prepack_list *list);
-/* Room; then its values. at->positions points into `at`, which stays where it is. */
-void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
-                         const struct packed_seq *source, struct arena *arena);
-void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const struct source_weights *weights, const real *params);
-/* From the gradients of s_0 [B][D], which are used up, of contexts [N][C] and of the keys in `acts`, adds to
- * dannotations [source rows][K]. */
-void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const size_t *source_rank,
-                             const struct decoder_source *at, const struct decoder *decoder,
-                             const real *params, const struct packed_seq *target, struct arena *arena);
-
+/* Memory; then its values. source->positions may point into `source`, which stays where it is. */
+void decoder_source_init(struct decoder_source *source, const struct decoder *decoder,
+                         const struct packed_seq *seq, struct arena *arena);
+void decoder_source_forward(struct decoder_source *source, const real *annotations,
+                            const struct decoder *decoder, const struct source_weights *weights,
+                            const real *params);
 /* ---- the steps ---- */
 
 /* What a step multiplies with. */
 struct decoder_weights {
+    const real *params;
     struct prepacked word, context; /* W_iy, forward alone; W_ic */
     struct prepacked fed;           /* input feeding: W_it */
     struct readout_weights readout; /* input feeding */
@@ -140,35 +135,50 @@ struct decoder_options {
     struct hard_attention attention;
 };
 
-struct decoder_acts {
+/* What a pass over target sentences works with. */
+struct decoder_pass {
+    const struct decoder *decoder;
+    const struct readout *readout; /* whose t_i input feeding feeds */
     const struct decoder_source *source;
+    const struct packed_seq *target;
     const size_t *source_rank;  /* [B] */
-    const struct unique *words; /* the previous tokens; the caller's */
-    const real *y;              /* [words][E]: their embeddings, after dropout; the caller's */
+    const struct unique *words; /* the previous tokens */
+    const real *y;              /* [words][E]: their embeddings, after dropout */
+    const struct decoder_options *options;
+};
+
+struct decoder_acts {
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    real *asking;  /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
-    real *context; /* [N][C] */
-    real *states;  /* [N][D] s_i */
-    real *c;       /* [N][D], of an LSTM, or NULL */
+    real *query_states; /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
+    real *context;      /* [N][C] */
+    real *states;       /* [N][D] s_i */
+    real *c;            /* [N][D], of an LSTM, or NULL */
     struct deep_acts deep;
     struct stack_acts stack;
     real *top;     /* [N][D]: what the readout reads; states itself where there is one layer */
     real *readout; /* [N][E]: t_i, with input feeding; NULL without */
 };
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const size_t *source_rank,
-                     const struct unique *words, const real *y, const struct decoder *decoder,
-                     const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packed_seq *target, const struct decoder_options *options,
-                     struct arena *arena);
+/* The gradients that a pass begins and ends with. dstates, of the top, and dcontext come from the readout;
+ * both are used up. With input feeding they are 0 and dt, the gradient of the readout, comes instead. */
+struct decoder_grads {
+    real *dstates;      /* [N][D] */
+    real *dcontext;     /* [N][C] */
+    real *dt;           /* [N][E] */
+    real *dy;           /* [words][E]; added to */
+    real *dannotations; /* [source rows][K]; added to */
+};
 
-/* dstates [N][D], of the top, and dcontext [N][C] come from the readout; both are used up. With input feeding
- * they are 0 and dt [N][E], the gradient of the readout, comes instead. Adds to dannotations [source rows][K]
- * and to dy [words][E]. */
-void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
-                      real *dt, struct decoder_acts *acts, const struct decoder *decoder,
-                      const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target, struct arena *arena);
+void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                     const struct decoder_weights *weights, struct arena *arena);
+void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
+                      const struct decoder_pass *pass, const struct decoder_weights *weights);
+
+/* The end of decoder_backward: from the gradients of s_0 [B][D], by source rank, which are used up, of
+ * contexts and of the keys in `acts` to those of the annotations. */
+void decoder_source_backward(real *dstart, const struct decoder_grads *grads, struct grad_terms *terms,
+                             const struct attention_acts *acts, const struct decoder_pass *pass,
+                             const real *params);
 
 #endif

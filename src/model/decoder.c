@@ -1,8 +1,11 @@
+/* The decoder of a training pass: all steps under teacher forcing, and back. What it makes of the source
+ * before the first step is in decoder_source.c; single steps, for translation, are stepper.c's. */
 #include "decoder.h"
 
 #include "choices.h"
 #include "vecmath.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct feed feed_input = {.context_cell_reads = READS_WORD | READS_CONTEXT};
@@ -101,6 +104,7 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
     const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
                       *context_cell = &decoder->context_cell;
     const size_t e = decoder->embedding;
+    weights->params = params;
     if (word && list->direction == FORWARD)
         prepack(&weights->word, const_mat_ld(params + word->weight_ih, cell_width(word), e, word->inputs),
                 list);
@@ -130,11 +134,11 @@ const struct cell_weights *decoder_word_weights(const struct decoder_weights *we
     return decoder_has_query_cell(decoder) ? &weights->query_cell : &weights->context_cell;
 }
 
-/* ---- forward ---- */
+/* ---- what a pass keeps ---- */
 
-static size_t alpha_width(const struct decoder_source *at, const struct decoder *decoder)
+static size_t alpha_width(const struct decoder_pass *pass)
 {
-    return decoder->attention.choice.heads * at->positions.seq->steps;
+    return pass->decoder->attention.choice.heads * pass->source->positions.seq->steps;
 }
 
 static struct cell_acts *first_acts(struct decoder_acts *acts, const struct decoder *decoder)
@@ -142,245 +146,311 @@ static struct cell_acts *first_acts(struct decoder_acts *acts, const struct deco
     return decoder_has_query_cell(decoder) ? &acts->query_cell : &acts->context_cell;
 }
 
-static void acts_init(struct decoder_acts *acts, const struct decoder *decoder,
-                      const struct packed_seq *target, const struct decoder_options *options,
-                      struct arena *arena)
+static void cells_init(struct decoder_acts *acts, const struct decoder_pass *pass, struct arena *arena)
 {
-    const size_t n = target->rows, d = decoder->units;
-    const bool has_query_cell = decoder_has_query_cell(decoder);
-    const struct cell_dims dims = {.rows = n, .step_rows = target->sents};
-    const struct cell_dims query_dims = {.rows = n,
-                                         .step_rows = target->sents,
-                                         .words =
-                                             decoder_reads_words_alone(decoder) ? acts->words->count : 0};
-    acts->states = ARENA_NEW(arena, n * d, real);
-    acts->c = decoder->gates->has_c ? ARENA_NEW(arena, n * d, real) : NULL;
-    acts->asking = acts->states;
-    if (has_query_cell)
-        cell_acts_init(&acts->query_cell, &decoder->query_cell, &query_dims, &options->state, arena);
+    const struct decoder *decoder = pass->decoder;
+    const struct cell_dims dims = {.rows = pass->target->rows, .step_rows = pass->target->sents};
+    struct cell_dims query_dims = dims;
+    const struct dropout *state = &pass->options->state;
+    if (decoder_reads_words_alone(decoder))
+        query_dims.words = pass->words->count;
+    acts->query_states = acts->states;
+    if (decoder_has_query_cell(decoder))
+        cell_acts_init(&acts->query_cell, &decoder->query_cell, &query_dims, state, arena);
     if (decoder_has_context_cell(decoder)) {
         cell_acts_init(&acts->context_cell, &decoder->context_cell, &dims,
-                       has_query_cell ? NULL : &options->state, arena);
-        acts->asking = acts->context_cell.prev.h.data;
+                       decoder_has_query_cell(decoder) ? NULL : state, arena);
+        acts->query_states = acts->context_cell.prev.h.data;
     }
-    attention_acts_init(&acts->attention, &decoder->attention, n, acts->source->positions.seq,
-                        &options->attention, arena);
-    acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(acts->source, decoder), real);
-    acts->context = ARENA_NEW(arena, n * decoder->context, real);
     deep_acts_init(&acts->deep, &decoder->deep, &dims, arena);
-    stack_acts_init(&acts->stack, &decoder->stack, target, &options->stack, arena);
+}
+
+static void acts_init(struct decoder_acts *acts, const struct decoder_pass *pass, struct arena *arena)
+{
+    const struct decoder *decoder = pass->decoder;
+    const size_t n = pass->target->rows, d = decoder->units;
+    acts->states = ARENA_NEW(arena, n * d, real);
+    acts->c = decoder->gates->has_c ? ARENA_NEW(arena, n * d, real) : NULL;
+    cells_init(acts, pass, arena);
+    attention_acts_init(&acts->attention, &decoder->attention, n, pass->source->positions.seq,
+                        &pass->options->attention, arena);
+    acts->attention.alpha = ARENA_NEW(arena, n * alpha_width(pass), real);
+    acts->context = ARENA_NEW(arena, n * decoder->context, real);
+    stack_acts_init(&acts->stack, &decoder->stack, pass->target, &pass->options->stack, arena);
     acts->readout = decoder->input_feeding ? ARENA_NEW(arena, n * decoder->embedding, real) : NULL;
 }
 
-/* Rows from `row` on of h or c, if there is one. */
-static real *rows_of(real *states, size_t row, size_t units)
+/* Step t of the pass. */
+static struct attention_step step_of(const struct decoder_pass *pass, size_t t)
 {
-    return states ? states + row * units : NULL;
+    return (struct attention_step){t, pass->target->first[t], pass->target->count[t], pass->source_rank,
+                                   &pass->source->positions};
 }
 
-/* The states before step t: those of step t - 1, or s_0, and c = 0. */
-static void begin_step(struct decoder_acts *acts, const struct decoder *decoder,
-                       const struct packed_seq *target, size_t t)
+static struct cell_rows cell_rows_of(const struct attention_step *step)
 {
-    struct cell_acts *cell = first_acts(acts, decoder);
-    const size_t d = decoder->units, row = target->first[t], size = target->count[t] * d * sizeof(real);
-    real *h_prev = rows_of(cell->prev.h.data, row, d), *c_prev = rows_of(cell->prev.c.data, row, d);
-    if (t > 0) {
-        const size_t then = target->first[t - 1] * d;
-        memcpy(h_prev, acts->states + then, size);
-        if (c_prev)
-            memcpy(c_prev, acts->c + then, size);
+    return (struct cell_rows){step->row, step->rows, step->rows};
+}
+
+/* The rows of a step in a table of all rows. */
+static struct mat step_rows(real *rows, size_t width, const struct attention_step *step)
+{
+    return mat_of(rows + step->row * width, step->rows, width);
+}
+
+/* ---- forward ---- */
+
+/* The states of all rows. */
+static struct cell_state all_states(const struct decoder_acts *acts, const struct decoder_pass *pass)
+{
+    const size_t rows = pass->target->rows, units = pass->decoder->units;
+    return (struct cell_state){mat_of(acts->states, rows, units),
+                               acts->c ? mat_of(acts->c, rows, units) : (struct mat){0}};
+}
+
+/* The states before a step: s_{i-1}, at first s_0, and c = 0. */
+static void previous_states(struct decoder_acts *acts, const struct decoder_pass *pass,
+                            const struct attention_step *step)
+{
+    const struct cell_state prev = cell_state_rows(&first_acts(acts, pass->decoder)->prev, step->row,
+                                                   step->rows),
+                            all = all_states(acts, pass);
+    if (step->step > 0) {
+        const struct cell_state last = cell_state_rows(&all, pass->target->first[step->step - 1], step->rows);
+        mat_copy(prev.h, mat_const(last.h));
+        if (prev.c.data)
+            mat_copy(prev.c, mat_const(last.c));
         return;
     }
-    for (size_t r = 0; r < target->count[0]; r++)
-        memcpy(h_prev + r * d, acts->source->start + acts->source_rank[r] * d, d * sizeof *h_prev);
-    if (c_prev)
-        memset(c_prev, 0, size);
+    for (size_t r = 0; r < step->rows; r++)
+        memcpy(mat_row(prev.h, r), pass->source->start + step->source_rank[r] * prev.h.cols,
+               prev.h.cols * sizeof(real));
+    if (prev.c.data)
+        mat_clear(prev.c);
 }
 
-/* Where the states of a step go: the query cell's are what the context cell starts from. */
-static struct cell_state states_of(struct decoder_acts *acts, const struct decoder *decoder,
-                                   struct cell_rows rows, bool last)
+/* With input feeding: products += W_it t_{i-1} */
+static void feed_readout(struct decoder_acts *acts, const struct decoder_pass *pass,
+                         const struct decoder_weights *weights, const struct attention_step *step)
 {
-    const size_t units = decoder->units;
-    if (!last)
-        return cell_state_rows(&acts->context_cell.prev, rows.first, rows.count);
-    struct cell_state states = {.h = mat_of(rows_of(acts->states, rows.first, units), rows.count, units)};
-    if (acts->c)
-        states.c = mat_of(rows_of(acts->c, rows.first, units), rows.count, units);
-    return states;
+    const size_t e = pass->decoder->embedding;
+    if (step->step == 0)
+        return; /* t_0 = 0 */
+    const real *t_prev = acts->readout + pass->target->first[step->step - 1] * e;
+    prepacked_product(mat_rows(acts->query_cell.products, step->row, step->rows),
+                      const_mat_of(t_prev, step->rows, e), &weights->fed, true);
 }
 
-/* products += W_it t_{i-1} */
-static void feed_readout(struct decoder_acts *acts, const struct decoder *decoder,
-                         const struct decoder_weights *weights, const struct packed_seq *target, size_t t)
+/* s'_i = cell'(y_{i-1}, s_{i-1}), from which the context cell starts; s_i where there is none. */
+static void query_cell_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                               const struct decoder_weights *weights, const struct attention_step *step)
 {
-    const size_t gates = cell_width(&decoder->query_cell), e = decoder->embedding;
-    if (t > 0)
-        prepacked_product(mat_ld(rows_of(acts->query_cell.products.data, target->first[t], gates),
-                                 target->count[t], weights->fed.n, gates),
-                          const_mat_ld(rows_of(acts->readout, target->first[t - 1], e), target->count[t],
-                                       weights->fed.k, e),
-                          &weights->fed, true);
+    const bool last = !decoder_has_context_cell(pass->decoder);
+    const struct cell_state all = last ? all_states(acts, pass) : acts->context_cell.prev,
+                            next = cell_state_rows(&all, step->row, step->rows);
+    if (pass->decoder->input_feeding)
+        feed_readout(acts, pass, weights, step);
+    cell_forward(&next, &acts->query_cell, cell_rows_of(step), &weights->query_cell);
+    if (last)
+        deep_forward(&next, &acts->deep, cell_rows_of(step), &weights->deep);
 }
 
-void decoder_forward(struct decoder_acts *acts, const struct decoder_source *at, const size_t *source_rank,
-                     const struct unique *words, const real *y, const struct decoder *decoder,
-                     const struct readout *readout, const struct decoder_weights *weights, const real *params,
-                     const struct packed_seq *target, const struct decoder_options *options,
-                     struct arena *arena)
+/* c_i = Σ_j α_ij h_j */
+static void context_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                            const struct decoder_weights *weights, const struct attention_step *step)
 {
-    const struct attention *attention = &decoder->attention;
-    const struct attention_values values = attention_context_values(&at->positions, attention);
-    const struct cell *word = decoder_word_cell(decoder);
-    const size_t units = decoder->units, gates = cell_width(decoder_last_cell(decoder));
-    acts->source = at;
-    acts->source_rank = source_rank;
-    acts->words = words;
-    acts->y = y;
-    acts_init(acts, decoder, target, options, arena);
-    if (word)
-        cell_words_forward(first_acts(acts, decoder), words,
-                           const_mat_of(y, words->count, decoder->embedding), &weights->word,
+    const struct attention *attention = &pass->decoder->attention;
+    const struct attention_values values = attention_context_values(step->source, attention);
+    const struct mat query_states = step_rows(acts->query_states, pass->decoder->units, step);
+    if (step->step == 0)
+        coverage_reset(&acts->attention, attention, step);
+    else
+        coverage_advance(&acts->attention, attention, step, pass->target->first[step->step - 1]);
+    attention_forward(&acts->attention, mat_const(query_states), step, attention,
+                      &weights->attention); /* α_ij */
+    attention_sum(acts->context + step->row * pass->decoder->context,
+                  acts->attention.alpha + step->row * alpha_width(pass), &values, step);
+}
+
+/* s_i = cell(c_i, s'_i), or cell([y_{i-1} ; c_i], s_{i-1}) where it is the only one. */
+static void context_cell_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                                 const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const struct decoder *decoder = pass->decoder;
+    const struct mat context = step_rows(acts->context, decoder->context, step);
+    const struct cell_state all = all_states(acts, pass), next = cell_state_rows(&all, step->row, step->rows);
+    prepacked_product(mat_rows(acts->context_cell.products, step->row, step->rows), mat_const(context),
+                      &weights->context, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c_i */
+    cell_forward(&next, &acts->context_cell, cell_rows_of(step), &weights->context_cell);
+    deep_forward(&next, &acts->deep, cell_rows_of(step), &weights->deep);
+}
+
+/* With input feeding: t_i, of s_i and c_i. */
+static void feedback_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                             const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const struct decoder *decoder = pass->decoder;
+    readout_step_forward(acts->readout + step->row * decoder->embedding,
+                         acts->states + step->row * decoder->units,
+                         acts->context + step->row * decoder->context, pass->readout, &weights->readout,
+                         weights->params, step->rows);
+}
+
+void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                     const struct decoder_weights *weights, struct arena *arena)
+{
+    const struct decoder *decoder = pass->decoder;
+    assert(pass->source->seq->sents == pass->target->sents && pass->words->rows == pass->target->rows);
+    acts_init(acts, pass, arena);
+    if (decoder_word_cell(decoder)) /* products = W_iy y_{i-1}, of all steps */
+        cell_words_forward(first_acts(acts, decoder), pass->words,
+                           const_mat_of(pass->y, pass->words->count, decoder->embedding), &weights->word,
                            decoder_word_weights(weights, decoder), arena);
-    for (size_t t = 0; t < target->steps; t++) {
-        const size_t count = target->count[t];
-        const size_t row = target->first[t];
-        const struct cell_rows rows = {row, count, count};
-        const struct cell_state state = states_of(acts, decoder, rows, true);
-        begin_step(acts, decoder, target, t);
+    for (size_t t = 0; t < pass->target->steps; t++) {
+        const struct attention_step step = step_of(pass, t);
+        previous_states(acts, pass, &step); /* s_{i-1} */
+        if (decoder_has_query_cell(decoder))
+            query_cell_forward(acts, pass, weights, &step); /* s'_i */
+        context_forward(acts, pass, weights, &step);        /* c_i */
+        if (decoder_has_context_cell(decoder))
+            context_cell_forward(acts, pass, weights, &step); /* s_i */
         if (decoder->input_feeding)
-            feed_readout(acts, decoder, weights, target, t);
-        if (decoder_has_query_cell(decoder)) {
-            const struct cell_state next = states_of(acts, decoder, rows, !decoder_has_context_cell(decoder));
-            cell_forward(&next, &acts->query_cell, rows, &weights->query_cell);
-        }
-        if (!decoder_has_context_cell(decoder))
-            deep_forward(&state, &acts->deep, rows, &weights->deep);
-
-        real *context = rows_of(acts->context, row, decoder->context);
-        const struct attention_step step = {t, row, count, source_rank, &at->positions};
-        if (t == 0)
-            coverage_reset(&acts->attention, attention, &step);
-        else
-            coverage_advance(&acts->attention, attention, &step, target->first[t - 1]);
-        attention_forward(&acts->attention, const_mat_of(rows_of(acts->asking, row, units), count, units),
-                          &step, attention, &weights->attention);
-        attention_sum(context, acts->attention.alpha + row * alpha_width(at, decoder), &values, &step);
-
-        if (decoder_has_context_cell(decoder)) {
-            prepacked_product(mat_ld(rows_of(acts->context_cell.products.data, row, gates), count,
-                                     weights->context.n, gates),
-                              const_mat_ld(context, count, weights->context.k, decoder->context),
-                              &weights->context, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
-            cell_forward(&state, &acts->context_cell, rows, &weights->context_cell);
-            deep_forward(&state, &acts->deep, rows, &weights->deep);
-        }
-        if (decoder->input_feeding)
-            readout_step_forward(rows_of(acts->readout, row, decoder->embedding), state.h.data, context,
-                                 readout, &weights->readout, params, count);
+            feedback_forward(acts, pass, weights, &step); /* t_i */
     }
-    acts->top = stack_forward(mat_of(acts->states, target->rows, units), &acts->stack, &weights->stack).data;
+    acts->top = stack_forward(all_states(acts, pass).h, &acts->stack, &weights->stack).data;
 }
 
-/* ---- backward ---- */
+/* ---- backward: the gradients ds of a step's states become those of the states before it ---- */
+
+static void feedback_backward(const struct cell_state *ds, const struct decoder_grads *grads,
+                              const struct decoder_acts *acts, const struct decoder_pass *pass,
+                              const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const size_t e = pass->decoder->embedding;
+    readout_step_backward(ds->h.data, grads->dcontext + step->row * pass->decoder->context,
+                          grads->dt + step->row * e, acts->readout + step->row * e, pass->readout,
+                          &weights->readout, step->rows); /* t_i, of s_i and c_i */
+}
+
+static void context_cell_backward(const struct cell_state *ds, const struct decoder_grads *grads,
+                                  struct decoder_acts *acts, const struct decoder_pass *pass,
+                                  const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const struct mat dcontext = step_rows(grads->dcontext, pass->decoder->context, step);
+    deep_backward(ds, &acts->deep, cell_rows_of(step), &weights->deep);
+    cell_backward(ds, &acts->context_cell, cell_rows_of(step),
+                  &weights->context_cell); /* s_i = cell(c_i, s'_i) */
+    prepacked_product(dcontext, mat_const(mat_rows(acts->context_cell.products, step->row, step->rows)),
+                      &weights->context, true); /* products += W_ic c_i */
+}
+
+static void context_backward(const struct cell_state *ds, const struct decoder_grads *grads,
+                             struct decoder_acts *acts, const struct decoder_pass *pass,
+                             const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const struct attention *attention = &pass->decoder->attention;
+    const struct attention_values values = attention_context_values(step->source, attention);
+    attention_sum_backward(acts->attention.dalpha, grads->dcontext + step->row * pass->decoder->context,
+                           &values, step); /* c_i = Σ_j α_ij h_j */
+    attention_backward(ds->h, &acts->attention, step, attention, &weights->attention); /* α_ij */
+}
+
+static void query_cell_backward(const struct cell_state *ds, const struct decoder_grads *grads,
+                                struct decoder_acts *acts, const struct decoder_pass *pass,
+                                const struct decoder_weights *weights, const struct attention_step *step)
+{
+    const struct decoder *decoder = pass->decoder;
+    const size_t e = decoder->embedding;
+    if (!decoder_has_context_cell(decoder))
+        deep_backward(ds, &acts->deep, cell_rows_of(step), &weights->deep);
+    cell_backward(ds, &acts->query_cell, cell_rows_of(step),
+                  &weights->query_cell);            /* s'_i = cell'(y_{i-1}, s_{i-1}) */
+    if (decoder->input_feeding && step->step > 0) { /* products += W_it t_{i-1} */
+        real *dt_prev = grads->dt + pass->target->first[step->step - 1] * e;
+        prepacked_product(mat_of(dt_prev, step->rows, e),
+                          mat_const(mat_rows(acts->query_cell.products, step->row, step->rows)),
+                          &weights->fed, true);
+    }
+}
+
+/* products += W_it t_{i-1}, in all steps but the first. */
+static void defer_fed_grads(struct grad_terms *terms, const struct decoder_acts *acts,
+                            const struct decoder_pass *pass)
+{
+    const struct packed_seq *target = pass->target;
+    const struct cell *cell = &pass->decoder->query_cell;
+    const size_t e = pass->decoder->embedding, first = target->count[0], rows = target->rows - first;
+    real *fed = ARENA_NEW(terms->arena, rows * e, real);
+    for (size_t t = 1; t < target->steps; t++)
+        memcpy(fed + (target->first[t] - first) * e, acts->readout + target->first[t - 1] * e,
+               target->count[t] * e * sizeof *fed);
+    grad_terms_product(terms, cell->weight_ih + e, cell->inputs,
+                       mat_const(mat_rows(acts->query_cell.products, first, rows)),
+                       const_mat_of(fed, rows, e));
+}
+
+/* products += W_ic c_i */
+static void defer_context_grads(struct grad_terms *terms, const struct decoder_acts *acts,
+                                const struct decoder_pass *pass)
+{
+    const struct cell *cell = &pass->decoder->context_cell;
+    const size_t context = pass->decoder->context;
+    grad_terms_product(terms, cell->weight_ih + cell->inputs - context, cell->inputs,
+                       mat_const(acts->context_cell.products),
+                       const_mat_of(acts->context, pass->target->rows, context));
+}
 
 /* The gradients of the decoder's own weights, over all steps at once. */
-static void defer_weight_grads(real *dy, struct grad_terms *terms, const real *dt, struct decoder_acts *acts,
-                               const struct decoder *decoder, const struct readout *readout,
-                               const struct decoder_weights *weights, const struct packed_seq *target,
-                               struct arena *arena)
+static void defer_weight_grads(const struct decoder_grads *grads, struct grad_terms *terms,
+                               struct decoder_acts *acts, const struct decoder_pass *pass,
+                               const struct decoder_weights *weights)
 {
-    const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
-                      *context_cell = &decoder->context_cell;
-    const size_t e = decoder->embedding, rows = target->rows, then = rows - target->count[0];
-    if (word)
-        cell_words_backward(mat_of(dy, acts->words->count, e), terms, first_acts(acts, decoder), acts->words,
-                            const_mat_of(acts->y, acts->words->count, e),
-                            decoder_word_weights(weights, decoder));
+    const struct decoder *decoder = pass->decoder;
+    const size_t rows = pass->target->rows, words = pass->words->count, e = decoder->embedding;
+    if (decoder_word_cell(decoder)) /* products = W_iy y_{i-1} */
+        cell_words_backward(mat_of(grads->dy, words, e), terms, first_acts(acts, decoder), pass->words,
+                            const_mat_of(pass->y, words, e), decoder_word_weights(weights, decoder));
     if (decoder->input_feeding) {
-        readout_defer_weight_grads(terms, dt, acts->states, acts->context, readout, rows);
-        /* W_it t_{i-1} */
-        real *fed = ARENA_NEW(arena, then * e, real);
-        for (size_t t = 1; t < target->steps; t++)
-            memcpy(rows_of(fed, (target->first[t] - target->count[0]), e),
-                   rows_of(acts->readout, target->first[t - 1], e), target->count[t] * e * sizeof *fed);
-        grad_terms_product(
-            terms, query_cell->weight_ih + e, query_cell->inputs,
-            const_mat_of(rows_of(acts->query_cell.products.data, target->count[0], cell_width(query_cell)),
-                         then, cell_width(query_cell)),
-            const_mat_of(fed, then, e));
+        readout_defer_weight_grads(terms, grads->dt, acts->states, acts->context, pass->readout, rows);
+        defer_fed_grads(terms, acts, pass);
     }
     if (decoder_has_query_cell(decoder))
-        cell_defer_weight_grads(terms, &acts->query_cell, query_cell);
+        cell_defer_weight_grads(terms, &acts->query_cell, &decoder->query_cell);
     if (decoder_has_context_cell(decoder)) {
-        /* W_ic c */
-        grad_terms_product(terms, context_cell->weight_ih + (context_cell->inputs - decoder->context),
-                           context_cell->inputs,
-                           const_mat_of(acts->context_cell.products.data, rows, cell_width(context_cell)),
-                           const_mat_of(acts->context, rows, decoder->context));
-        cell_defer_weight_grads(terms, &acts->context_cell, context_cell);
+        defer_context_grads(terms, acts, pass);
+        cell_defer_weight_grads(terms, &acts->context_cell, &decoder->context_cell);
     }
     deep_defer_weight_grads(terms, &acts->deep, &decoder->deep);
-    attention_defer_weight_grads(terms, &acts->attention, const_mat_of(acts->asking, rows, decoder->units),
-                                 &decoder->attention);
+    attention_defer_weight_grads(terms, &acts->attention,
+                                 const_mat_of(acts->query_states, rows, decoder->units), &decoder->attention);
 }
 
-void decoder_backward(real *dy, real *dannotations, struct grad_terms *terms, real *dstates, real *dcontext,
-                      real *dt, struct decoder_acts *acts, const struct decoder *decoder,
-                      const struct readout *readout, const struct decoder_weights *weights,
-                      const real *params, const struct packed_seq *target, struct arena *arena)
+void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
+                      const struct decoder_pass *pass, const struct decoder_weights *weights)
 {
-    const struct attention *attention = &decoder->attention;
-    const struct attention_source *positions = &acts->source->positions;
-    const struct attention_values values = attention_context_values(positions, attention);
-    const size_t units = decoder->units, gates = cell_width(decoder_last_cell(decoder)),
-                 e = decoder->embedding;
-    const size_t d = units, sents = target->sents;
-    /* the gradients that travel from step to step */
-    const struct cell_state carried = {mat_zero(arena, sents, units),
-                                       acts->c ? mat_zero(arena, sents, units) : (struct mat){0}};
-    real *carry = carried.h.data;
-    attention_acts_init_backward(&acts->attention, attention, target->rows, target->sents, positions->seq,
-                                 arena);
-    stack_backward(mat_of(dstates, target->rows, units), terms, &acts->stack, &weights->stack);
+    const struct decoder *decoder = pass->decoder;
+    const struct packed_seq *target = pass->target;
+    const size_t d = decoder->units, sents = target->sents;
+    const struct cell_state carry = {mat_zero(terms->arena, sents, d),
+                                     acts->c ? mat_zero(terms->arena, sents, d) : (struct mat){0}};
+    attention_acts_init_backward(&acts->attention, &decoder->attention, target->rows, sents,
+                                 pass->source->positions.seq, terms->arena);
+    stack_backward(mat_of(grads->dstates, target->rows, d), terms, &acts->stack, &weights->stack);
     for (size_t t = target->steps; t-- > 0;) {
-        const size_t count = target->count[t];
-        const size_t row = target->first[t];
-        const struct cell_rows rows = {row, count, count};
-        const struct cell_state dstate = cell_state_rows(&carried, 0, count);
-        real *dc = rows_of(dcontext, row, decoder->context);
-        vec_add(carry, dstates + row * d, count * d);
+        const struct attention_step step = step_of(pass, t);
+        const struct cell_state ds = cell_state_rows(&carry, 0, step.rows);
+        vec_add(ds.h.data, grads->dstates + step.row * d, step.rows * d);
         if (decoder->input_feeding)
-            readout_step_backward(carry, dc, rows_of(dt, row, e), rows_of(acts->readout, row, e), readout,
-                                  &weights->readout, count);
-        if (decoder_has_context_cell(decoder)) {
-            deep_backward(&dstate, &acts->deep, rows, &weights->deep);
-            cell_backward(&dstate, &acts->context_cell, rows, &weights->context_cell);
-            prepacked_product(mat_ld(dc, count, weights->context.n, decoder->context),
-                              const_mat_ld(rows_of(acts->context_cell.products.data, row, gates), count,
-                                           weights->context.k, gates),
-                              &weights->context, true); /* products += W_ic c */
-        }
-        const struct attention_step step = {t, row, count, acts->source_rank, positions};
-        attention_sum_backward(acts->attention.dalpha, dc, &values, &step);
-        attention_backward(mat_of(carry, count, units), &acts->attention, &step, attention,
-                           &weights->attention);
-        if (!decoder_has_context_cell(decoder))
-            deep_backward(&dstate, &acts->deep, rows, &weights->deep);
+            feedback_backward(&ds, grads, acts, pass, weights, &step); /* t_i */
+        if (decoder_has_context_cell(decoder))
+            context_cell_backward(&ds, grads, acts, pass, weights, &step); /* s_i */
+        context_backward(&ds, grads, acts, pass, weights, &step);          /* c_i */
         if (decoder_has_query_cell(decoder))
-            cell_backward(&dstate, &acts->query_cell, rows, &weights->query_cell);
-        if (decoder->input_feeding && t > 0) /* products += W_it t_{i-1} */
-            prepacked_product(
-                mat_ld(rows_of(dt, target->first[t - 1], e), count, weights->fed.n, e),
-                const_mat_ld(rows_of(acts->query_cell.products.data, row, cell_width(&decoder->query_cell)),
-                             count, weights->fed.k, cell_width(&decoder->query_cell)),
-                &weights->fed, true);
+            query_cell_backward(&ds, grads, acts, pass, weights, &step); /* s'_i */
     }
-    defer_weight_grads(dy, terms, dt, acts, decoder, readout, weights, target, arena);
-    real *dstart = ARENA_ZERO(arena, sents * d, real);
-    for (size_t r = 0; r < sents; r++) /* s_0 = start[column] */
-        vec_add(dstart + acts->source_rank[r] * d, carry + r * d, d);
-    decoder_source_backward(dannotations, terms, dstart, dcontext, &acts->attention, acts->source_rank,
-                            acts->source, decoder, params, target, arena);
+    defer_weight_grads(grads, terms, acts, pass, weights);
+    real *dstart = ARENA_ZERO(terms->arena, sents * d, real);
+    for (size_t r = 0; r < sents; r++) /* s_0 = start[source_rank] */
+        vec_add(dstart + pass->source_rank[r] * d, mat_row(carry.h, r), d);
+    decoder_source_backward(dstart, grads, terms, &acts->attention, pass, weights->params);
 }

@@ -1,3 +1,5 @@
+/* What the decoder makes of the source before its first step: s_0, and the positions that can be attended to,
+ * or without attention the summary in their place. */
 #include "decoder.h"
 #include "vecmath.h"
 
@@ -25,56 +27,57 @@ static void single_init(struct packed_seq *single, const struct packed_seq *sour
     packed_seq_init(single, lengths, source->sents, arena);
 }
 
-void decoder_source_init(struct decoder_source *at, const struct decoder *decoder,
-                         const struct packed_seq *source, struct arena *arena)
+void decoder_source_init(struct decoder_source *source, const struct decoder *decoder,
+                         const struct packed_seq *seq, struct arena *arena)
 {
-    const size_t sents = source->sents;
-    at->seq = source;
-    at->summary = ARENA_NEW(arena, sents * summary_width(decoder), real);
-    at->start = ARENA_ZERO(arena, sents * decoder->units, real);
+    source->seq = seq;
+    source->summary = ARENA_NEW(arena, seq->sents * summary_width(decoder), real);
+    source->start = ARENA_ZERO(arena, seq->sents * decoder->units, real);
     if (!attention_has_score(&decoder->attention))
-        single_init(&at->single, source, arena);
-    attention_source_init(&at->positions, &decoder->attention,
-                          attention_has_score(&decoder->attention) ? source : &at->single, arena);
+        single_init(&source->single, seq, arena);
+    attention_source_init(&source->positions, &decoder->attention,
+                          attention_has_score(&decoder->attention) ? seq : &source->single, arena);
 }
 
-void decoder_source_forward(struct decoder_source *at, const real *annotations, const struct decoder *decoder,
-                            const struct source_weights *weights, const real *params)
+void decoder_source_forward(struct decoder_source *source, const real *annotations,
+                            const struct decoder *decoder, const struct source_weights *weights,
+                            const real *params)
 {
-    const size_t width = summary_width(decoder), sents = at->seq->sents;
-    if (width) {
-        decoder->summary->forward(at->summary, annotations, &decoder->annotations, at->seq);
-        linear_forward_prepacked(mat_of(at->start, sents, decoder->init.outputs),
-                                 const_mat_ld(at->summary, sents, decoder->init.inputs, width),
-                                 &decoder->init, &weights->init, params);
-        vec_tanh(at->start, at->start, sents * decoder->units);
+    const size_t width = summary_width(decoder), sents = source->seq->sents;
+    if (width) { /* s_0 = tanh(W_init summary + b) */
+        decoder->summary->forward(source->summary, annotations, &decoder->annotations, source->seq);
+        linear_forward_prepacked(mat_of(source->start, sents, decoder->units),
+                                 const_mat_of(source->summary, sents, width), &decoder->init, &weights->init,
+                                 params);
+        vec_tanh(source->start, source->start, sents * decoder->units);
     }
-    attention_source_forward(&at->positions,
-                             attention_has_score(&decoder->attention) ? annotations : at->summary,
+    attention_source_forward(&source->positions,
+                             attention_has_score(&decoder->attention) ? annotations : source->summary,
                              &decoder->attention, &weights->attention, params);
 }
 
-void decoder_source_backward(real *dannotations, struct grad_terms *terms, real *dstart, const real *dcontext,
-                             const struct attention_acts *acts, const size_t *source_rank,
-                             const struct decoder_source *at, const struct decoder *decoder,
-                             const real *params, const struct packed_seq *target, struct arena *arena)
+void decoder_source_backward(real *dstart, const struct decoder_grads *grads, struct grad_terms *terms,
+                             const struct attention_acts *acts, const struct decoder_pass *pass,
+                             const real *params)
 {
+    const struct decoder *decoder = pass->decoder;
+    const struct decoder_source *source = pass->source;
     const struct attention *attention = &decoder->attention;
-    const struct attention_source *positions = &at->positions;
+    const struct attention_source *positions = &source->positions;
     const struct attention_values values = attention_context_values(positions, attention);
-    const size_t width = summary_width(decoder), sents = at->seq->sents;
-    real *dsummary = ARENA_ZERO(arena, sents * width, real);
-    real *dpositions = attention_has_score(&decoder->attention) ? dannotations : dsummary,
-         *dvalues = dpositions;
+    const size_t width = summary_width(decoder), sents = source->seq->sents;
+    real *dsummary = ARENA_ZERO(terms->arena, sents * width, real);
+    real *dpositions = attention_has_score(attention) ? grads->dannotations : dsummary, *dvalues = dpositions;
     if (positions->own_values)
-        dvalues = ARENA_ZERO(arena, positions->seq->rows * attention->width, real);
-    attention_values_backward(dvalues, dcontext, acts->alpha, &values, source_rank, positions->seq, target);
+        dvalues = ARENA_ZERO(terms->arena, positions->seq->rows * attention->width, real);
+    attention_values_backward(dvalues, grads->dcontext, acts->alpha, &values, pass->source_rank,
+                              positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
     attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params);
     if (!width)
         return;
-    vec_tanh_backward(dstart, dstart, at->start, sents * decoder->units); /* start = tanh(…) */
-    linear_backward(mat_ld(dsummary, sents, decoder->init.inputs, width), terms,
-                    const_mat_of(dstart, sents, decoder->init.outputs),
-                    const_mat_ld(at->summary, sents, decoder->init.inputs, width), &decoder->init, params);
-    decoder->summary->backward(dannotations, dsummary, &decoder->annotations, at->seq);
+    vec_tanh_backward(dstart, dstart, source->start,
+                      sents * decoder->units); /* s_0 = tanh(W_init summary + b) */
+    linear_backward(mat_of(dsummary, sents, width), terms, const_mat_of(dstart, sents, decoder->units),
+                    const_mat_of(source->summary, sents, width), &decoder->init, params);
+    decoder->summary->backward(grads->dannotations, dsummary, &decoder->annotations, source->seq);
 }

@@ -23,6 +23,7 @@ struct pass {
     struct unique words; /* of input_ids */
     real *y;             /* [words][E] */
     struct decoder_source at;
+    struct decoder_pass decoding;
     struct decoder_acts decoder;
     real *t;          /* [target rows][E]: readout */
     real *t_dropped;  /* the same after dropout, or t itself */
@@ -252,8 +253,15 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &options->target_embedding, y_size);
-    decoder_forward(&pass->decoder, &pass->at, pass->source_rank, &pass->words, pass->y, &model->decoder,
-                    &model->readout, &weights->decoder, params, &pass->target, &pass->options.decoder, arena);
+    pass->decoding = (struct decoder_pass){.decoder = &model->decoder,
+                                           .readout = &model->readout,
+                                           .source = &pass->at,
+                                           .target = &pass->target,
+                                           .source_rank = pass->source_rank,
+                                           .words = &pass->words,
+                                           .y = pass->y,
+                                           .options = &pass->options.decoder};
+    decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder, arena);
     pass->t = pass->decoder.readout;
     if (batch->guides && options->guided > 0)
         pass->decoder.attention.guide = guide_rows(pass, batch, arena);
@@ -309,8 +317,8 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     if (!model->decoder.input_feeding)
         readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
                          pass->y, pass->decoder.context, &model->readout, params, rows, arena);
-    decoder_backward(dy, dannotations, terms, dstates, dcontext, pass->dt, &pass->decoder, &model->decoder,
-                     &model->readout, &weights->decoder, params, &pass->target, arena);
+    const struct decoder_grads grads = {dstates, dcontext, pass->dt, dy, dannotations};
+    decoder_backward(&grads, terms, &pass->decoder, &pass->decoding, &weights->decoder);
     dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
     dropout_words(dy, &options->target_word, pass->words.count, model->target.width);
     embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
