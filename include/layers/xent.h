@@ -9,9 +9,7 @@
 #ifndef NMT_XENT_H
 #define NMT_XENT_H
 
-#include "real.h"
-
-#include <stddef.h>
+#include "mat.h"
 
 struct xent_options {
     double smoothing; /* ε */
@@ -23,14 +21,13 @@ struct xent_sums {
     double nll;  /* -log p_y alone, nats */
 };
 
-/* For each row i of logits [rows][vocabulary] and the right token ids[i]: adds to the sums, and sets losses
- * [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. room [vocabulary]
- * is needed by R-Drop alone. */
-void xent_forward_backward(struct xent_sums *sums, real *losses, real *logits, const int *ids,
-                           size_t vocabulary, size_t rows, const struct xent_options *options, real scale,
-                           real *room);
+/* For each row i of logits [rows][V] and the right token ids[i]: adds to the sums,
+ * and sets losses [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. scratch
+ * [V] is needed by R-Drop alone. */
+void xent_forward_backward(struct xent_sums *sums, real *losses, struct mat logits, const int *ids,
+                           const struct xent_options *options, real scale, real *scratch);
 
 /* scores [rows] = log p of the right words, in nats; logits are used up. */
-void xent_scores(real *scores, real *logits, const int *ids, size_t vocabulary, size_t rows);
+void xent_scores(real *scores, struct mat logits, const int *ids);
 
 #endif

@@ -138,7 +138,6 @@ struct decoder_options {
 /* What a pass over target sentences works with. */
 struct decoder_pass {
     const struct decoder *decoder;
-    const struct readout *readout; /* whose t_i input feeding feeds */
     const struct decoder_source *source;
     const struct packed_seq *target;
     const size_t *source_rank;  /* [B] */

@@ -12,7 +12,6 @@
 #include "dropout.h"
 #include "linear.h"
 #include "unique.h"
-#include "xent.h"
 
 #include <stdbool.h>
 
@@ -32,44 +31,48 @@ struct readout_choice {
 
 void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice);
 
-/* t [rows][E] of all rows; y [words][E] are the embeddings of the different previous words. */
-void readout_forward(real *t, const real *states, const struct unique *words, const real *y,
-                     const real *context, const struct readout *readout, const real *params, size_t rows,
-                     struct arena *arena);
-/* dt [rows][E] becomes the gradient before the tanh. dstates, dy, dcontext are added to. */
-void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
-                      const real *t, const real *states, const struct unique *words, const real *y,
-                      const real *context, const struct readout *readout, const real *params, size_t rows,
-                      struct arena *arena);
+/* What a readout reads: for all rows of the target, or for those of a step. */
+struct readout_inputs {
+    struct const_mat state, context; /* s_i [rows][D], c_i [rows][C] */
+    const struct unique *words;      /* the previous words of all rows, if it reads them … */
+    struct const_mat y;              /* … and their embeddings [words][E] */
+};
 
-/* W_s and W_c, prepacked for the few rows of a step. */
+/* The gradients of these, which backward adds to. */
+struct readout_grads {
+    struct mat state, context, y;
+};
+
+/* t [rows][E] */
+void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
+                     const real *params, struct arena *arena);
+/* dt [rows][E] becomes the gradient before the tanh. */
+void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
+                      struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,
+                      const real *params);
+
+/* A readout with its parameters, W_s and W_c prepacked for the few rows of a step. */
 struct readout_weights {
+    const struct readout *readout;
+    const real *params;
     struct prepacked state, context;
 };
 
 void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
                      struct prepack_list *list);
 /* The same for the rows of a step, of a readout that does not read the word. */
-void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
-                          const struct readout_weights *weights, const real *params, size_t rows);
-void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
-                           const struct readout *readout, const struct readout_weights *weights, size_t rows);
+void readout_step_forward(struct mat t, const struct readout_inputs *inputs,
+                          const struct readout_weights *weights);
+void readout_step_backward(const struct readout_grads *grads, struct mat dt, struct const_mat t,
+                           const struct readout_weights *weights);
 /* After the last step: defers the gradients of W_s and W_c; dt as the steps left it. */
-void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
-                                const real *context, const struct readout *readout, size_t rows);
+void readout_defer_weight_grads(struct grad_terms *terms, struct const_mat dt,
+                                const struct readout_inputs *inputs, const struct readout *readout);
 
 /* The output layer works on so many rows at a time, so that logits stay small. */
 #define OUTPUT_CHUNK_ROWS 128
 size_t output_chunks(size_t rows);
-/* Loss of the right words ids [rows] given t, of one chunk of rows. logits: room for a chunk. With terms
- * not NULL also what the loss, times `scale`, adds to dt; losses [rows]: each one's, unless NULL; the terms
- * that it notes point into logits. room [vocabulary] is for R-Drop (xent.h). */
-void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_terms *terms, real *logits,
-                 const real *t, const int *ids, size_t chunk, const struct readout *readout,
-                 const real *params, size_t rows, const struct xent_options *options, real scale, real *room);
-
-/* log p of the right words ids [rows] given t, in nats. */
-void output_scores(real *scores, real *logits, const real *t, const int *ids, size_t chunk,
-                   const struct readout *readout, const real *params, size_t rows);
+/* The rows of a chunk. */
+struct mat output_chunk(struct mat rows, size_t chunk);
 
 #endif

@@ -10,6 +10,7 @@
 #include "encoder.h"
 #include "links.h"
 #include "readout.h"
+#include "xent.h"
 
 struct seq2seq {
     struct layout layout;

@@ -139,9 +139,9 @@ PROBE(gates, cell_backward,
        const struct cell_weights *weights),
       (dstate, acts, rows, weights))
 PROBE(softmax, xent_forward_backward,
-      (struct xent_sums * sums, real *losses, real *logits, const int *ids, size_t vocabulary, size_t rows,
-       const struct xent_options *options, real scale, real *room),
-      (sums, losses, logits, ids, vocabulary, rows, options, scale, room))
+      (struct xent_sums * sums, real *losses, struct mat logits, const int *ids,
+       const struct xent_options *options, real scale, real *scratch),
+      (sums, losses, logits, ids, options, scale, scratch))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer,
        const struct optimizer_update *update, size_t begin_at, size_t end),

@@ -290,10 +290,10 @@ static void feedback_forward(struct decoder_acts *acts, const struct decoder_pas
                              const struct decoder_weights *weights, const struct attention_step *step)
 {
     const struct decoder *decoder = pass->decoder;
-    readout_step_forward(acts->readout + step->row * decoder->embedding,
-                         acts->states + step->row * decoder->units,
-                         acts->context + step->row * decoder->context, pass->readout, &weights->readout,
-                         weights->params, step->rows);
+    const struct readout_inputs inputs = {.state = mat_const(step_rows(acts->states, decoder->units, step)),
+                                          .context =
+                                              mat_const(step_rows(acts->context, decoder->context, step))};
+    readout_step_forward(step_rows(acts->readout, decoder->embedding, step), &inputs, &weights->readout);
 }
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
@@ -327,9 +327,11 @@ static void feedback_backward(const struct cell_state *ds, const struct decoder_
                               const struct decoder_weights *weights, const struct attention_step *step)
 {
     const size_t e = pass->decoder->embedding;
-    readout_step_backward(ds->h.data, grads->dcontext + step->row * pass->decoder->context,
-                          grads->dt + step->row * e, acts->readout + step->row * e, pass->readout,
-                          &weights->readout, step->rows); /* t_i, of s_i and c_i */
+    const struct readout_grads inputs = {.state = ds->h,
+                                         .context = step_rows(grads->dcontext, pass->decoder->context, step)};
+    readout_step_backward(&inputs, step_rows(grads->dt, e, step),
+                          mat_const(step_rows(acts->readout, e, step)),
+                          &weights->readout); /* t_i, of s_i and c_i */
 }
 
 static void context_cell_backward(const struct cell_state *ds, const struct decoder_grads *grads,
@@ -411,7 +413,10 @@ static void defer_weight_grads(const struct decoder_grads *grads, struct grad_te
         cell_words_backward(mat_of(grads->dy, words, e), terms, first_acts(acts, decoder), pass->words,
                             const_mat_of(pass->y, words, e), decoder_word_weights(weights, decoder));
     if (decoder->input_feeding) {
-        readout_defer_weight_grads(terms, grads->dt, acts->states, acts->context, pass->readout, rows);
+        const struct readout_inputs inputs = {.state = const_mat_of(acts->states, rows, decoder->units),
+                                              .context = const_mat_of(acts->context, rows, decoder->context)};
+        readout_defer_weight_grads(terms, const_mat_of(grads->dt, rows, e), &inputs,
+                                   weights->readout.readout);
         defer_fed_grads(terms, acts, pass);
     }
     if (decoder_has_query_cell(decoder))

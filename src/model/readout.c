@@ -1,6 +1,10 @@
+/* The readout, for all rows at once and step by step, and the rows that the output layer takes at a time. The
+ * output layer itself is a linear layer; softmax and loss are in xent.c. */
 #include "readout.h"
 
 #include "vecmath.h"
+
+#include <assert.h>
 
 void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice)
 {
@@ -18,49 +22,45 @@ void readout_declare(struct readout *readout, struct layout *layout, const struc
     readout->output.bias = layout_declare(layout, "output", "bias", v, 0, INIT_ZERO);
 }
 
-/* ---- all rows at once ---- */
-
-void readout_forward(real *t, const real *states, const struct unique *words, const real *y,
-                     const real *context, const struct readout *readout, const real *params, size_t rows,
-                     struct arena *arena)
+static void assert_shapes(struct const_mat t, const struct readout_inputs *inputs,
+                          const struct readout *readout)
 {
-    const size_t embedding = readout->state.outputs;
-    linear_forward(mat_of(t, rows, readout->state.outputs), const_mat_of(states, rows, readout->state.inputs),
-                   &readout->state, params, false);
-    if (readout->reads_word) {
-        real *products = ARENA_NEW(arena, words->count * embedding, real);
-        linear_forward(mat_of(products, words->count, readout->embedding.outputs),
-                       const_mat_ld(y, words->count, readout->embedding.inputs, embedding),
-                       &readout->embedding, params, false);
-        unique_spread(t, products, embedding, words, true);
-    }
-    linear_forward(mat_of(t, rows, readout->context.outputs),
-                   const_mat_of(context, rows, readout->context.inputs), &readout->context, params, true);
-    vec_tanh(t, t, rows * embedding);
+    assert(t.cols == readout->state.outputs && t.ld == t.cols);
+    assert(inputs->state.rows == t.rows && inputs->context.rows == t.rows);
+    assert(!readout->reads_word || (inputs->words->rows == t.rows && inputs->y.rows == inputs->words->count));
 }
 
-void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms *terms, real *dt,
-                      const real *t, const real *states, const struct unique *words, const real *y,
-                      const real *context, const struct readout *readout, const real *params, size_t rows,
-                      struct arena *arena)
+/* ---- all rows at once ---- */
+
+void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
+                     const real *params, struct arena *arena)
 {
-    const size_t units = readout->state.inputs, embedding = readout->state.outputs,
-                 width = readout->context.inputs;
-    vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
-    linear_backward(mat_ld(dcontext, rows, readout->context.inputs, width), terms,
-                    const_mat_of(dt, rows, readout->context.outputs),
-                    const_mat_ld(context, rows, readout->context.inputs, width), &readout->context, params);
-    if (readout->reads_word) {
-        real *dproducts = ARENA_NEW(arena, words->count * embedding, real);
-        unique_gather(dproducts, dt, embedding, words);
-        linear_backward(mat_ld(dy, words->count, readout->embedding.inputs, embedding), terms,
-                        const_mat_of(dproducts, words->count, readout->embedding.outputs),
-                        const_mat_ld(y, words->count, readout->embedding.inputs, embedding),
-                        &readout->embedding, params);
+    assert_shapes(mat_const(t), inputs, readout);
+    linear_forward(t, inputs->state, &readout->state, params, false); /* W_s s_i + b */
+    if (readout->reads_word) {                                        /* W_y y_{i-1} */
+        const struct mat products = mat_new(arena, inputs->words->count, t.cols);
+        linear_forward(products, inputs->y, &readout->embedding, params, false);
+        unique_spread(t.data, products.data, t.cols, inputs->words, true);
     }
-    linear_backward(mat_ld(dstates, rows, readout->state.inputs, units), terms,
-                    const_mat_of(dt, rows, readout->state.outputs),
-                    const_mat_ld(states, rows, readout->state.inputs, units), &readout->state, params);
+    linear_forward(t, inputs->context, &readout->context, params, true); /* W_c c_i */
+    vec_tanh(t.data, t.data, t.rows * t.cols);                           /* t_i */
+}
+
+void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
+                      struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,
+                      const real *params)
+{
+    assert_shapes(t, inputs, readout);
+    vec_tanh_backward(dt.data, dt.data, t.data, dt.rows * dt.cols);                           /* t_i */
+    linear_backward(grads->context, terms, mat_const(dt), inputs->context, &readout->context, /* W_c c_i */
+                    params);
+    if (readout->reads_word) { /* W_y y_{i-1} */
+        const struct mat dproducts = mat_new(terms->arena, inputs->words->count, dt.cols);
+        unique_gather(dproducts.data, dt.data, dt.cols, inputs->words);
+        linear_backward(grads->y, terms, mat_const(dproducts), inputs->y, &readout->embedding, params);
+    }
+    linear_backward(grads->state, terms, mat_const(dt), inputs->state, &readout->state,
+                    params); /* W_s s_i + b */
 }
 
 /* ---- step by step ---- */
@@ -68,41 +68,37 @@ void readout_backward(real *dstates, real *dy, real *dcontext, struct grad_terms
 void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
                      struct prepack_list *list)
 {
+    weights->readout = readout;
+    weights->params = params;
     linear_prepack(&weights->state, &readout->state, params, list);
     linear_prepack(&weights->context, &readout->context, params, list);
 }
 
-void readout_step_forward(real *t, const real *states, const real *context, const struct readout *readout,
-                          const struct readout_weights *weights, const real *params, size_t rows)
+void readout_step_forward(struct mat t, const struct readout_inputs *inputs,
+                          const struct readout_weights *weights)
 {
-    const size_t embedding = readout->state.outputs;
-    linear_forward_prepacked(mat_of(t, rows, readout->state.outputs),
-                             const_mat_of(states, rows, readout->state.inputs), &readout->state,
-                             &weights->state, params);
-    prepacked_product(mat_ld(t, rows, weights->context.n, embedding),
-                      const_mat_ld(context, rows, weights->context.k, readout->context.inputs),
-                      &weights->context, true);
-    vec_tanh(t, t, rows * embedding);
+    const struct readout *readout = weights->readout;
+    assert_shapes(mat_const(t), inputs, readout);
+    linear_forward_prepacked(t, inputs->state, &readout->state, &weights->state,
+                             weights->params);                      /* W_s s_i + b */
+    prepacked_product(t, inputs->context, &weights->context, true); /* W_c c_i */
+    vec_tanh(t.data, t.data, t.rows * t.cols);                      /* t_i */
 }
 
-void readout_step_backward(real *dstates, real *dcontext, real *dt, const real *t,
-                           const struct readout *readout, const struct readout_weights *weights, size_t rows)
+void readout_step_backward(const struct readout_grads *grads, struct mat dt, struct const_mat t,
+                           const struct readout_weights *weights)
 {
-    const size_t embedding = readout->state.outputs;
-    vec_tanh_backward(dt, dt, t, rows * embedding); /* t = tanh(…) */
-    prepacked_product(mat_ld(dcontext, rows, weights->context.n, readout->context.inputs),
-                      const_mat_ld(dt, rows, weights->context.k, embedding), &weights->context, true);
-    prepacked_product(mat_ld(dstates, rows, weights->state.n, readout->state.inputs),
-                      const_mat_ld(dt, rows, weights->state.k, embedding), &weights->state, true);
+    vec_tanh_backward(dt.data, dt.data, t.data, dt.rows * dt.cols);            /* t_i */
+    prepacked_product(grads->context, mat_const(dt), &weights->context, true); /* W_c c_i */
+    prepacked_product(grads->state, mat_const(dt), &weights->state, true);     /* W_s s_i + b */
 }
 
-void readout_defer_weight_grads(struct grad_terms *terms, const real *dt, const real *states,
-                                const real *context, const struct readout *readout, size_t rows)
+void readout_defer_weight_grads(struct grad_terms *terms, struct const_mat dt,
+                                const struct readout_inputs *inputs, const struct readout *readout)
 {
-    linear_defer_weight_grads(terms, const_mat_of(dt, rows, readout->state.outputs),
-                              const_mat_of(states, rows, readout->state.inputs), &readout->state);
-    linear_defer_weight_grads(terms, const_mat_of(dt, rows, readout->context.outputs),
-                              const_mat_of(context, rows, readout->context.inputs), &readout->context);
+    assert_shapes(dt, inputs, readout);
+    linear_defer_weight_grads(terms, dt, inputs->state, &readout->state);
+    linear_defer_weight_grads(terms, dt, inputs->context, &readout->context);
 }
 
 /* ---- the output layer ---- */
@@ -112,38 +108,8 @@ size_t output_chunks(size_t rows)
     return (rows + OUTPUT_CHUNK_ROWS - 1) / OUTPUT_CHUNK_ROWS;
 }
 
-/* The logits of a chunk of rows; returns how many. */
-static size_t chunk_logits(real *logits, const real *t, size_t chunk, const struct readout *readout,
-                           const real *params, size_t rows)
+struct mat output_chunk(struct mat rows, size_t chunk)
 {
-    const struct linear *output = &readout->output;
-    const size_t row = chunk * OUTPUT_CHUNK_ROWS, left = rows - row;
-    const size_t count = left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS;
-    linear_forward(mat_of(logits, count, output->outputs),
-                   const_mat_of(t + row * output->inputs, count, output->inputs), output, params, false);
-    return count;
-}
-
-void output_loss(struct xent_sums *sums, real *losses, real *dt, struct grad_terms *terms, real *logits,
-                 const real *t, const int *ids, size_t chunk, const struct readout *readout,
-                 const real *params, size_t rows, const struct xent_options *options, real scale, real *room)
-{
-    const struct linear *output = &readout->output;
-    const size_t in = output->inputs, row = chunk * OUTPUT_CHUNK_ROWS;
-    const size_t at = row * in;
-    const size_t count = chunk_logits(logits, t, chunk, readout, params, rows);
-    xent_forward_backward(sums, losses ? losses + row : NULL, logits, ids + row, output->outputs, count,
-                          options, scale, room);
-    if (terms)
-        linear_backward(mat_ld(dt + at, count, output->inputs, in), terms,
-                        const_mat_of(logits, count, output->outputs),
-                        const_mat_ld(t + at, count, output->inputs, in), output, params);
-}
-
-void output_scores(real *scores, real *logits, const real *t, const int *ids, size_t chunk,
-                   const struct readout *readout, const real *params, size_t rows)
-{
-    const size_t row = chunk * OUTPUT_CHUNK_ROWS;
-    const size_t count = chunk_logits(logits, t, chunk, readout, params, rows);
-    xent_scores(scores + row, logits, ids + row, readout->output.outputs, count);
+    const size_t first = chunk * OUTPUT_CHUNK_ROWS, left = rows.rows - first;
+    return mat_rows(rows, first, left < OUTPUT_CHUNK_ROWS ? left : OUTPUT_CHUNK_ROWS);
 }

@@ -222,6 +222,18 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &weights->list);
 }
 
+/* Of all rows. */
+static struct readout_inputs readout_inputs(const struct pass *pass)
+{
+    const struct seq2seq *model = pass->model;
+    const size_t rows = pass->target.rows;
+    return (struct readout_inputs){.state = const_mat_of(pass->decoder.top, rows, model->decoder.units),
+                                   .context =
+                                       const_mat_of(pass->decoder.context, rows, model->decoder.context),
+                                   .words = &pass->words,
+                                   .y = const_mat_of(pass->y, pass->words.count, model->target.width)};
+}
+
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct pass_options *options,
                              struct arena *arena)
@@ -254,7 +266,6 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &options->target_embedding, y_size);
     pass->decoding = (struct decoder_pass){.decoder = &model->decoder,
-                                           .readout = &model->readout,
                                            .source = &pass->at,
                                            .target = &pass->target,
                                            .source_rank = pass->source_rank,
@@ -267,8 +278,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
         pass->decoder.attention.guide = guide_rows(pass, batch, arena);
     if (!pass->t) {
         pass->t = ARENA_NEW(arena, size, real);
-        readout_forward(pass->t, pass->decoder.top, &pass->words, pass->y, pass->decoder.context,
-                        &model->readout, params, rows, arena);
+        const struct readout_inputs inputs = readout_inputs(pass);
+        readout_forward(mat_of(pass->t, rows, embedding), &inputs, &model->readout, params, arena);
     }
     pass->t_dropped = pass->t;
     if (options->readout.rate > 0) {
@@ -314,9 +325,14 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     if (pass->losses)
         advantages(pass);
     dropout_apply(pass->dt, &options->readout, size); /* t_dropped = dropout(t) */
-    if (!model->decoder.input_feeding)
-        readout_backward(dstates, dy, dcontext, terms, pass->dt, pass->t, pass->decoder.top, &pass->words,
-                         pass->y, pass->decoder.context, &model->readout, params, rows, arena);
+    if (!model->decoder.input_feeding) {
+        const struct readout_inputs inputs = readout_inputs(pass);
+        const struct readout_grads readout_grads = {mat_of(dstates, rows, model->decoder.units),
+                                                    mat_of(dcontext, rows, model->decoder.context),
+                                                    mat_of(dy, pass->words.count, model->target.width)};
+        readout_backward(&readout_grads, terms, mat_of(pass->dt, rows, model->target.width),
+                         const_mat_of(pass->t, rows, model->target.width), &inputs, &model->readout, params);
+    }
     const struct decoder_grads grads = {dstates, dcontext, pass->dt, dy, dannotations};
     decoder_backward(&grads, terms, &pass->decoder, &pass->decoding, &weights->decoder);
     dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
@@ -366,24 +382,47 @@ void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool
         add_guided_loss(loss, pass);
 }
 
+/* logits = E_out t + b_out of a chunk of rows, in `space`. */
+static struct mat chunk_logits(real *space, real *t, const struct pass *pass, size_t chunk)
+{
+    const struct linear *output = &pass->model->readout.output;
+    const struct mat rows = output_chunk(mat_of(t, pass->target.rows, output->inputs), chunk);
+    const struct mat logits = mat_of(space, rows.rows, output->outputs);
+    linear_forward(logits, mat_const(rows), output, pass->params, false);
+    return logits;
+}
+
+/* The loss of a chunk; with terms also what it adds to dt, and its terms, which point into the logits. */
+static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
+{
+    const struct linear *output = &pass->model->readout.output;
+    const size_t first = chunk * OUTPUT_CHUNK_ROWS, rows = pass->target.rows;
+    const struct mat logits = chunk_logits(pass->logits[chunk % 2], pass->t_dropped, pass, chunk);
+    xent_forward_backward(&loss->sums, pass->losses ? pass->losses + first : NULL, logits,
+                          pass->output_ids + first, &pass->options.loss, pass->scale, pass->difference);
+    if (terms) /* logits = E_out t + b_out */
+        linear_backward(output_chunk(mat_of(pass->dt, rows, output->inputs), chunk), terms, mat_const(logits),
+                        mat_const(output_chunk(mat_of(pass->t_dropped, rows, output->inputs), chunk)), output,
+                        pass->params);
+}
+
 void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
 {
     assert(pass->logits[0] && (!terms || pass->dt));
     if (terms)
         grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))
-        output_loss(&loss->sums, pass->losses, pass->dt, terms, pass->logits[chunk % 2], pass->t_dropped,
-                    pass->output_ids, chunk, &pass->model->readout, pass->params, pass->target.rows,
-                    &pass->options.loss, pass->scale, pass->difference);
+        chunk_loss(loss, terms, pass, chunk);
 }
 
 void seq2seq_scores(real *scores, size_t ld, struct pass *pass)
 {
     const struct packed_seq *target = &pass->target;
-    real *logits = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
-    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++)
-        output_scores(by_row, logits, pass->t, pass->output_ids, chunk, &pass->model->readout, pass->params,
-                      target->rows);
+    real *space = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
+    for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
+        const size_t first = chunk * OUTPUT_CHUNK_ROWS;
+        xent_scores(by_row + first, chunk_logits(space, pass->t, pass, chunk), pass->output_ids + first);
+    }
     for (size_t t = 0; t < target->steps; t++)
         for (size_t r = 0; r < target->count[t]; r++)
             scores[target->order[r] * ld + t] = by_row[target->first[t] + r];

@@ -27,9 +27,9 @@ static void r_drop_is_that_of_pytorch(void **state)
         0.0124303900009354,    -0.13397709679362646,  -0.11336999024952694, 0.23491669704221801};
     const struct xent_options terms = {.smoothing = 0.1, .r_drop = 5};
     struct xent_sums sums = {0, 0};
-    real z[ROWS * WORDS], room[WORDS], loss[ROWS];
+    real z[ROWS * WORDS], scratch[WORDS], loss[ROWS];
     memcpy(z, logits, sizeof z);
-    xent_forward_backward(&sums, loss, z, right, WORDS, ROWS, &terms, (real)0.25, room);
+    xent_forward_backward(&sums, loss, mat_of(z, ROWS, WORDS), right, &terms, (real)0.25, scratch);
     assert_true(fabs(sums.loss - 4.005363095379925) < 1e-5);
     assert_true(fabs(sums.nll - 2.521843766142065) < 1e-5);
     for (int i = 0; i < ROWS; i++)
@@ -45,12 +45,12 @@ static void views_that_agree_cost_nothing(void **state)
     const struct xent_options once = {.smoothing = 0.1}, twice = {.smoothing = 0.1, .r_drop = 5};
     struct xent_sums plain = {0, 0}, sums = {0, 0};
     const int ids[2] = {right[0], right[0]};
-    real z[2 * WORDS], expected[WORDS], room[WORDS];
+    real z[2 * WORDS], expected[WORDS], scratch[WORDS];
     memcpy(expected, logits, sizeof expected);
     memcpy(z, logits, sizeof expected);
     memcpy(z + WORDS, logits, sizeof expected);
-    xent_forward_backward(&plain, NULL, expected, ids, WORDS, 1, &once, 1, NULL);
-    xent_forward_backward(&sums, NULL, z, ids, WORDS, 2, &twice, 1, room);
+    xent_forward_backward(&plain, NULL, mat_of(expected, 1, WORDS), ids, &once, 1, NULL);
+    xent_forward_backward(&sums, NULL, mat_of(z, 2, WORDS), ids, &twice, 1, scratch);
     assert_true(fabs(sums.loss - plain.loss) < 1e-6 && fabs(sums.nll - plain.nll) < 1e-6);
     for (int v = 0; v < WORDS; v++)
         assert_true(fabs((double)(z[v] - expected[v] / 2)) < 1e-6 && z[WORDS + v] == z[v]);
