@@ -1,19 +1,19 @@
-/* choices: what a config names one of, as lists with a row (constant, name) for each member.
+/* choices: the options that a config value is chosen from, as lists with a row (constant, name) for each.
  *
- * From a list come the enum here; the names that the config takes, and with them --help-config,
- * configs/schema.json and configs/keys.md; the table of what implements each member, where there is one; and
- * the runs of the gradient check over all members of the network's parts.
+ * Each list generates the enum here; the names that the config takes, hence --help-config,
+ * configs/schema.json and configs/keys.md; the table of implementations, where there is one; and the runs of
+ * the gradient check over all members of the network's parts.
  *
- * To add a score, say cosine:
- *   1. a row here: ROW(SCORE_COSINE, cosine)
- *   2. a file src/layers/score_cosine.c that defines `const struct score score_cosine` (score.h)
+ * To add a score named cosine:
+ *   1. add a row here: ROW(SCORE_COSINE, cosine)
+ *   2. add a file src/layers/score_cosine.c that defines `const struct score score_cosine` (score.h)
  * A row without its file does not link. The same holds for
- *   CELLS          gates_NAME        gates.h        src/layers/gates_NAME.c
- *   NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_NAME.c
- *   SUMMARIES      summary_NAME      summary.h      src/model/summary.c
- *   FEEDS          feed_NAME         decoder.h      src/model/decoder.c
- *   OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c
- *   TOKENIZERS     by_NAME                          src/text/tokenize.c
+ *     CELLS          gates_NAME        gates.h        src/layers/gates_NAME.c
+ *     NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_NAME.c
+ *     SUMMARIES      summary_NAME      summary.h      src/model/summary.c
+ *     FEEDS          feed_NAME         decoder.h      src/model/decoder.c
+ *     OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c
+ *     TOKENIZERS     by_NAME                          src/text/tokenize.c
  * scripts/update-docs --write then brings the generated pages up to date. */
 #ifndef NMT_CHOICES_H
 #define NMT_CHOICES_H
@@ -22,7 +22,7 @@
 
 /* ---- data ---- */
 
-/* What to do about lines that are not UTF-8 or hold a NUL. */
+/* What to do with lines that are not UTF-8 or contain a NUL. */
 #define INVALID_ACTIONS(ROW)                                                                                 \
     ROW(INVALID_STOP, stop)                                                                                  \
     ROW(INVALID_SKIP, skip)                                                                                  \
@@ -50,7 +50,7 @@ enum subword_kind { SUBWORDS(CHOICE_CONSTANT) };
 
 /* ---- model ---- */
 
-/* Which tables of embeddings are shared. */
+/* Which embedding tables are shared. */
 #define TIES(ROW)                                                                                            \
     ROW(TIE_NONE, none)                                                                                      \
     ROW(TIE_TARGET, target)                                                                                  \
@@ -65,7 +65,7 @@ enum tie_kind { TIES(CHOICE_CONSTANT) };
     ROW(CELL_RNN_RELU, rnn_relu)
 enum cell_kind { CELLS(CHOICE_CONSTANT) };
 
-/* Of a source sentence, for the decoder's first state. */
+/* How a source sentence is summarised for the decoder's first state. */
 #define SUMMARIES(ROW)                                                                                       \
     ROW(SUMMARY_MEAN, mean)                                                                                  \
     ROW(SUMMARY_BACKWARD_FIRST, backward_first)                                                              \
@@ -104,7 +104,7 @@ enum normalizer_kind { NORMALIZERS(CHOICE_CONSTANT) };
     ROW(COVERAGE_FERTILITY, fertility)
 enum attention_coverage { COVERAGES(CHOICE_CONSTANT) };
 
-/* Where the context goes. */
+/* Where the context vector goes. */
 #define FEEDS(ROW)                                                                                           \
     ROW(FEED_INPUT, input)                                                                                   \
     ROW(FEED_REPLACE, replace)                                                                               \
@@ -140,7 +140,7 @@ enum sampling_kind { SAMPLINGS(CHOICE_CONSTANT) };
     ROW(METRIC_PERPLEXITY, perplexity)
 enum metric_kind { METRICS(CHOICE_CONSTANT) };
 
-/* Of gradients, from machine to machine. */
+/* How gradients are sent from machine to machine. */
 #define EXCHANGES(ROW)                                                                                       \
     ROW(EXCHANGE_FLOAT32, float32)                                                                           \
     ROW(EXCHANGE_BFLOAT16, bfloat16)

@@ -1,7 +1,7 @@
 /* config: everything that a user can choose, from a strict JSON file, `--set path=value` and defaults.
  *
- * The keys stand in one table in config_keys.c, from which parsing, checking, help, the resolved copy in the
- * model directory and configs/schema.json all come. */
+ * All keys are rows of one table in config_keys.c, which drives parsing, checking, help, the resolved copy
+ * in the model directory and configs/schema.json. */
 #ifndef NMT_CONFIG_H
 #define NMT_CONFIG_H
 
@@ -14,19 +14,19 @@
 
 /* Paths are absolute after loading; NULL where not given. */
 struct config_pairs {
-    char *source, *target; /* two files of equal line count … */
-    char *tsv;             /* … or one with a tab in each line */
-    double weight;         /* of training text: how often an epoch has each pair; 2 twice, 0.5 half of them */
-    char *alignment;       /* of training text: its right word alignment, or NULL */
-    char *tag;             /* of training text: put before each source sentence, a word of its own; or NULL */
+    char *source, *target; /* two files of equal line count, … */
+    char *tsv;             /* … or one file with a tab in each line */
+    double weight;         /* training only: how often an epoch has each pair; 2 twice, 0.5 half of them */
+    char *alignment;       /* training only: gold word alignment, or NULL */
+    char *tag;             /* training only: a word put before each source sentence, or NULL */
 };
 
 struct config_data {
     struct config_pairs train, valid, test;
     struct config_pairs *more; /* further training corpora, where data.train is a list */
     int more_count;
-    int max_length;       /* tokens, longer pairs are dropped in training */
-    int tokens_in_memory; /* of training text; what is more is shuffled in parts */
+    int max_length;       /* tokens; longer training pairs are dropped */
+    int tokens_in_memory; /* training text beyond this is shuffled in parts */
     enum invalid_action on_invalid;
 };
 
@@ -38,7 +38,7 @@ struct config_text {
     int merges;
     bool joint; /* one set of merges for both languages */
     int vocabulary_threshold;
-    int vocabulary_size; /* most words, 0: no limit */
+    int vocabulary_size; /* largest vocabulary; 0: no limit */
     struct {
         double source, target;
     } bpe_dropout;
@@ -104,7 +104,7 @@ struct config_decoding {
     bool sample;
     double temperature, nucleus;
     double length_penalty, coverage_penalty, max_length_ratio;
-    char *tag; /* as of training text; or NULL */
+    char *tag; /* as config_pairs.tag */
 };
 
 struct config {
@@ -117,36 +117,38 @@ struct config {
     struct config_decoding decoding;
 };
 
-void config_init(struct config *config); /* all defaults */
+void config_init(struct config *config); /* sets all defaults */
 void config_release(struct config *config);
-/* Over the defaults of config_init. Errors name key, line and the nearest valid key. */
+/* Sets what the file gives, over the defaults of config_init. Errors name key, line and the nearest valid
+ * key. */
 int config_load(struct config *config, const char *path, struct err *err);
-/* "training.learning_rate=0.001"; paths are relative to the working directory. */
+/* Sets one key: "training.learning_rate=0.001"; paths are relative to the working directory. */
 int config_set(struct config *config, const char *assignment, struct err *err);
-/* Training corpus i, from 0, or NULL behind the last one. */
+/* Training corpus i, from 0; NULL past the last one. */
 const struct config_pairs *config_train(const struct config *config, int i);
-/* File i of all that training text comes from, or NULL behind the last one. */
+/* File i of all files of training text, from 0; NULL past the last one. */
 const char *config_train_file(const struct config *config, int i);
-/* What no single key shows: training pairs that are complete and so on. Which settings of the network go
- * together, network_check of the model says. */
+/* Checks over several keys: complete pairs of files and so on. Which network settings go together is
+ * checked by network_check of the model layer. */
 int config_check(const struct config *config, struct err *err);
-/* 0 where a training begun with `begun` can go on with `config`: keys that a resumed training keeps are the
- * same. */
+/* 0 if a training begun with `begun` can be resumed with `config`: all keys that a resumed training must
+ * keep are the same. */
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
-/* A line for each key that is not what it was before: "\n  training.max_epochs: 80, was 60". */
+/* Appends a line for each key that differs: "
+ *   training.max_epochs: 80, was 60". */
 void config_print_changes(const struct config *now, const struct config *before, struct strbuf *out);
-/* All keys with their values, indented JSON. */
+/* Prints all keys with their values as indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
-/* The same with paths as they are seen from a directory. */
+/* The same, with paths relative to `dir`. */
 void config_print_from(const struct config *config, const char *dir, struct strbuf *out);
-/* The same into a file, in place of what it was. */
+/* Writes the same to a file, replacing it. */
 int config_save(const struct config *config, const char *path, struct err *err);
-/* For people: the table of keys with types, defaults, ranges and help; as Markdown, a table for
- * each section, or as plain text. */
+/* Prints the table of keys with types, defaults, ranges and help: as Markdown, a table per section, or as
+ * plain text. */
 void config_print_help(struct strbuf *out, bool markdown);
-/* A JSON Schema of the file. */
+/* Prints a JSON Schema of the config file. */
 void config_print_schema(struct strbuf *out);
-/* The written name of a choice: config_choice("model.tie", TIE_ALL).name is "all". */
+/* The name of a choice in the config: config_choice("model.tie", TIE_ALL).name is "all". */
 struct choice {
     char name[32];
 };

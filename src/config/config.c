@@ -1,5 +1,5 @@
-/* Whole configs: their defaults, loading them from JSON, --set. Values are set by config_values.c, and checked
- * together by config_check.c. */
+/* Whole configs: defaults, loading from JSON, --set. Setting one value is in config_values.c, checks over
+ * several keys in config_check.c. */
 #include "config.h"
 
 #include "config_keys.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where what has no file comes from. */
+/* The origin of values that come from no file. */
 static const struct origin no_file = {.dir = ""};
 
 void config_init(struct config *config)
@@ -75,7 +75,8 @@ static int unknown_key(const char *path, const struct origin *origin, struct err
 static int take_object(struct config *config, const struct json *object, const char *prefix,
                        const struct origin *origin, struct err *err);
 
-/* Training corpora: each is read as if it were the only one, and then put behind those before it. */
+/* Reads a list of training corpora: each item as if it were the only corpus, then appended to those before
+ * it. */
 static int take_list(struct config *config, const struct json *list, const struct origin *origin,
                      struct err *err)
 {

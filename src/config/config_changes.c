@@ -1,5 +1,5 @@
-/* Two configs of one training, the one that it began with and the one that it goes on with: which keys
- * differ, and whether it can go on. */
+/* Compares the config that a training began with and the one that it is resumed with: which keys differ,
+ * and whether the training can continue. */
 #include "config_keys.h"
 #include "mem.h"
 
@@ -58,8 +58,8 @@ static void print_change(struct strbuf *out, const char *path, struct change *ch
     release(change);
 }
 
-/* A config whose training corpus is corpus c of the given one, or NULL where that has none; what is in it
- * belongs to that one. */
+/* A shallow copy of the config with corpus c as its only training corpus, or NULL where there is no corpus
+ * c. All pointers still belong to `config`. */
 static const struct config *with_corpus(struct config *one, const struct config *config, int c)
 {
     const struct config_pairs *pairs = config_train(config, c);
@@ -70,7 +70,7 @@ static const struct config *with_corpus(struct config *one, const struct config 
     return one;
 }
 
-/* A key of the training corpora, in each of them. */
+/* Prints a key of the training corpora, for each corpus in which it differs. */
 static void print_list_changes(struct strbuf *out, const struct config *now, const struct config *before,
                                const struct key *key)
 {

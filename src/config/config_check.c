@@ -1,5 +1,5 @@
-/* What no single key shows: pairs of files, an end of the training, and so on. Which settings of the network go
- * together is the model's to say (network_check.c). */
+/* Checks that involve several keys: files that come in pairs, a training that ends, and so on. Which
+ * network settings go together is checked in the model layer (network_check.c). */
 #include "config.h"
 
 #include "config_keys.h"
@@ -17,7 +17,7 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
-/* A loss that pulls the attention to right alignments, and those, need each other. */
+/* training.guided_alignment needs alignments, and alignments are used for nothing else. */
 static int check_guides(const struct config *config, struct err *err)
 {
     bool aligned = false;
@@ -28,8 +28,7 @@ static int check_guides(const struct config *config, struct err *err)
     return 0;
 }
 
-/* The most that weight decay may take of a weight with each update: more, and nothing is kept long enough to
- * be learned. */
+/* The largest part of a weight that weight decay may take in one update; with more, nothing is learned. */
 #define MOST_DECAY 0.02
 
 static int check_training(const struct config *config, struct err *err)
@@ -58,7 +57,7 @@ static int check_training(const struct config *config, struct err *err)
     return 0;
 }
 
-/* A config, a log and a report with other paths in them would be no JSON and no HTML. */
+/* Paths are copied into the config, the log and the report, which must stay valid JSON and HTML. */
 static int check_utf8(const struct config *config, struct err *err)
 {
     for (size_t i = 0; i < config_key_count; i++) {

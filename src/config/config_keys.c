@@ -1,5 +1,5 @@
-/* The table of all keys of a config, and what is asked of single rows: lists of names are those of choices.h.
- * Setting and checking values is left to config.c, printing to config_print.c. */
+/* The table of all config keys, and look-ups in it. The names of choices are lists in choices.h; setting
+ * and checking values is in config_values.c, printing in config_print.c. */
 #include "config_keys.h"
 
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read and written as unsigned");
 
-/* Whole numbers up to here survive being printed by cJSON. */
+/* The largest whole number that cJSON prints exactly. */
 #define MAX_SEED 999999999999999.0
 
 /* A key's path is the name of its field. */
@@ -24,7 +24,7 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define BAR_AND_NAME(constant, name) "|" #name
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
-/* Behind the help. */
+/* Written after the help text. */
 #define KEPT .kept_on_resume = true
 /* clang-format on */
 
@@ -252,7 +252,7 @@ bool config_is_section(const char *path)
     return false;
 }
 
-/* Levenshtein distance, for texts of less than 64 bytes. */
+/* Levenshtein distance of two texts of less than 64 bytes. */
 static int distance(const char *a, const char *b)
 {
     int row[64];

@@ -10,41 +10,41 @@
 
 enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY_WORD };
 
-/* Keys below this may come several times, as a list of objects. */
+/* Keys that start with this prefix may come several times, as a list of objects. */
 #define CONFIG_LIST "data.train"
 
 struct key {
     const char *path;
     size_t offset;
-    const char *fallback; /* the default, as it would be written; NULL for a path or word: not given */
+    const char *fallback; /* the default, as a user would write it; NULL for a path or word: not given */
     double min, max;
-    const char *choices; /* "a|b|c", by the values of the enum */
+    const char *choices; /* "a|b|c", in the order of the enum */
     const char *help;
     enum key_type type;
-    bool kept_on_resume; /* a training that is resumed goes on with the value that it began with */
+    bool kept_on_resume; /* a resumed training must keep its value */
 };
 
 extern const struct key config_keys[];
 extern const size_t config_key_count;
 
-/* The key of that path, or NULL. */
+/* The key with that path, or NULL. */
 const struct key *config_key_find(const char *path);
-/* Is that the path of a section, such as "model.encoder"? */
+/* Is this the path of a section, such as "model.encoder"? */
 bool config_is_section(const char *path);
-/* The key nearest to a mistyped one; cut to as many parts, so that it may be a section. */
+/* The key nearest to a mistyped one, cut to as many parts as that has, so that it may be a section. */
 struct key_name {
     char path[64];
 };
 struct key_name config_key_nearest(const char *path);
 void *config_field(struct config *config, const struct key *key);
-/* Is the key one of a list's? */
+/* Does the key belong to a list of corpora? */
 bool config_key_in_list(const struct key *key);
-/* The value as JSON, which is the caller's; NULL for a path or word that is not given. */
+/* The value as JSON, which the caller frees; NULL for a path or word that is not given. */
 char *config_value(const struct config *config, const struct key *key);
-/* Paths and words are texts of their own. */
+/* Is the value a string: a path or a word? */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
-/* Which of "a|b|c" the name is, or -1; and the other way round. */
+/* The index of a name in "a|b|c", or -1; and the reverse. */
 int choice_index(const char *choices, const char *name);
 struct choice choice_name(const char *choices, unsigned index);
 

@@ -1,4 +1,4 @@
-/* Configs as JSON, and the table of keys as help, Markdown and JSON Schema. */
+/* Prints configs as JSON, and the table of keys as help text, Markdown and JSON Schema. */
 #include "config_keys.h"
 #include "fileio.h"
 #include "json.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths as they are seen from `dir`, if one is given. */
+/* Adds a path, relative to `dir` if one is given. */
 static void print_path(const char *path, const char *dir, struct json *object, const char *name)
 {
     if (!path)
@@ -64,7 +64,7 @@ char *config_value(const struct config *config, const struct key *key)
     return printed;
 }
 
-/* The object in which the key's last part stands, made where it is missing; `name` becomes that part. */
+/* The object that holds the key's last part, created where it is missing; *name becomes that last part. */
 static struct json *descend(struct json *root, const char *path, const char *between, const char **name)
 {
     struct json *object = root;
@@ -84,7 +84,7 @@ static struct json *descend(struct json *root, const char *path, const char *bet
     return object;
 }
 
-/* All training corpora, as "train" of `data`. */
+/* Adds all training corpora as member "train" of `data`. */
 static void print_list(const struct config *config, const char *dir, struct json *data)
 {
     for (int c = 0; config_train(config, c); c++) {
@@ -149,14 +149,14 @@ static void print_plain(struct strbuf *out, const struct key *key, const char *r
                 *fallback ? ", default " : "", fallback);
 }
 
-/* The key's section: "model" of "model.encoder.units", "" of "seed". */
+/* Length of the key's section: "model" of "model.encoder.units", "" of "seed". */
 static size_t section_bytes(const struct key *key)
 {
     const char *dot = strchr(key->path, '.');
     return dot ? (size_t)(dot - key->path) : 0;
 }
 
-/* The beginning of a table, where a section begins. */
+/* Prints the head of a table where the key opens a new section. */
 static void print_table_head(struct strbuf *out, const struct key *key)
 {
     const size_t bytes = section_bytes(key);
@@ -178,7 +178,7 @@ static void print_row(struct strbuf *out, const struct key *key, const char *ran
             strbuf_addch(out, *c);
     strbuf_adds(out, " | ");
     for (const char *c = key->help; *c; c++) {
-        if (*c == '<') /* or it begins a tag of HTML */
+        if (*c == '<') /* else it would begin an HTML tag */
             strbuf_addch(out, '\\');
         strbuf_addch(out, *c);
     }

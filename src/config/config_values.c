@@ -1,5 +1,5 @@
-/* Sets one key of a config from text (a default, --set) or JSON, and checks its type and range. What several keys
- * together may not be is left to config_check.c. */
+/* Sets one config key from text (a default, --set) or JSON, and checks its type and range. Checks over
+ * several keys are in config_check.c. */
 #include "config_values.h"
 
 #include "fileio.h"
@@ -16,7 +16,7 @@ struct place place_of(const struct origin *origin, const char *path)
 {
     struct place place = {""};
     const char *last = strrchr(path, '.');
-    int before = 0; /* items of the list that have the key, too */
+    int before = 0; /* earlier items of the list that have the key */
     for (const struct json *item = origin->list ? json_first(origin->list) : NULL; item != origin->item;
          item = json_next(item))
         before += last && json_member(item, last + 1);
