@@ -1,8 +1,9 @@
-/* arena: memory of one batch. Pieces are handed out in a row and all given back at once by arena_reset.
+/* arena: memory for one batch. Pieces are handed out one after the other, and all are freed at once by
+ * arena_reset.
  *
- * An arena that was too small takes further blocks, and the next reset makes one of the largest size ever
- * needed, so a steady state allocates nothing. Under AddressSanitizer every piece is followed by a poisoned
- * red zone. */
+ * An arena that runs full adds blocks; the next reset merges them into one of the largest size ever
+ * needed, so that a steady state allocates nothing. Under AddressSanitizer a poisoned red zone follows
+ * every piece. */
 #ifndef NMT_ARENA_H
 #define NMT_ARENA_H
 
@@ -11,9 +12,9 @@
 struct arena_block;
 
 struct arena {
-    struct arena_block *last; /* the block in use; older, full ones hang behind it */
+    struct arena_block *last; /* the block in use; links to the older, full ones */
     size_t used_bytes;        /* in the last block */
-    size_t peak_bytes;        /* most ever in use */
+    size_t peak_bytes;        /* the most ever in use */
 };
 
 struct arena_mark {
@@ -22,15 +23,15 @@ struct arena_mark {
 };
 
 void arena_init(struct arena *arena);
-/* The first block of an empty arena, where one knows how much it will hold: fewer, larger pages. */
+/* Allocates the first block of an empty arena, where the size is known in advance. */
 void arena_reserve(struct arena *arena, size_t bytes);
 void arena_release(struct arena *arena);
-/* Gives everything back; earlier pointers are dead. */
+/* Frees all pieces; pointers to them become invalid. */
 void arena_reset(struct arena *arena);
-/* What is taken between a mark and its rewind is given back by the rewind. */
+/* arena_rewind frees what was allocated after the mark. */
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
-/* count * size bytes, aligned to 64, not cleared. */
+/* Allocates count * size bytes, aligned to 64, not cleared. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 void *arena_zalloc(struct arena *arena, size_t count, size_t size);
 

@@ -1,7 +1,8 @@
-/* c_locale: numbers with a point, as JSON and command lines have them, in a program that set another locale.
+/* c_locale: the C locale for the calling thread, so that numbers have a decimal point whatever the user's
+ * locale.
  *
- * Between begin and end the calling thread has the C locale, for all that reads or prints numbers there,
- * cJSON included. The locale of the program and of its other threads stays as it is. */
+ * Between begin and end, everything that this thread reads or prints uses the C locale, cJSON included.
+ * Other threads keep theirs. */
 #ifndef NMT_C_LOCALE_H
 #define NMT_C_LOCALE_H
 

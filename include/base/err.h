@@ -1,7 +1,7 @@
-/* err: how a function tells its caller that the world (a file, a flag, a config) was wrong.
+/* err: how a function reports that its input (a file, a flag, a config) was wrong.
  *
- * Such a function takes a `struct err *` last, fills it through err_set and returns -1. Only src/cli prints
- * the text and exits. A mistake of our own is BUG(), which aborts; running out of memory dies in mem.c. */
+ * Such a function takes a `struct err *` last, fills it through err_set and returns -1. Only src/cli
+ * prints the text and exits. Our own bugs are BUG(), which aborts; running out of memory dies in mem.c. */
 #ifndef NMT_ERR_H
 #define NMT_ERR_H
 
@@ -9,7 +9,7 @@
 
 struct err {
     char text[ERR_MAX_BYTES];
-    int number; /* errno, if err_set_errno told of it; else 0 */
+    int number; /* errno, if set by err_set_errno; else 0 */
 };
 
 /* Fills `err` (which may be NULL) and returns -1, so that `return err_set(err, ...)` reads well.

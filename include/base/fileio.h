@@ -1,7 +1,8 @@
-/* fileio: reading lines and whole files, locks. zlib enters the program here alone.
+/* fileio: reading lines and whole files, locks. The only user of zlib.
  *
- * Reading: a file may be plain or gzip'd (told by its first bytes, not its name), "-" is standard input. Only
- * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are taken away and counted. */
+ * A file may be plain or gzipped (recognised by its first bytes, not its name); "-" is standard input. Only '
+ * ' ends a line. A byte-order mark at the start and a '\r' before '
+ * ' are removed and counted. */
 #ifndef NMT_FILEIO_H
 #define NMT_FILEIO_H
 
@@ -21,64 +22,67 @@ struct reader {
     char *path;
     int fd;
     struct z_stream_s *gz; /* NULL where the file is plain */
-    bool gz_ended;         /* the last member of the gzip file is complete */
-    int64_t line;          /* number of the line read last, from 1 */
-    int64_t crlf;          /* lines that ended in \r\n */
+    bool gz_ended;         /* the last gzip member is complete */
+    int64_t line;          /* number of the line last read, from 1 */
+    int64_t crlf;          /* lines that ended in \r
+                            *  */
     bool bom;              /* the file began with U+FEFF */
-    bool verbatim;         /* leave \r and U+FEFF in the lines */
-    bool cuts;             /* set by who reads: a line over LINE_MAX_BYTES is cut there, and no error */
-    int64_t cut;           /* lines that were */
-    char *raw;             /* compressed bytes, as they are in the file */
+    bool verbatim;         /* keep \r and U+FEFF in the lines */
+    bool cuts;             /* set by the user: cut a line over LINE_MAX_BYTES instead of failing */
+    int64_t cut;           /* lines that were cut */
+    char *raw;             /* compressed bytes of the file */
     char *buffer;          /* text */
-    size_t begin, end;     /* what of the buffer is not yet given out */
+    size_t begin, end;     /* the unread part of the buffer */
 };
 
 int reader_open(struct reader *reader, const char *path, struct err *err);
-/* 1: a line without its end; 0: the end of the file; -1: error (unreadable, damaged, line over
- * LINE_MAX_BYTES, unless they are cut). */
+/* Reads a line, without its line end. 1: read; 0: end of file; -1: error (unreadable, damaged, or a line
+ * over LINE_MAX_BYTES unless `cuts`). */
 int reader_line(struct reader *reader, struct strbuf *line, struct err *err);
-/* True where the next line lies in the buffer already, so that reading it cannot wait. */
+/* True if the next line is in the buffer already, so that reading it cannot block. */
 bool reader_has_line(const struct reader *reader);
-/* Says how many lines were cut, if any. */
+/* Warns how many lines were cut, if any. */
 void reader_warn_cut(const struct reader *reader);
 void reader_close(struct reader *reader);
-/* Takes a line and its number; other than 0 ends the reading. */
+/* Receives a line and its number; a result other than 0 ends the reading. */
 typedef int line_taker(void *context, const struct strbuf *line, int64_t number, struct err *err);
-/* Gives every line of a file to `take`; stops where `take` returns other than 0, and returns that. */
+/* Passes every line of a file to `take`; stops when `take` returns other than 0, and returns that. */
 int file_each_line(const char *path, line_taker *take, void *context, struct err *err);
-/* Likewise of a file that this program wrote: a line ends at '\n' alone, and all else belongs to it. */
+/* The same for a file that this program wrote: lines end at '
+ * ' alone, and nothing is removed. */
 int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err);
 
-/* Opens a regular file, made if `flags` say so: never waits for a pipe's other end, and takes nothing from
- * it. The descriptor, or -1. */
+/* Opens a regular file, creating it if `flags` say so; does not block on a pipe or read from it. Returns
+ * the descriptor, or -1. */
 int file_open_regular(const char *path, int flags, struct err *err);
-/* 0 if the path is a regular file, for callers that open it later. */
+/* 0 if the path is a regular file. */
 int file_check_regular(const char *path, struct err *err);
 
-/* A copy of a file in memory: later changes of the file do not touch it. */
+/* A copy of a file in memory, unaffected by later changes of the file. */
 struct file_image {
-    unsigned char *data; /* of mem_pages */
+    unsigned char *data; /* from mem_pages */
     size_t bytes;
 };
 
-/* Of a regular file that is not empty. */
+/* Reads a regular file, which must not be empty. */
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
 
-/* A file that one process at a time holds. The system frees it when the process ends in any way, so that no
- * lock is stale. */
+/* A file locked by one process at a time. The system releases it however the process ends: no lock is ever
+ * stale. */
 struct lock {
     int fd; /* -1: not held */
 };
 
-/* -1 where another process holds it: "'DIR' is in use by process 4711"; `path` is made if need be. */
+/* Locks the file at `path`, creating it if need be. -1 if another process holds it: "'DIR' is in use by
+ * process 4711". */
 int lock_take(struct lock *lock, const char *path, struct err *err);
 void lock_release(struct lock *lock);
 
-/* The whole file as one string, of at most 16 MiB: a config. */
+/* Reads a whole file, at most 16 MiB, into a string. */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
-/* 0 where `path` is a directory or could be made one, parents too. */
+/* Creates a directory and its parents; 0 if it exists already. */
 int dir_make(const char *path, struct err *err);
 
 #endif

@@ -1,6 +1,6 @@
-/* json: strict JSON in, JSON out. cJSON enters the program here alone.
+/* json: strict JSON parsing, and printing. The only user of cJSON.
  *
- * Strict means: nothing behind the value, no key twice in one object, keys compared with case. */
+ * Strict: no text after the value, no key twice in one object, keys compared case-sensitively. */
 #ifndef NMT_JSON_H
 #define NMT_JSON_H
 
@@ -14,7 +14,7 @@ struct json; /* a value; children belong to their parent */
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* Errors name the line: "cannot parse 'x.json': duplicate key 'a' at line 3". */
+/* Parses text. Errors name the line: "cannot parse 'x.json': duplicate key 'a' at line 3". */
 struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err);
 void json_free(struct json *value);
 
@@ -23,15 +23,15 @@ const char *json_kind_name(enum json_kind kind); /* "a number", "an object", …
 double json_number(const struct json *value);
 const char *json_string(const struct json *value);
 bool json_bool(const struct json *value);
-/* Member of an object, or NULL. */
+/* The member of an object, or NULL. */
 const struct json *json_member(const struct json *object, const char *key);
 /* Children of an object or array in order: for (c = json_first(v); c; c = json_next(c)). */
 const struct json *json_first(const struct json *value);
 const struct json *json_next(const struct json *child);
 const char *json_key(const struct json *child);
-/* The line, from 1, on which the key of the member with that dotted path stands in `text`, which has been parsed; 0 if
- * nowhere. Objects in a list have the list's path: there, and where a key is there twice, the first `skip` are passed
- * over. */
+/* The line, from 1, of the key with that dotted path in `text`, which has been parsed; 0 if there is none.
+ * Objects in a list have the list's path: there, and where a key comes twice, the first `skip` matches are
+ * skipped. */
 int json_line_of(const char *text, const char *dotted_path, int skip);
 
 struct json *json_new_object(void);
@@ -39,15 +39,15 @@ void json_set_number(struct json *object, const char *key, double number);
 void json_set_string(struct json *object, const char *key, const char *text);
 void json_set_bool(struct json *object, const char *key, bool truth);
 void json_set_array(struct json *object, const char *key, const double *numbers, int count);
-/* A list of lists. */
+/* Sets a list of lists. */
 void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns);
-/* A new object inside; belongs to `object`. If the key is there already, that one. */
+/* Adds an object, which belongs to `object`; returns the existing one if the key is there. */
 struct json *json_set_object(struct json *object, const char *key);
-/* A new object at the end of the array of that name, made where it is missing. */
+/* Appends an object to the array of that name, which is created if missing. */
 struct json *json_append_object(struct json *object, const char *key);
-/* Replaces what was there. */
+/* Sets a list of strings, replacing any old value. */
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count);
-/* Appends the text, on one line or indented and closed by a line end. */
+/* Appends the value as text: on one line, or indented and ended by a newline. */
 void json_print(const struct json *value, bool indented, struct strbuf *out);
 
 #endif

@@ -1,5 +1,5 @@
-/* links: a word alignment of a sentence pair, as links of a source and a target position, both from 0: of
- * words, or of tokens.
+/* links: a word alignment of a sentence pair: links between source and target positions, both from 0, of
+ * words or of tokens.
  *
  * As text it is a line "i-j i-j …", source first; "i?j" is a possible link, "i-j" a sure one. */
 #ifndef NMT_LINKS_H
@@ -12,7 +12,7 @@
 
 struct link {
     int source, target;
-    int sure; /* 0 or 1: without padding a link may be written to a file as it is */
+    int sure; /* 0 or 1; int, so that the struct has no padding and can be written to a file */
 };
 
 /* All zero is an empty list. */

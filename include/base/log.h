@@ -1,5 +1,5 @@
-/* log: what the program says on standard error while it works, and the progress bar. The level is the one
- * mutable variable of file scope in the program. */
+/* log: messages on standard error, and the progress bar. The level is the program's only mutable variable
+ * at file scope. */
 #ifndef NMT_LOG_H
 #define NMT_LOG_H
 
@@ -13,29 +13,29 @@ bool log_is_quiet(void);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Wipes a bar from the terminal, before something else is written there. */
+/* Clears a progress bar from the terminal before other output. */
 void log_clear_line(void);
 
-/* Seconds of a clock that only goes forward. */
+/* Seconds of a monotonic clock. */
 double clock_seconds(void);
 
-/* One bar for one long work. On a terminal it redraws a line, cut to the terminal's width; elsewhere it
- * writes plain lines, one every half minute; with LOG_QUIET nothing. Log lines go above the bar. */
+/* A progress bar. On a terminal it redraws one line, cut to the terminal's width; elsewhere it prints a
+ * line every half minute; with LOG_QUIET, nothing. Log lines appear above the bar. */
 struct progress {
     bool terminal;
     double started, drawn;
     const char *title;
 };
 
-/* `before`: seconds that an earlier run has spent on it, for the estimate of the time that is left. */
+/* `before`: seconds spent by an earlier run, for the estimate of the time left. */
 void progress_begin(struct progress *progress, const char *title, double before);
-/* `done` of `total` parts (0: unknown); `detail` stands behind the bar. Cheap to call often. */
+/* `done` of `total` parts (0: unknown); `detail` is shown after the bar. Cheap to call often. */
 void progress_update(struct progress *progress, double done, double total, const char *detail);
-/* True where a call of progress_update would show something now: for a detail that costs time. */
+/* True if progress_update would draw now: ask before computing a costly detail. */
 bool progress_due(const struct progress *progress);
 void progress_end(struct progress *progress);
-/* How many bytes of a UTF-8 text are sure to fit into so many columns: a character of three bytes and more
- * counts as two columns, which those of East Asia take. */
+/* How many bytes of a UTF-8 text fit into `columns` columns for certain: a character of three bytes or
+ * more counts as two columns, as East Asian ones are. */
 size_t fitting_bytes(const char *text, int columns);
 
 #endif

@@ -1,4 +1,4 @@
-/* machine: what the program runs on, for logs. */
+/* machine: facts about the machine, for logs. */
 #ifndef NMT_MACHINE_H
 #define NMT_MACHINE_H
 

@@ -1,5 +1,5 @@
-/* parseopt: a command's table of options, by which its arguments are parsed and its --help is printed. Every
- * command also has --help and --quiet. */
+/* parseopt: tables of command-line options, which drive both parsing and --help. Every command also has
+ * --help and --quiet. */
 #ifndef NMT_PARSEOPT_H
 #define NMT_PARSEOPT_H
 
@@ -13,8 +13,8 @@ enum option_type {
     OPTION_INT,    /* int, in [min, max] */
     OPTION_REAL,   /* double, in [min, max] */
     OPTION_STRING, /* const char * */
-    OPTION_LIST,   /* struct string_list, may be given several times */
-    OPTION_FILES,  /* struct string_list: its argument, and then all arguments that belong to no option */
+    OPTION_LIST,   /* struct string_list, may be repeated */
+    OPTION_FILES,  /* struct string_list: its argument, and all arguments without an option */
 };
 
 #define LIST_MAX 64
@@ -29,12 +29,12 @@ struct option_spec {
     char letter;      /* short name, 0: none */
     enum option_type type;
     void *value;
-    const char *argument; /* its name in the help */
+    const char *argument; /* its name in the help text */
     const char *help;
     double min, max;
 };
 
-/* What --help begins with. */
+/* The start of a command's --help. */
 struct command_help {
     const char *usage;   /* "nmt train --config FILE [options]" */
     const char *summary; /* a paragraph */
@@ -42,11 +42,11 @@ struct command_help {
 
 enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG };
 
-/* Sets the values, and under --quiet the log's level. PARSE_HELP where --help is among the arguments;
- * PARSE_WRONG with what is wrong in `err`. */
+/* Parses the arguments and sets the values; --quiet sets the log level. PARSE_HELP if --help is given;
+ * PARSE_WRONG on errors, described in `err`. */
 enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, struct err *err);
 
-/* What --help prints. */
+/* Prints the help text. */
 void parseopt_help(struct strbuf *text, const struct option_spec *options, const struct command_help *help);
 
 #endif

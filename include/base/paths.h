@@ -1,4 +1,4 @@
-/* paths: names of files, and where they lead. */
+/* paths: operations on file names. */
 #ifndef NMT_PATHS_H
 #define NMT_PATHS_H
 
@@ -6,13 +6,13 @@
 char *path_join(const char *dir, const char *name);
 char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
 const char *path_base(const char *path); /* "a/b" -> "b" */
-/* An absolute path without links, "." and ".."; behind the last directory that is there, as it is written. */
+/* An absolute path without links, "." and ".."; the part after the last existing directory stays as
+ * written. */
 char *path_absolute(const char *path);
-/* The same file seen from a directory: "/home/me/data/a" from "/home/me/models" is "../data/a". Where both
- * have nothing but the root in common, or one is not absolute, the path as it is. */
+/* The path relative to a directory: "/home/me/data/a" from "/home/me/models" is "../data/a". Unchanged if
+ * the two share only the root, or one is not absolute. */
 char *path_relative(const char *path, const char *dir);
-/* What the symbolic links that begin at `path` end at, whether it is there or not; NULL (errno) where they go
- * round in circles. */
+/* Follows symbolic links to their end, which need not exist; NULL (errno) if they form a loop. */
 char *path_follow(const char *path);
 
 #endif

@@ -1,4 +1,4 @@
-/* rng: random numbers from a counter, so that nothing has to be saved but the counters.
+/* rng: counter-based random numbers: only the counters need saving.
  *
  * A stream is named by (seed, purpose, a, b), for instance (seed, RNG_DROPOUT, update, worker); its i-th
  * number is a function of the name and i alone. */

@@ -1,10 +1,9 @@
-/* safetensors: the file format of weights: 8 bytes little-endian length, a JSON header, raw tensors.
+/* safetensors: the file format for weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
- * Format description: https://github.com/huggingface/safetensors#format. Here dtypes F32, F64, I32 and I64
- * (as F32 for weights; the others for tests and training state), and string metadata. A reader takes it into
- * memory; everything in it is checked before use: lengths, offsets (in range, no overlap, no hole), shapes,
- * dtypes.
- */
+ * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32, F64, I32 and I64
+ * (weights are F32; the others serve tests and training state), and string metadata. The file is read into
+ * memory, and everything in it is checked before use: lengths, offsets (in range, no overlap, no hole),
+ * shapes, dtypes. */
 #ifndef NMT_SAFETENSORS_H
 #define NMT_SAFETENSORS_H
 
@@ -39,12 +38,12 @@ struct safetensors {
 int safetensors_open(struct safetensors *file, const char *path, struct err *err);
 void safetensors_close(struct safetensors *file);
 const struct tensor *safetensors_find(const struct safetensors *file, const char *name);
-/* The tensor of that name, dtype and shape (a dimension of -1 matches any), or an error that says what
- * differs. */
+/* The tensor with that name, dtype and shape (-1 matches any dimension), or an error that names the
+ * difference. */
 const struct tensor *safetensors_expect(const struct safetensors *file, const char *name,
                                         enum tensor_type type, int dims, const int64_t *shape,
                                         struct err *err);
-/* Metadata string, or NULL. */
+/* The metadata string of that key, or NULL. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 
 /* Writes all tensors in the given order. `metadata` holds `pairs` pairs key, value. */

@@ -1,4 +1,4 @@
-/* strbuf: a string that grows. `text` is always closed by a NUL, which `length` does not count. */
+/* strbuf: a string that grows. `text` always ends with a NUL, which `length` does not count. */
 #ifndef NMT_STRBUF_H
 #define NMT_STRBUF_H
 
@@ -20,7 +20,7 @@ void strbuf_addch(struct strbuf *buf, char c);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_addv(struct strbuf *buf, const char *format, va_list args);
 void strbuf_truncate(struct strbuf *buf, size_t length);
-/* Hands the string to the caller, who frees it; the buffer is as after strbuf_release. */
+/* Passes the string to the caller, who frees it; the buffer is empty then. */
 char *strbuf_detach(struct strbuf *buf);
 
 #endif

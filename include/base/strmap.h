@@ -1,6 +1,6 @@
-/* strmap: from byte strings to consecutive numbers 0, 1, 2, … in the order in which they were first seen.
+/* strmap: maps byte strings to numbers 0, 1, 2, … in order of first appearance.
  *
- * Open addressing; the strings are copied and may hold any bytes. */
+ * Open addressing; the strings are copied and may contain any bytes. */
 #ifndef NMT_STRMAP_H
 #define NMT_STRMAP_H
 
@@ -14,11 +14,11 @@ struct strmap_key {
 };
 
 struct strmap {
-    char *bytes; /* the strings, each closed by a NUL */
+    char *bytes; /* the strings, each ended by a NUL */
     size_t bytes_used, bytes_capacity;
     struct strmap_key *keys; /* by number */
     size_t count, keys_capacity;
-    int32_t *slots; /* hash table of numbers, -1 is free */
+    int32_t *slots; /* hash table of numbers; -1 is free */
     size_t slots_mask;
 };
 
@@ -28,7 +28,7 @@ void strmap_release(struct strmap *map);
 int strmap_find(const struct strmap *map, const char *text, size_t bytes);
 /* The string's number; a new string gets the next one. */
 int strmap_intern(struct strmap *map, const char *text, size_t bytes);
-/* The string behind a number; closed by a NUL, valid until the next strmap_intern. */
+/* The string with that number, ended by a NUL; valid until the next strmap_intern. */
 const char *strmap_text(const struct strmap *map, int number);
 size_t strmap_length(const struct strmap *map, int number);
 

@@ -1,5 +1,5 @@
-/* The sums of gradients over MPI ranks, by a thread of their own. Which gradients make a bucket, and when,
- * is for the workers to say. */
+/* Sums gradients over MPI ranks, in a thread of its own. Which gradients form a bucket, and when it is
+ * sent, is decided by train/workers.c. */
 #include "allreduce.h"
 
 #ifdef NMT_MPI
@@ -15,40 +15,41 @@
 #include <string.h>
 #include <time.h>
 
-/* MPI counts in int. */
+/* MPI counts with int. */
 #define MOST_AT_ONCE ((size_t)1 << 28)
-/* More than a network has tensors. */
+/* More than the tensors of any network. */
 #define MOST_BUCKETS 1024
-/* Between two looks at the network, while workers compute: at 10 Gbit/s the system buffers 62 KB meanwhile. */
+/* The time between two polls of the network while workers compute. At 10 Gbit/s, 62 KB arrive meanwhile,
+ * which the system's buffers hold. */
 #define REST_NANOSECONDS 50000
 
-/* A run of gradients on its way. */
+/* A run of gradients that is being summed. */
 struct bucket {
     float *values;
     int count;
-    int *lengths, *begins; /* [ranks]: the parts, of which each rank sums up one */
-    void *sent;            /* [count]: the values, or the same in bfloat16 */
+    int *lengths, *begins; /* [ranks]: the parts of the bucket; each rank sums one */
+    void *sent;            /* [count]: the values, as float or bfloat16 */
     void *received;        /* [ranks][part of this rank] */
-    MPI_Request request;   /* for what it waits */
+    MPI_Request request;   /* of the transfer under way */
 };
 
 struct allreduce {
     struct ranks ranks;
     bool rounded;
     pthread_t thread;
-    pthread_mutex_t mutex;  /* of `begun`, `done` and the flags */
-    pthread_cond_t changed; /* they have */
+    pthread_mutex_t mutex;  /* guards begun, done, awaited and closing */
+    pthread_cond_t changed; /* one of these has changed */
     size_t begun, done;     /* buckets since the last allreduce_finish */
-    bool awaited;           /* the workers have nothing to do */
+    bool awaited;           /* the workers wait for the sums */
     bool closing;
     struct bucket buckets[MOST_BUCKETS];
-    /* The thread's own: */
-    size_t scattered, gathered; /* buckets of which the parts, or the sums, are under way or arrived */
+    /* Used by the thread alone: */
+    size_t scattered, gathered; /* buckets whose parts, or whose sums, have been sent */
     MPI_Comm scattering, gathering;
-    struct arena arena; /* until the last bucket is done */
+    struct arena arena; /* reset when no bucket is under way */
 };
 
-/* bfloat16 is the upper half of a float: to the nearest one, of two the even one; NaN stays NaN. */
+/* Rounds to bfloat16, the upper half of a float: to nearest, ties to even; NaN stays NaN. */
 static uint16_t narrow(float x)
 {
     uint32_t bits;
@@ -66,7 +67,7 @@ static float widen(uint16_t x)
     return value;
 }
 
-/* Sends all ranks their parts, and gets of all the part of this one. */
+/* Sends each rank its part, and receives this rank's part from all. */
 static void scatter(struct allreduce *allreduce, struct bucket *bucket)
 {
     const int ranks = allreduce->ranks.count;
@@ -117,7 +118,7 @@ static void add_rounded(uint16_t *sums, const uint16_t *received, int count, int
     }
 }
 
-/* Sums up the part of this rank, sends it to all, and gets theirs. */
+/* Sums the part of this rank, sends the sums to all ranks, and receives theirs. */
 static void gather(struct allreduce *allreduce, struct bucket *bucket)
 {
     const int ranks = allreduce->ranks.count, own = bucket->lengths[allreduce->ranks.rank];
@@ -147,8 +148,8 @@ static bool arrived(struct bucket *bucket)
     return yes;
 }
 
-/* A look at the network, and what can be done at once; returns how many buckets are done. The ranks must
- * begin things in the same order: those of a communicator are. */
+/* Starts every transfer that can start, and returns how many buckets are done. Collective calls must start
+ * in the same order on all ranks; each communicator here keeps the order of the buckets. */
 static size_t advance(struct allreduce *allreduce, size_t begun, size_t done)
 {
     while (allreduce->scattered < begun)
@@ -160,7 +161,7 @@ static size_t advance(struct allreduce *allreduce, size_t begun, size_t done)
     return done;
 }
 
-/* The thread. */
+/* The main function of the thread. */
 static void *serve(void *argument)
 {
     struct allreduce *allreduce = argument;

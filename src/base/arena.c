@@ -1,5 +1,5 @@
-/* Blocks of an arena and the pieces handed out of them. What lives in an arena, and when it is reset, is
- * its owner's business. */
+/* Allocates the blocks of an arena and hands out pieces of them. What an arena holds, and when it is
+ * reset, is up to its owner. */
 #include "arena.h"
 
 #include "mem.h"
@@ -31,7 +31,7 @@
 struct arena_block {
     struct arena_block *older;
     size_t size_bytes;
-    size_t before_bytes; /* in use in all older blocks */
+    size_t before_bytes; /* in use in all older blocks together */
     _Alignas(ALIGNMENT) char data[];
 };
 
@@ -108,7 +108,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     size_t wanted;
     if (__builtin_mul_overflow(count, size, &wanted) || wanted > ((size_t)1 << 62))
-        return xmalloc(count, size); /* dies with the sizes */
+        return xmalloc(count, size); /* too large: dies and reports the sizes */
     const size_t bytes = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
     if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
         const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;

@@ -1,5 +1,5 @@
-/* Checksums of memory and of files, and stamps by which an unchanged file is known again. What is compared
- * with what is for the caller to say. */
+/* Checksums of memory and files, and stamps that tell whether a file has changed. What is compared is up
+ * to the caller. */
 #include "checksum.h"
 
 #include "fileio.h"
@@ -16,8 +16,8 @@ enum { LANES = 8, STEP = LANES * sizeof(uint64_t), CHUNK = 16384 * STEP };
 
 static const uint64_t odd = 0x9e3779b97f4a7c15u;
 
-/* A polynomial in eight lanes, so that it runs as fast as memory. Each step is a bijection of the lane: a
- * change of any one word changes the result. */
+/* A polynomial in eight lanes, which runs at the speed of memory. Each step is a bijection of its lane, so
+ * that a change in any single word changes the result. */
 static void add_steps(uint64_t lanes[LANES], const unsigned char *from, size_t steps)
 {
     for (size_t s = 0; s < steps; s++)
@@ -28,7 +28,7 @@ static void add_steps(uint64_t lanes[LANES], const unsigned char *from, size_t s
         }
 }
 
-/* The sum with the lanes and what is left after whole steps. */
+/* Folds the lanes and the bytes left over after whole steps into the sum. */
 static uint64_t finish(uint64_t sum, const uint64_t lanes[LANES], const unsigned char *rest, size_t bytes)
 {
     for (int i = 0; i < LANES; i++)
@@ -71,7 +71,7 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
     return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
 }
 
-/* Opens it, and notes its size and time. */
+/* Opens the file, and fills in its size and time. */
 static int open_noted(struct file_stamp *stamp, const char *path, struct err *err)
 {
     struct stat info;

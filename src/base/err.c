@@ -1,5 +1,4 @@
-/* Texts of errors, and the end of the program at a mistake of our own. Nothing here prints an error:
- * src/cli does. */
+/* Formats error texts, and aborts at our own bugs. Errors are printed by src/cli. */
 #include "err.h"
 
 #include <errno.h>
@@ -12,7 +11,7 @@ int err_set(struct err *err, const char *format, ...)
 {
     if (!err)
         return -1;
-    /* The arguments may quote the old text, so the new one is made beside it. */
+    /* The arguments may point into the old text, so the new one is made in a buffer of its own. */
     char text[ERR_MAX_BYTES];
     va_list args;
     va_start(args, format);

@@ -1,5 +1,5 @@
-/* Reads lines and whole files, plain or gzipped, and takes locks. Writing is in writer.c, what a valid line
- * of text is in data. */
+/* Reads lines and whole files, plain or gzipped, and takes locks. Writing is in writer.c; which lines are
+ * valid text is checked in data. */
 #define _DEFAULT_SOURCE /* flock */
 #include "fileio.h"
 
@@ -22,8 +22,7 @@
 
 /* ---- reading lines ---- */
 
-/* What the file has ready, at most so many bytes; a slow pipe is not waited for longer than for its first
- * byte. */
+/* Reads what is available, at most `most` bytes. On a slow pipe it waits for the first byte only. */
 static ssize_t read_some(struct reader *reader, char *to, size_t most, struct err *err)
 {
     ssize_t count;
@@ -38,7 +37,7 @@ static ssize_t read_some(struct reader *reader, char *to, size_t most, struct er
     return count;
 }
 
-/* The file begins with the two bytes of gzip: what was read so far is compressed. */
+/* Starts decompression: the bytes read so far are compressed. */
 static int begin_gz(struct reader *reader, struct err *err)
 {
     reader->gz = xcalloc(1, sizeof *reader->gz);
@@ -76,7 +75,7 @@ static int fill_gz(struct reader *reader, struct err *err)
         }
         if (!gz->avail_in)
             continue;
-        if (reader->gz_ended && inflateReset(gz) != Z_OK) /* a further member */
+        if (reader->gz_ended && inflateReset(gz) != Z_OK) /* another member follows */
             return err_set(err, "cannot read '%s': zlib does not start", reader->path);
         reader->gz_ended = false;
         const int code = inflate(gz, Z_NO_FLUSH);
@@ -100,7 +99,7 @@ static int fill(struct reader *reader, struct err *err)
     return count < 0 ? -1 : 0;
 }
 
-/* Reads the first bytes and looks whether they are gzip's; a pipe may bring them one by one. */
+/* Reads the first bytes and checks for the gzip magic; a pipe may deliver them one by one. */
 static int begin(struct reader *reader, struct err *err)
 {
     if (fill(reader, err))
@@ -127,14 +126,15 @@ int reader_open(struct reader *reader, const char *path, struct err *err)
         return -1;
     }
     reader->buffer = xmalloc(BUFFER_BYTES, 1);
-    if (!is_stdin && begin(reader, err)) { /* of standard input nothing is read before a line is asked for */
+    if (!is_stdin && begin(reader, err)) { /* standard input is not read before a line is wanted */
         reader_close(reader);
         return -1;
     }
     return 0;
 }
 
-/* Takes the buffer up to its next '\n' into `line`; true where one was found. */
+/* Moves text of the buffer up to the next '
+ * ' into `line`; true if there was one. */
 static bool take_line(struct reader *reader, struct strbuf *line)
 {
     const char *from = reader->buffer + reader->begin;
@@ -146,7 +146,7 @@ static bool take_line(struct reader *reader, struct strbuf *line)
     return stop != NULL;
 }
 
-/* Takes all of a line, of which `line` keeps LINE_MAX_BYTES and a little more. `found` its end. */
+/* Reads a whole line, but keeps no more than LINE_MAX_BYTES and a little of it. *found: its end was seen. */
 static int take_whole_line(struct reader *reader, struct strbuf *line, bool *found, struct err *err)
 {
     *found = take_line(reader, line);
@@ -165,7 +165,7 @@ static int take_whole_line(struct reader *reader, struct strbuf *line, bool *fou
     return 0;
 }
 
-/* Cuts a line that is too long, before the character that would be cut in two. */
+/* Cuts an overlong line at a character boundary. */
 static void cut_line(struct reader *reader, struct strbuf *line)
 {
     size_t length = LINE_MAX_BYTES;
@@ -227,7 +227,7 @@ void reader_close(struct reader *reader)
     reader->fd = -1;
 }
 
-/* To the reader's end, which is then closed. */
+/* Reads to the end of the file, and closes the reader. */
 static int each_line(struct reader *reader, line_taker *take, void *context, struct err *err)
 {
     struct strbuf line;
@@ -256,7 +256,7 @@ int file_each_own_line(const char *path, line_taker *take, void *context, struct
     return each_line(&reader, take, context, err);
 }
 
-/* ---- our own files ---- */
+/* ---- files of our own ---- */
 
 int file_open_regular(const char *path, int flags, struct err *err)
 {
@@ -266,8 +266,7 @@ int file_open_regular(const char *path, int flags, struct err *err)
     const int fd = regular ? open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666) : -1;
     if (fd < 0 && regular)
         return err_set_errno(err, "cannot %s '%s'", writes ? "write" : "open", path);
-    regular =
-        regular && fstat(fd, &info) == 0 && S_ISREG(info.st_mode); /* it may have become another meanwhile */
+    regular = regular && fstat(fd, &info) == 0 && S_ISREG(info.st_mode); /* it may have been replaced since */
     if (regular)
         return fd;
     if (fd >= 0)
@@ -283,9 +282,9 @@ int file_check_regular(const char *path, struct err *err)
     return fd < 0 ? -1 : 0;
 }
 
-/* ---- one at a time ---- */
+/* ---- locks ---- */
 
-/* Says who holds the file, as far as it wrote that there. */
+/* Sets an error that names the process which holds the file, if it wrote its number there. */
 static int report_holder(int fd, const char *dir, struct err *err)
 {
     char text[32] = "";
@@ -312,7 +311,7 @@ int lock_take(struct lock *lock, const char *path, struct err *err)
         lock_release(lock);
         return status;
     }
-    /* Who it is helps those who meet the lock; a disk too full to say it stops nobody. */
+    /* The number only helps other processes to report who holds the lock: a full disk is no failure. */
     if (ftruncate(lock->fd, 0) == 0)
         dprintf(lock->fd, "%ld\n", (long)getpid());
     return 0;
@@ -327,7 +326,7 @@ void lock_release(struct lock *lock)
 
 /* ---- whole files ---- */
 
-/* A file that another process makes shorter meanwhile ends early. */
+/* If another process shortens the file meanwhile, the image ends early. */
 static int read_all(const struct file_image *image, int fd, const char *path, struct err *err)
 {
     for (size_t at = 0; at < image->bytes;) {
@@ -341,7 +340,7 @@ static int read_all(const struct file_image *image, int fd, const char *path, st
     return 0;
 }
 
-/* Its size, or -1. */
+/* The size of the file, or -1. */
 static off_t size_of(int fd, const char *path, struct err *err)
 {
     struct stat info;
@@ -388,7 +387,8 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err)
     do {
         count = fread(piece, 1, BUFFER_BYTES, file);
         strbuf_add(text, piece, count);
-    } while (count == BUFFER_BYTES && text->length <= SLURP_MAX_BYTES); /* less: the end, or a failure */
+    } while (count == BUFFER_BYTES && text->length <= SLURP_MAX_BYTES); /* less than a buffer: the end, or
+                                                                         * a failure */
     int status = 0;
     if (ferror(file))
         status = err_set_errno(err, "cannot read '%s'", path);

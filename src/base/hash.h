@@ -1,4 +1,4 @@
-/* hash: 64 bits of a byte string, for tables in memory (checksum.h is for files). */
+/* hash: 64-bit hashes of byte strings for tables in memory (checksum.h is for files). */
 #ifndef NMT_HASH_H
 #define NMT_HASH_H
 

@@ -1,4 +1,4 @@
-/* Open addressing over hashes of 64 bits; the strings themselves are not kept. */
+/* Open addressing over 64-bit hashes; the strings themselves are not kept. */
 #include "hashset.h"
 
 #include "hash.h"

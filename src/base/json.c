@@ -1,5 +1,5 @@
-/* Wraps cJSON: strict parsing, typed access to members, printing. What the keys of a file mean is its
- * reader's business. */
+/* Wraps cJSON: strict parsing, typed access to members, printing. The meaning of a file's keys is up to
+ * its reader. */
 #include "json.h"
 
 #include "mem.h"
@@ -31,7 +31,7 @@ static const struct json *out(const cJSON *value)
     return (const struct json *)(const void *)value;
 }
 
-/* ---- where a key stands ---- */
+/* ---- the line of a key ---- */
 
 /* A walk over text that cJSON has accepted. */
 struct walk {
@@ -39,11 +39,11 @@ struct walk {
     int line;
     const char *wanted; /* dotted path */
     int skip;           /* occurrences to pass over */
-    int found;          /* line, 0 so far */
+    int found;          /* line of the key, 0 until found */
     struct strbuf path;
 };
 
-/* cJSON takes every control character for a blank. */
+/* cJSON skips every control character as white space. */
 static bool is_blank(char c)
 {
     return c && (unsigned char)c <= ' ';
@@ -55,7 +55,7 @@ static void skip_blanks(struct walk *walk)
         walk->line += *walk->at == '\n';
 }
 
-/* Keys that need escapes are compared in their written form: no key of ours has any. */
+/* Keys are compared in their escaped form: none of ours needs escapes. */
 static const char *skip_string(struct walk *walk)
 {
     const char *begin = ++walk->at;
@@ -129,7 +129,7 @@ static int line_at(const char *text, const char *at)
     return line;
 }
 
-/* The dotted path of the first key that an object has twice; false if none has. `path` ends as that path. */
+/* True if an object has a key twice; `path` becomes the dotted path of the first such key. */
 static bool find_duplicate(const cJSON *value, struct strbuf *path)
 {
     const size_t outer = path->length;
@@ -155,13 +155,13 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path)
     return found;
 }
 
-/* Of text that ends with a NUL. */
+/* Parses text that ends with a NUL. */
 static struct json *parse(const char *text, const char *name, struct err *err)
 {
     const char *end = text;
     errno = 0;
     cJSON *value = cJSON_ParseWithOpts(text, &end, 0);
-    if (!value && errno == ENOMEM) { /* cJSON has one word for both */
+    if (!value && errno == ENOMEM) { /* cJSON reports both in the same way */
         err_set_errno(err, "cannot parse '%s'", name);
         return NULL;
     }
@@ -269,7 +269,7 @@ const char *json_key(const struct json *child)
 static void must(const void *made)
 {
     if (!made)
-        xmalloc((size_t)-1, 1); /* out of memory, in cJSON: die as everywhere */
+        xmalloc((size_t)-1, 1); /* cJSON is out of memory: die as everywhere */
 }
 
 struct json *json_new_object(void)

@@ -1,5 +1,5 @@
-/* Lists of links and the text that they are read from. Where links come from and what they are worth is for
- * others to say. */
+/* Lists of alignment links, and parsing them. Where links come from and how good they are is not known
+ * here. */
 #include "links.h"
 
 #include "mem.h"
@@ -21,7 +21,7 @@ void links_add(struct links *links, int source, int target, bool sure)
     links->items[links->count++] = (struct link){source, target, sure};
 }
 
-/* A number at *text, which moves behind it; -1 where there is none. */
+/* Reads a number at *text and advances past it; -1 if there is none. */
 static int take_number(const char **text)
 {
     char *end;

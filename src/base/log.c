@@ -1,5 +1,4 @@
-/* Lines on standard error and the progress bar that they stand above. What is worth a line is for others to
- * say. */
+/* Prints lines on standard error, and a progress bar below them. What is logged is up to the callers. */
 #include "log.h"
 
 #include <stdarg.h>
@@ -11,9 +10,9 @@
 #include <unistd.h>
 
 #define BAR_CELLS 20
-#define USUAL_COLUMNS 80   /* of a terminal that does not tell */
-#define REDRAW_SECONDS 0.2 /* on a terminal */
-#define LINE_SECONDS 30    /* elsewhere */
+#define USUAL_COLUMNS 80   /* width of a terminal that does not report it */
+#define REDRAW_SECONDS 0.2 /* between updates of the bar on a terminal */
+#define LINE_SECONDS 30    /* between lines elsewhere */
 
 static enum log_level level = LOG_NORMAL;
 
@@ -34,7 +33,7 @@ double clock_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Can a line be drawn over and over? */
+/* Can a line be redrawn? */
 static bool redraws(void)
 {
     const char *kind = getenv("TERM");
@@ -47,8 +46,8 @@ void log_clear_line(void)
         fputs("\r\033[K", stderr);
 }
 
-/* A bar is wiped first and comes back with its next update. */
-static void say(const char *prefix, const char *format, va_list args)
+/* Clears the bar first; its next update draws it again. */
+static void print_message(const char *prefix, const char *format, va_list args)
 {
     if (level == LOG_QUIET)
         return;
@@ -62,7 +61,7 @@ void log_info(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("", format, args);
+    print_message("", format, args);
     va_end(args);
 }
 
@@ -70,7 +69,7 @@ void log_warn(const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    say("warning: ", format, args);
+    print_message("warning: ", format, args);
     va_end(args);
 }
 
@@ -97,7 +96,7 @@ static void format_duration(char *text, size_t bytes, double seconds)
         snprintf(text, bytes, "%ld:%02ld", s / 60, s % 60);
 }
 
-/* Asked each time, for the window may change its size. */
+/* Read each time, since the window may be resized. */
 static int terminal_columns(void)
 {
     struct winsize size;
@@ -118,7 +117,7 @@ size_t fitting_bytes(const char *text, int columns)
     return fitting;
 }
 
-/* "[####......] " of a fifth of the line at most. */
+/* Draws "[####......] ", a fifth of the line at most. */
 static void format_bar(char bar[BAR_CELLS + 4], double part, int columns)
 {
     const int cells = columns / 5 < BAR_CELLS ? columns / 5 : BAR_CELLS;

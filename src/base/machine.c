@@ -1,4 +1,4 @@
-/* Asks the system for the name of the processor. */
+/* Reads the name of the processor from the system. */
 #include "machine.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/* Allocation that dies when memory runs out, pages for large blocks, and what limit the system sets. */
+/* Allocation that dies when memory runs out, pages for large blocks, and the system's limit on memory. */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include "mem.h"
 
@@ -13,22 +13,21 @@
 #include <unistd.h>
 
 #define ALIGNMENT ((size_t)64)
-/* Blocks from here on ask for pages of 2 MiB: a matrix then needs few of them, and the processor need not
- * look up addresses all the time. */
+/* Blocks of this size and more use pages of 2 MiB: few pages per matrix, and so few TLB misses. */
 #define HUGE_BYTES ((size_t)8 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
 void mem_init(void)
 {
 #ifdef __GLIBC__
-    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* glibc would learn to keep them */
+    mallopt(M_MMAP_THRESHOLD, 1 << 20); /* else glibc raises it, and keeps freed blocks */
 #endif
 }
 
 void mem_exhausted(size_t count, size_t size)
 {
     fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
-    _exit(1); /* not exit: other threads still run and use what it would take down */
+    _exit(1); /* not exit(), whose handlers would free what other threads still use */
 }
 
 static size_t total_bytes(size_t count, size_t size)
@@ -42,7 +41,7 @@ static size_t total_bytes(size_t count, size_t size)
 static void advise_huge(void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-    madvise(block, bytes, MADV_HUGEPAGE); /* advice only: may fail */
+    madvise(block, bytes, MADV_HUGEPAGE); /* only advice: may fail */
 #else
     (void)block, (void)bytes;
 #endif

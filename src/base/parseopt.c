@@ -1,5 +1,5 @@
-/* Parses a command's arguments by its table of options, on getopt_long, and prints its help into a text. What
- * is wrong goes to the caller, who says so and ends the command. */
+/* Parses a command's arguments by its table of options, with getopt_long, and prints its help into a
+ * string. Errors are returned; the command prints them and exits. */
 #include "parseopt.h"
 
 #include "log.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #define MAX_OPTIONS 40
-#define FIRST_CODE 256 /* behind all letters */
+#define FIRST_CODE 256 /* after all letters */
 
 static void add_option(struct strbuf *text, char letter, const char *name, const char *argument,
                        const char *help)
@@ -76,11 +76,11 @@ static int set_value(const struct option_spec *option, const char *text, struct 
     BUG("option '%s' has no type", option->name);
 }
 
-/* getopt's own tables out of ours; option i has value i + FIRST_CODE. */
+/* Makes getopt's tables from ours; option i has value i + FIRST_CODE. */
 static void make_tables(const struct option_spec *options, struct option *long_options, char *letters)
 {
     int count = 0, used = 0;
-    letters[used++] = ':'; /* a missing value is told apart, and getopt itself prints nothing */
+    letters[used++] = ':'; /* reports a missing value by ':', and getopt prints nothing itself */
     for (; options[count].name; count++) {
         if (count == MAX_OPTIONS)
             BUG("more than %d options", MAX_OPTIONS);
@@ -108,7 +108,7 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
-/* The option that takes the arguments of none, if it was given. */
+/* The given option that also takes the arguments without an option, or NULL. */
 static const struct option_spec *find_files(const struct option_spec *options)
 {
     for (; options->name; options++)
@@ -117,7 +117,7 @@ static const struct option_spec *find_files(const struct option_spec *options)
     return NULL;
 }
 
-/* What is wrong with a long option that getopt stopped at. */
+/* Sets the error for a long option that getopt rejected. */
 static int refuse_long(const char *word, bool lacks_value, const struct option *long_options, struct err *err)
 {
     int matches = 0;
@@ -134,7 +134,8 @@ static int refuse_long(const char *word, bool lacks_value, const struct option *
     return err_set(err, "unknown option '%s'", word);
 }
 
-/* What getopt stopped at: a letter, which is in `optopt`, or a long option, the argument before `optind`. */
+/* Sets the error for what getopt rejected: a letter, which is in `optopt`, or a long option, the argument
+ * before `optind`. */
 static int refuse_option(int code, char **argv, const struct option *long_options, struct err *err)
 {
     if (optopt == 0 || optopt == 'q' || optopt == 'h' || optopt >= FIRST_CODE)
@@ -143,7 +144,7 @@ static int refuse_option(int code, char **argv, const struct option *long_option
         return err_set(err, "option '-%c' needs a value", optopt);
     if (optopt > ' ' && optopt < 0x7f)
         return err_set(err, "unknown option '-%c'", optopt);
-    /* the first byte of a longer character */
+    /* a letter that is the first byte of a longer character */
     return err_set(err, "unknown option '%s'", argv[optind] ? argv[optind] : argv[optind - 1]);
 }
 
@@ -154,7 +155,7 @@ static bool has_option(const struct option_spec *options, const char *name)
     return options->name;
 }
 
-/* An argument that belongs to no option, and what was perhaps meant by it. */
+/* Sets the error for an argument without an option, and suggests what may have been meant. */
 static int refuse_argument(const char *argument, const struct option_spec *options, struct err *err)
 {
     static const struct {
@@ -170,7 +171,7 @@ static int refuse_argument(const char *argument, const struct option_spec *optio
     return err_set(err, "unexpected argument '%s'", argument);
 }
 
-/* Of two single values one would be lost without a word. A number may be given again, as in an alias. */
+/* A single value given twice would silently lose one. Numbers may be repeated, as in a shell alias. */
 static int refuse_twice(const struct option_spec *option, const char *text, bool *given, struct err *err)
 {
     const bool twice = option->type == OPTION_STRING && *given;
@@ -180,7 +181,7 @@ static int refuse_twice(const struct option_spec *option, const char *text, bool
                  : 0;
 }
 
-/* The arguments of no option, which stand behind the others: files, where an option takes them. */
+/* Takes the arguments after all options: files, if an option takes them. */
 static int take_rest(int argc, char **argv, const struct option_spec *options, struct err *err)
 {
     const struct option_spec *files = find_files(options);
@@ -196,7 +197,7 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     char letters[2 * MAX_OPTIONS + 4];
     bool given[MAX_OPTIONS] = {false};
     make_tables(options, long_options, letters);
-    optind = 0; /* getopt begins anew, even where it was left inside of a word */
+    optind = 0; /* resets getopt, even if it stopped inside an argument */
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
         if (code == 'h')

@@ -1,4 +1,4 @@
-/* Joins, splits, follows and resolves names of files. Reading and writing the files is for fileio.c and
+/* Joins, splits, follows and resolves file names. Reading and writing the files is in fileio.c and
  * writer.c. */
 #include "paths.h"
 
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MOST_LINKS 40 /* as many as Linux follows */
+#define MOST_LINKS 40 /* Linux's own limit */
 
 char *path_join(const char *dir, const char *name)
 {
@@ -88,7 +88,7 @@ char *path_follow(const char *path)
     return NULL;
 }
 
-/* Bytes that both paths begin with, up to the end of a name in them. */
+/* Length of the common beginning of two paths, in whole components. */
 static size_t common_directory(const char *a, const char *b)
 {
     size_t common = 0, i = 0;

@@ -1,5 +1,5 @@
-/* MPI's collective calls that the program needs, or their equivalents for one process. Sums of gradients
- * are in allreduce.c. */
+/* The collective MPI calls that the program needs, or their equivalents for a single process. Sums of
+ * gradients are in allreduce.c. */
 #include "ranks.h"
 
 #include "mem.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Does mpirun, or a batch system in its place, say that there are others? MPI is started only then: alone it
- * costs time. */
+/* Was the process started by mpirun or a batch system? MPI is initialised only then, because it takes
+ * time. */
 static bool launched(void)
 {
     static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
@@ -33,7 +33,7 @@ void ranks_share(const struct ranks *ranks, struct strbuf *text)
 
 #include <mpi.h>
 
-/* MPI counts in int. */
+/* MPI counts with int. */
 #define MOST_AT_ONCE ((size_t)1 << 28)
 
 int ranks_begin(struct ranks *ranks, struct err *err)
@@ -42,7 +42,7 @@ int ranks_begin(struct ranks *ranks, struct err *err)
     *ranks = RANKS_ALONE;
     if (!launched())
         return 0;
-    /* The thread of allreduce.c calls MPI, but never at the same time as the main one. */
+    /* The thread of allreduce.c calls MPI, but never at the same time as the main thread. */
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
         provided < MPI_THREAD_SERIALIZED)
         return err_set(err, "MPI does not start, or not for programs of several threads");

@@ -1,5 +1,5 @@
-/* Counters mixed to random numbers by SplitMix64: uniform, below a limit, normal. Which stream is drawn
- * from is named by the caller. */
+/* Random numbers from counters, mixed by SplitMix64: uniform, below a bound, normal. The caller names the
+ * stream. */
 #include "rng.h"
 
 #include <assert.h>
@@ -37,7 +37,7 @@ double rng_uniform(struct rng *rng)
 
 double rng_normal(struct rng *rng)
 {
-    /* Box and Muller; the second number is not kept, so that a draw depends on the counter alone. */
+    /* Box-Muller. The second number is dropped, so that a draw depends on the counter alone. */
     const double u = 1.0 - rng_uniform(rng);
     const double v = rng_uniform(rng);
     return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);

@@ -1,5 +1,4 @@
-/* Reads and writes the container of tensors. Which tensors a model has is for model_file.c and checkpoint.c
- * to say. */
+/* Reads and writes safetensors files. Which tensors a model has is known to model_file.c and checkpoint.c. */
 #include "safetensors.h"
 
 #include "checksum.h"
@@ -35,7 +34,7 @@ static void checksum_of(char *digits, const struct tensor *tensors, size_t count
     checksum_print(digits, sum);
 }
 
-/* Files from elsewhere have none. */
+/* Files of other programs have none. */
 static int check_checksum(const struct safetensors *file, struct err *err)
 {
     const char *expected = safetensors_metadata(file, CHECKSUM_KEY);
@@ -50,7 +49,7 @@ static int check_checksum(const struct safetensors *file, struct err *err)
 
 /* ---- reading ---- */
 
-/* A whole number in [0, 2^53] out of JSON. */
+/* Reads a whole number in [0, 2^53]. */
 static int whole(const struct json *value, int64_t *number)
 {
     if (!value || json_kind(value) != JSON_NUMBER)
@@ -75,7 +74,7 @@ static int read_type(struct tensor *tensor, const struct json *entry)
     return -1;
 }
 
-/* The shape; `bytes` becomes what it says the tensor holds. */
+/* Reads the shape; sets `bytes` to the size that it implies. */
 static int read_shape(struct tensor *tensor, const struct json *entry)
 {
     const struct json *shape = json_member(entry, "shape");
@@ -91,7 +90,7 @@ static int read_shape(struct tensor *tensor, const struct json *entry)
     return 0;
 }
 
-/* `expected` is where the tensor has to begin: the format allows no hole and no overlap. */
+/* `expected` is where the tensor must begin: the format allows no holes and no overlaps. */
 static int read_entry(struct safetensors *file, const struct json *entry, size_t data_bytes, struct err *err)
 {
     struct tensor *tensor = &file->tensors[file->count];
@@ -273,8 +272,8 @@ static void make_header(struct strbuf *text, const struct tensor *tensors, size_
     }
     json_print(header, false, text);
     json_free(header);
-    /* Blanks behind the header let the tensors begin on a cache line, so that a file in memory can be used as
-     * it is. */
+    /* Blanks after the header align the tensors to a cache line, so that a file in memory can be used in
+     * place. */
     while ((8 + text->length) % DATA_ALIGNMENT)
         strbuf_addch(text, ' ');
 }

@@ -1,4 +1,4 @@
-/* Appends to a string that grows. Bytes are bytes: encodings are text's business. */
+/* Appends to a string that grows. It holds bytes; encodings are handled in text. */
 #include "strbuf.h"
 
 #include "mem.h"

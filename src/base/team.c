@@ -1,7 +1,7 @@
-/* A call's tasks are dealt out by one number, the ticket: the call's number and how many of its tasks are
- * left. To take a task is to lower it by one in a single step, which fails for a thread that comes late, from
- * an earlier call. The caller alone begins calls, and only when all tasks of the last one are done: while a
- * thread holds a task, what the call is about stays as it is. */
+/* Deals out tasks to threads. One atomic number, the ticket, holds the call's number and how many of its
+ * tasks are left. A thread takes a task by decreasing the ticket in one compare-and-swap, which fails if
+ * the ticket is from an earlier call. Only the caller begins a call, and only after all tasks of the last
+ * one are done: the fields of a call do not change while a thread holds one of its tasks. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "team.h"
 
@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Sleeping and waking cost tens of microseconds. A longer wait wins nothing on an idle machine; a shorter one
- * loses 1 to 2 % there. */
+/* Sleeping and waking cost tens of microseconds. Longer spinning gains nothing on an idle machine; shorter
+ * spinning loses 1 to 2 % there. */
 #define SPIN_SECONDS 100e-6
 #define STACK_BYTES ((size_t)1 << 20)
 #define TASK_BITS 24
@@ -33,18 +33,18 @@ struct team {
     int members;
     pthread_t *threads; /* [members - 1] */
     struct member *numbers;
-    /* the call */
+    /* the current call: */
     team_task *work;
     void *context;
     int tasks;
     atomic_uint_fast64_t ticket;
-    atomic_int done; /* tasks of the call */
-    /* who sleeps */
+    atomic_int done; /* tasks finished in this call */
+    /* sleeping threads: */
     pthread_mutex_t mutex;
     pthread_cond_t begun, ended;
     atomic_int sleepers;
     atomic_bool caller_sleeps;
-    bool over; /* under the mutex */
+    bool over; /* guarded by the mutex */
 };
 
 static int tasks_left(uint_fast64_t ticket)
@@ -74,7 +74,8 @@ static void work_on(struct team *team, int member)
     int task;
     while ((task = take_task(team)) >= 0) {
         team->work(team->context, task, member);
-        const int tasks = team->tasks; /* after the last `done` it belongs to the next call */
+        const int tasks = team->tasks; /* read first: after the last task is counted, the next call may
+                                        * change it */
         if (atomic_fetch_add(&team->done, 1) + 1 == tasks && atomic_load(&team->caller_sleeps))
             wake(team, &team->ended);
     }
@@ -91,7 +92,7 @@ static void pause_briefly(void)
 
 typedef bool team_condition(const struct team *team);
 
-/* Does it become true before it is worth while to sleep? */
+/* Spins for a while; true if the condition came true. */
 static bool becomes_true(team_condition *condition, const struct team *team)
 {
     const double until = clock_seconds() + SPIN_SECONDS;
@@ -103,14 +104,14 @@ static bool becomes_true(team_condition *condition, const struct team *team)
     return false;
 }
 
-/* ---- the others ---- */
+/* ---- the other threads ---- */
 
 static bool has_work(const struct team *team)
 {
     return tasks_left(atomic_load(&team->ticket)) > 0;
 }
 
-/* False at the end of the team. */
+/* False when the team ends. */
 static bool await_work(struct team *team)
 {
     if (becomes_true(has_work, team))
@@ -173,7 +174,7 @@ void team_run(struct team *team, team_task *work, void *context, int tasks)
     await_end(team);
 }
 
-/* ---- begin and end ---- */
+/* ---- start and end ---- */
 
 static bool start(struct team *team, int number)
 {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* By its first byte: how long a character is, and what its second byte can be; the others can be 80 to BF. */
+/* By first byte: the length of the character, and the range of its second byte; all further bytes are 80
+ * to BF. */
 static const struct lead {
     unsigned char first, last, bytes, second_from, second_to;
 } leads[] = {
@@ -12,7 +13,7 @@ static const struct lead {
     {0xf0, 0xf0, 4, 0x90, 0xbf}, {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
 };
 
-/* Bytes of the character at `text`, 0 where there is none. */
+/* Length of the character at `text` in bytes, 0 if it is not valid. */
 static size_t character_bytes(const unsigned char *text, size_t bytes)
 {
     const struct lead *lead = leads, *const end = leads + sizeof leads / sizeof leads[0];

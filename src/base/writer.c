@@ -1,4 +1,4 @@
-/* Writes descriptors, and replaces files by way of a temporary one beside them. Reading is in fileio.c. */
+/* Writes to descriptors, and replaces files atomically through a temporary file. Reading is in fileio.c. */
 #define _DEFAULT_SOURCE /* fchown, symlink */
 #include "writer.h"
 
@@ -82,7 +82,7 @@ int sink_close(struct sink *sink)
 
 /* ---- temporary names ---- */
 
-/* A new file, or a link to `target`, under a name that nothing has. */
+/* Makes a new file, or a link to `target`, under an unused temporary name. */
 static int make_temporary(char **path, const char *dir, const char *target, unsigned mode)
 {
     int made = -1;
@@ -122,7 +122,7 @@ int link_replace(const char *target, const char *link)
     return status;
 }
 
-/* Is this the name of a temporary file whose process is not at work on it? */
+/* Is this a temporary file that no running process owns? */
 static bool is_left_over(const char *name)
 {
     const size_t length = strlen(name), begin = strlen(TEMPORARY_BEGIN), end = strlen(TEMPORARY_END);
@@ -133,8 +133,7 @@ static bool is_left_over(const char *name)
     const long process = strtol(name + begin, &behind, 10);
     if (behind == name + begin || *behind != '-' || process <= 0)
         return false;
-    /* In a container a process may have the number of one that is gone: a file with this process's own number
-     * is stale, too. */
+    /* Process numbers are reused, in containers even at once: a file with our own number is stale, too. */
     return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
@@ -169,7 +168,7 @@ bool is_standard_output(const char *path)
                                   !fstat(STDOUT_FILENO, &out) && is_same(&info, &out));
 }
 
-/* Opens what is written to as it is. */
+/* Opens a device, pipe or standard output, which is written to directly. */
 static int open_as_it_is(struct writer *writer, const char *path, bool standard, struct err *err)
 {
     const int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
@@ -178,7 +177,7 @@ static int open_as_it_is(struct writer *writer, const char *path, bool standard,
     return fd < 0 ? fail(writer, err) : 0;
 }
 
-/* Opens a new file beside the one that it is to replace, if there is one, and like that. */
+/* Opens a temporary file beside the one to replace, with its owner and mode if it exists. */
 static int open_beside(struct writer *writer, const struct stat *old, struct err *err)
 {
     char *dir = path_dir(writer->end);
@@ -186,11 +185,11 @@ static int open_beside(struct writer *writer, const struct stat *old, struct err
     free(dir);
     sink_init(&writer->sink, fd);
     if (fd < 0) {
-        free(writer->temporary); /* is not ours */
+        free(writer->temporary); /* it was not created by us */
         writer->temporary = NULL;
         return fail(writer, err);
     }
-    if (old) { /* as far as the file system and the user's rights go */
+    if (old) { /* best effort: the file system or the user's rights may not allow it */
         if (fchown(fd, old->st_uid, old->st_gid) != 0)
             errno = 0;
         fchmod(fd, old->st_mode & 07777);
@@ -224,7 +223,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
     if (!writer->end)
         return fail(writer, err);
     if (there && (lstat(writer->end, &end) != 0 || !is_same(&info, &end))) {
-        errno = ESTALE; /* a descriptor's file under /proc, which has no name any more */
+        errno = ESTALE; /* a descriptor under /proc whose file has been deleted */
         return fail(writer, err);
     }
     return open_beside(writer, there ? &info : NULL, err);
@@ -247,7 +246,7 @@ int writer_write(struct writer *writer, const void *data, size_t bytes, struct e
     return errno ? err_set_errno(err, "cannot write '%s'", writer->path) : 0;
 }
 
-/* A rename is on the disk only when its directory is. */
+/* A rename is durable only once the directory is synced. */
 static void sync_directory(const char *path)
 {
     char *dir = path_dir(path);
@@ -318,7 +317,7 @@ int file_check_writable(const char *path, struct err *err)
     if (is_standard_output(path))
         return 0;
     if (!stat(path, &info) && !S_ISREG(info.st_mode) &&
-        !S_ISDIR(info.st_mode)) /* a pipe is opened only once */
+        !S_ISDIR(info.st_mode)) /* opening a pipe only to test it would end it for its reader */
         return 0;
     if (writer_open(&writer, path, err))
         return -1;
