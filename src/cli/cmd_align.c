@@ -1,4 +1,4 @@
-/* nmt align: what a model looks at while it reads given translations word by word. */
+/* nmt align: prints a model's attention over given translations, word by word. */
 #include "alignment.h"
 #include "commands.h"
 #include "file_uses.h"
@@ -23,7 +23,7 @@ struct settings {
     bool words;
 };
 
-/* ---- forms of output, a row of the table each ---- */
+/* ---- forms of output: one row of the table each ---- */
 
 static void print_pharaoh(const struct alignment *alignment, size_t number)
 {
@@ -113,7 +113,7 @@ static const struct form *form_of(const char *name)
 
 /* ---- the command ---- */
 
-/* What is kept from pair to pair. */
+/* State that is kept from pair to pair. */
 struct aligning {
     const struct settings *settings;
     const struct form *form;
@@ -155,7 +155,7 @@ static int write_results(struct aligning *a, struct err *err)
         output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pair%s, %ld link%s)\n", aer_rate(&a->aer),
                     aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, plural((double)a->pairs),
                     a->aer.found, plural((double)a->aer.found));
-    if (output_flush(err)) /* pictures may go there, too */
+    if (output_flush(err)) /* before the pictures, which may also go to standard output */
         return -1;
     if (s->svg && file_output(s->svg, a->picture.text, a->picture.length, err))
         return -1;

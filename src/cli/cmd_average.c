@@ -1,4 +1,4 @@
-/* nmt average: a model whose weights are the mean of a training's last checkpoints. */
+/* nmt average: makes a model from the mean weights of a training's last checkpoints. */
 #include "checkpoint.h"
 #include "commands.h"
 #include "fileio.h"
@@ -24,7 +24,7 @@ struct settings {
     bool force;
 };
 
-/* Removes a model that is there, with its report and prepared text. */
+/* Removes an old model with its report and prepared text. */
 static int clear_output(const char *output, struct err *err)
 {
     char *report = path_join(output, REPORT_FILE);
@@ -34,7 +34,7 @@ static int clear_output(const char *output, struct err *err)
     return trainer_remove_model(output, err);
 }
 
-/* The model directory `output`: all but the weights as in the first one. */
+/* Writes the model directory `output`; all but the weights are those of the first model. */
 static int write_model(struct loaded_model *loaded, const real *values, const char *output, int used,
                        struct err *err)
 {
@@ -57,7 +57,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     return status;
 }
 
-/* The path must be valid UTF-8: config.json names it. */
+/* The path is written to config.json, and so must be valid UTF-8. */
 static int check_name(const char *output, struct err *err)
 {
     char *path = path_absolute(output);
@@ -66,7 +66,7 @@ static int check_name(const char *output, struct err *err)
     return valid ? 0 : err_set(err, "cannot write '%s': the path is not valid UTF-8", output);
 }
 
-/* Makes the output directory if need be and locks it, before any work would be in vain. */
+/* Creates and locks the output directory before any long work begins. */
 static int take_output(struct lock *lock, const char *output, struct err *err)
 {
     char *path = path_join(output, "lock"), *weights = path_join(output, MODEL_WEIGHTS);

@@ -1,4 +1,4 @@
-/* nmt check: the doctor for corpora. Names what is wrong or odd, by file and line, and counts it. */
+/* nmt check: examines corpora. Reports what is wrong or odd by file and line, and counts it. */
 #include "commands.h"
 #include "config.h"
 #include "hashset.h"
@@ -28,8 +28,8 @@ enum finding {
     FINDINGS,
 };
 
-/* What is looked for: its column in the table, and its text in the list of lines; without a text it is only
- * counted. */
+/* Each kind of finding: its column in the table, and its text in the list of lines (NULL: counted, not
+ * listed). */
 static const struct {
     const char *name, *what;
 } findings[FINDINGS] = {
@@ -43,24 +43,25 @@ static const struct {
     [IN_TRAIN] = {"in train", "a source sentence that is in train"},
 };
 
-/* A side this much longer than the other is odd; short sentences vary more. In words of the tokenizer; in
- * letters where a side is of a script without blanks between words. */
+/* A side is odd if it is longer than the other by this factor and this much; the second term allows for
+ * short sentences. Measured in words of the tokenizer, or in letters if a side's script has no blanks
+ * between words. */
 #define ODD_FACTOR 3
 #define ODD_EXTRA_WORDS 8
 #define ODD_EXTRA_LETTERS 24
 
-/* The encoding of a file, where its lines agree. */
+/* Evidence about the encoding of a whole file. */
 struct file_text {
-    int64_t invalid, latin1; /* lines, and those of them that look like Latin-1 */
-    bool beyond_ascii;       /* a valid line is not ASCII */
+    int64_t invalid, latin1; /* invalid lines, and how many of them look like Latin-1 */
+    bool beyond_ascii;       /* some valid line is not ASCII */
 };
 
 struct doctor {
     const struct config *config;
     struct language_pair pair;
-    struct hashset train_sources, pairs; /* of train */
+    struct hashset train_sources, pairs; /* seen in train */
     struct swapped_sides swapped;
-    struct strbuf words[SIDES]; /* of the pair at hand */
+    struct strbuf words[SIDES]; /* of the current pair */
     int most_shown;
     bool refused, warned;
 };
@@ -70,7 +71,7 @@ struct split {
     const struct config_pairs *files;
     bool train;
     int64_t pairs, counts[FINDINGS];
-    int64_t first_same; /* line */
+    int64_t first_same; /* line of the first pair with equal sides */
     int64_t perhaps_quoted;
     struct file_text text[SIDES];
 };
@@ -83,7 +84,7 @@ static void report(const struct doctor *d, struct split *split, enum finding fin
                     detail);
 }
 
-/* Of a whole corpus. */
+/* Prints a warning about a whole corpus. */
 static void warn(struct doctor *d, const struct split *split, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -100,7 +101,7 @@ static void warn(struct doctor *d, const struct split *split, const char *format
     d->warned = true;
 }
 
-/* Both sides valid? Reports the first bad byte of each. */
+/* Are both sides valid? Reports the first bad byte of each. */
 static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *line = reader->line;
@@ -138,7 +139,7 @@ static int in_unit(const struct line_length *length)
     return length->unspaced ? length->characters : length->words;
 }
 
-/* Neither side is empty. */
+/* Checks the lengths of a pair without empty sides. */
 static void check_lengths(const struct doctor *d, struct split *split, const struct pair_reader *reader,
                           const struct line_length length[SIDES])
 {
@@ -172,7 +173,7 @@ static void check_quotes(const struct doctor *d, struct split *split, const stru
         split->perhaps_quoted += source == QUOTES_PERHAPS || target == QUOTES_PERHAPS;
 }
 
-/* What depends on other pairs: repetitions, overlap with train, swapped sides. */
+/* Checks that depend on other pairs: repetitions, overlap with train, swapped sides. */
 static void check_repeats(struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *text = &reader->line[SOURCE];
@@ -235,7 +236,7 @@ static void print_table_line(const struct split *split)
     output_adds("\n");
 }
 
-/* Many pairs with the same text on both sides: a tenth of them, and not just a few names. */
+/* Do many pairs have the same text on both sides: at least a tenth, and more than a few names? */
 static bool many_same(const struct split *split)
 {
     const int64_t same = split->counts[SAME_TEXT];
@@ -286,7 +287,7 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     return status;
 }
 
-/* Reads one split and prints its findings, line by line and then of the whole. Its counts stay in it. */
+/* Reads one split, and prints its findings: line by line, then for the whole. The counts stay in `split`. */
 static void check_split(struct doctor *d, struct split *split)
 {
     struct err err;

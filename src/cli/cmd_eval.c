@@ -1,4 +1,4 @@
-/* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any file. */
+/* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any translation. */
 #include "commands.h"
 #include "compare.h"
 #include "file_uses.h"
@@ -20,13 +20,13 @@ struct settings {
     struct string_list settings, models, references, compare;
     int beam, threads;
     double length_penalty;
-    enum mteval_kind kind; /* that --tokenize names, or 13a */
+    enum mteval_kind kind; /* of --tokenize; 13a by default */
     bool lowercase, json;
 };
 
 struct outcome {
     struct metrics metrics;
-    struct translated translated; /* or, without a model, given */
+    struct translated translated; /* by the model, or as given */
     bool has_model, has_perplexity;
     double perplexity;
 };
@@ -95,7 +95,7 @@ static void print_text(const struct outcome *o)
     strbuf_release(&signature);
 }
 
-/* ---- the two ways ---- */
+/* ---- with and without a model ---- */
 
 static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
                        bool lowercase, const struct ranks *ranks, struct err *err)
@@ -138,7 +138,7 @@ static int translate(struct outcome *outcome, const struct test_set *set, const 
     if (test_set_translate(&outcome->translated, set, models->loaded, models->count, &options, ranks, err))
         return -1;
     outcome->has_model = true;
-    outcome->has_perplexity = models->count == 1; /* an ensemble has none */
+    outcome->has_perplexity = models->count == 1; /* not defined for an ensemble */
     return outcome->has_perplexity ? test_set_perplexity(&outcome->perplexity, set, &models->loaded[0],
                                                          options.threads, ranks, err)
                                    : 0;

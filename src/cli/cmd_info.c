@@ -1,4 +1,4 @@
-/* nmt info: what a model is. */
+/* nmt info: describes a model. */
 #include "commands.h"
 #include "history.h"
 #include "model_dir.h"
@@ -71,8 +71,8 @@ static void print_info(const struct loaded_model *loaded, const struct history *
         print_parameters(&loaded->model.layout);
 }
 
-/* Compares the files that the training began with, and the weights, with what they were; the latter by
- * opening the model. */
+/* Verifies that the training's files and the weights are unchanged since training; the weights, by opening
+ * the model. */
 static int verify(const struct loaded_model *loaded, const struct history *history, struct err *err)
 {
     static const char *const names[] = {

@@ -1,4 +1,4 @@
-/* nmt report: a page about a model, or about several side by side. */
+/* nmt report: writes a page about one model, or a comparison of several. */
 #include "commands.h"
 #include "file_uses.h"
 #include "models.h"

@@ -1,4 +1,4 @@
-/* nmt score: how probable a model finds given translations, for rescoring and filtering. */
+/* nmt score: log-probabilities of given translations, for rescoring and filtering. */
 #include "commands.h"
 #include "file_uses.h"
 #include "log.h"
@@ -36,7 +36,7 @@ static void print_pair(const real *scores, const int *ids, int words, const stru
     output_adds("\n");
 }
 
-/* What takes a block. */
+/* Context of the function that receives each block. */
 struct scoring {
     const struct settings *settings;
     const struct models *models;
@@ -47,7 +47,7 @@ static double log_of_sum(double log_a, double log_b)
     return fmax(log_a, log_b) + log1p(exp(-fabs(log_a - log_b)));
 }
 
-/* Replaces the first model's scores of a pair's words by the ensemble's: the log of the mean probability. */
+/* Replaces the first model's word scores by those of the ensemble: the log of the mean probability. */
 static int join_scores(real *const *scores, const size_t *begin, const struct models *models,
                        const struct pair_block *block, size_t pair, struct err *err)
 {

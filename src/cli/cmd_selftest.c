@@ -1,8 +1,8 @@
-/* nmt selftest: is the gradient right in this very binary, on this very machine?
+/* nmt selftest: checks the gradient of this binary on this machine.
  *
  * For each parameter of a small random network, and for random directions d of ±1, the slope of the loss
- * along d is measured by central differences and compared with the gradient's Σ g·d. In float such slopes
- * agree to about 1e-3; the project's own tests do the same element by element in double. */
+ * along d is measured by central differences and compared with the gradient's Σ g·d. In float these agree
+ * to about 1e-3; the project's own tests check element by element in double. */
 #include "arena.h"
 #include "commands.h"
 #include "config.h"
@@ -83,7 +83,7 @@ static double loss_of(struct problem *p, real *grads)
     return loss.sums.loss;
 }
 
-/* values += step · d on one parameter; d is ±1 by the direction's own random stream. */
+/* values += step · d for one parameter; d of ±1 comes from the direction's own random stream. */
 static void move(struct problem *p, const struct param *param, uint64_t direction, double step)
 {
     struct rng rng;
@@ -102,7 +102,7 @@ static double predicted(const struct problem *p, const struct param *param, uint
     return sum;
 }
 
-/* Worst error over the directions, relative to the root of the summed squares of the gradient. */
+/* The largest error over the directions, relative to the norm of the gradient. */
 static double check(struct problem *p, const struct param *param)
 {
     double worst = 0, squares = 0;

@@ -1,4 +1,4 @@
-/* nmt tokenize, nmt detokenize: text as a model sees it, and back. */
+/* nmt tokenize, nmt detokenize: converts text to a model's tokens, and back. */
 #include "commands.h"
 #include "file_uses.h"
 #include "fileio.h"

@@ -1,4 +1,4 @@
-/* nmt train: trains the model that a config describes. */
+/* nmt train: trains a model from a config. */
 #include "commands.h"
 #include "log.h"
 #include "mem.h"
@@ -16,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Set by the first SIGINT, SIGTERM or SIGHUP; a second one finds the default action and ends the program at
- * once. */
+/* Set by the first SIGINT, SIGTERM or SIGHUP. A second one gets the default action, which ends the
+ * program. */
 static volatile sig_atomic_t signal_number;
 
 static void on_signal(int number)
@@ -35,7 +35,8 @@ static void set_signals(void (*handler)(int number))
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction hangup;
-    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* not under nohup */
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* nohup ignores SIGHUP: so do
+                                                                            * we */
         sigaction(SIGHUP, &action, NULL);
 }
 
@@ -54,7 +55,7 @@ static int load(struct config *config, const char *path, const struct string_lis
     return config_check(config, err) || network_check(config, err) ? -1 : 0;
 }
 
-/* Checks that this training may begin. EXIT_DONE if so; otherwise says why not. */
+/* EXIT_DONE if this training may begin; otherwise prints why not. */
 static int check_start(const struct config *config, enum train_start start)
 {
     struct err err;
@@ -85,7 +86,7 @@ static int print_keys(bool schema, bool markdown)
     return EXIT_DONE;
 }
 
-/* A report that cannot be written is no reason to stop a training. */
+/* A training continues even if its report cannot be written. */
 static void warn_no_report(const struct err *err)
 {
     log_warn("no report: %s", err->text);
@@ -98,7 +99,7 @@ static void report_progress(const struct config *config)
         warn_no_report(&err);
 }
 
-/* The report at the end, with test scores if there is a test set. */
+/* Writes the final report, with test scores if there is a test set. */
 static void report_result(const struct models *models, int threads)
 {
     const struct config *config = &models->loaded[0].config;
@@ -117,8 +118,8 @@ static void report_result(const struct models *models, int threads)
     free(path);
 }
 
-/* After the last update: tuning and report, with the model opened as translate opens it. All of the training
- * is saved by then, so that a signal may end the program at once. */
+/* Tunes and reports after the last update. The model is opened as nmt translate does. The training is
+ * already saved, so that a signal may end the program at once. */
 static int use_model(const struct config *config, struct err *err)
 {
     const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};
@@ -134,7 +135,7 @@ static int use_model(const struct config *config, struct err *err)
     return status;
 }
 
-/* What is trained, and from where. */
+/* Which training to start, and how. */
 struct start {
     const char *path;
     struct string_list settings;

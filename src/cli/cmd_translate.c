@@ -1,4 +1,4 @@
-/* nmt translate: lines in, translations out, in order and one for each. */
+/* nmt translate: reads lines and prints a translation of each, in order. */
 #include "alignment.h"
 #include "commands.h"
 #include "file_uses.h"
@@ -75,9 +75,9 @@ static void draw(struct strbuf *page, const struct language_pair *pair, const st
     alignment_release(&alignment);
 }
 
-/* ---- what is read ---- */
+/* ---- input ---- */
 
-/* Skips lines that were translated before. */
+/* Skips lines that an earlier run has translated. */
 static int skip_lines(struct reader *reader, long lines, struct err *err)
 {
     struct strbuf line;
@@ -93,11 +93,11 @@ static int skip_lines(struct reader *reader, long lines, struct err *err)
                             plural((double)lines), reader->path, (long long)reader->line);
 }
 
-/* What is read: lines, and what their translations begin with. */
+/* The input: lines, and the prefixes of their translations. */
 struct inputs {
     struct reader lines, prefixes;
     bool lines_open, prefixes_open;
-    long first; /* to be translated */
+    long first; /* number of the first line to translate */
 };
 
 static void inputs_close(struct inputs *inputs)
@@ -110,7 +110,7 @@ static void inputs_close(struct inputs *inputs)
         reader_close(&inputs->prefixes);
 }
 
-/* Opens the inputs, redirects the output and skips the lines that it holds already. */
+/* Opens the inputs, redirects the output, and skips the lines whose translations it already holds. */
 static int inputs_open(struct inputs *inputs, const struct settings *s, struct err *err)
 {
     memset(inputs, 0, sizeof *inputs);
@@ -179,7 +179,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     free(out);
 }
 
-/* Flushed at once, for whoever waits at the other end of a pipe. */
+/* Flushes at once, for readers at the other end of a pipe. */
 static int write_text(const struct strbuf *text, struct err *err)
 {
     if (isatty(STDOUT_FILENO))
@@ -198,7 +198,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     strbuf_init(&pictures);
     line_window_init(&window, s->prefix != NULL, inputs->first, ranks);
     progress_begin(&progress, "translating", 0);
-    /* No rate where lines are typed. */
+    /* A rate makes no sense for typed lines. */
     const bool typed = inputs->lines_open && isatty(inputs->lines.fd);
     struct shown shown = {typed ? NULL : &progress, inputs->first, clock_seconds()};
     int status;
@@ -229,7 +229,7 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
 
 /* ---- the command ---- */
 
-/* Options that use attention need models that have it. */
+/* Options that use attention need models with attention. */
 static int expect_attention(const struct models *models, const struct translate_options *options,
                             struct err *err)
 {

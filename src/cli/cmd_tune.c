@@ -1,4 +1,4 @@
-/* nmt tune: chooses the settings of beam search on the validation set, for the model's config. */
+/* nmt tune: chooses beam search settings on the validation set, and writes them to the model's config. */
 #include "commands.h"
 #include "models.h"
 #include "output.h"

@@ -1,5 +1,5 @@
-/* How every command begins and ends: arguments parsed, help and errors printed, run on all ranks. What the
- * commands do is in cmd_<name>.c. */
+/* What all commands share: parsing arguments, printing help and errors, running on all ranks. The commands
+ * themselves are in cmd_<name>.c. */
 #include "commands.h"
 
 #include "log.h"
@@ -37,7 +37,7 @@ int wrong_use(const struct command_help *help, const char *wrong)
 
 int fail(const struct err *err)
 {
-    /* No word to a reader that closed the pipe early, such as `head`. */
+    /* Silent if the reader closed the pipe early, as `head` does. */
     if (err->number == EPIPE && log_is_quiet())
         return EXIT_FAILED;
     log_clear_line();

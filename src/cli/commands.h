@@ -1,5 +1,5 @@
-/* commands: the table of what nmt can do. To add a command: write src/cli/cmd_<name>.c with one cmd_<name>(),
- * and add a line to COMMANDS. `help` and `version` are main.c's. */
+/* commands: the table of commands. To add one: write src/cli/cmd_<name>.c with a function cmd_<name>(),
+ * and add a row to COMMANDS. `help` and `version` are in main.c. */
 #ifndef NMT_COMMANDS_H
 #define NMT_COMMANDS_H
 
@@ -32,7 +32,8 @@ COMMANDS(DECLARE)
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
 
-/* The form of all commands: returns the exit status when parsing ends the command. */
+/* Parses a command's arguments at its start; returns from the command with an exit status if parsing ends
+ * it. */
 #define PARSE_OR_RETURN(argc, argv, options, help)                                                           \
     do {                                                                                                     \
         const enum parse_result parsed_ = parse_arguments((argc), (argv), (options), (help));                \
@@ -40,19 +41,18 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
             return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                       \
     } while (0)
 
-/* As parseopt; prints the help to standard output, or what is wrong to standard error. */
+/* As parseopt, but prints the help to standard output and errors to standard error. */
 enum parse_result parse_arguments(int argc, char **argv, const struct option_spec *options,
                                   const struct command_help *help);
-/* For what options together cannot mean: says what is wrong and how the command is used. EXIT_WRONG_USE. */
+/* Reports options that contradict each other, with the command's usage. EXIT_WRONG_USE. */
 int wrong_use(const struct command_help *help, const char *wrong);
 
-/* Prints "nmt: text" on standard error, but under --quiet nothing of a closed pipe; returns EXIT_FAILED. */
+/* Prints "nmt: text" on standard error (not, under --quiet, for a closed pipe); returns EXIT_FAILED. */
 int fail(const struct err *err);
 
-/* The frame of a command that may run under mpirun: every rank calls `command`, and only the first one logs.
- * Exit status. */
+/* Runs `command` on every rank under mpirun; only rank 0 logs. Returns the exit status. */
 int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks), const void *settings);
-/* A failure of all ranks, told by the first. */
+/* Reports a failure of all ranks once, on rank 0. */
 int fail_once(const struct ranks *ranks, const struct err *err);
 
 #endif

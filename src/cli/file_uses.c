@@ -1,5 +1,5 @@
-/* Compares the files that a command reads and writes, and refuses those that would destroy each other.
- * Opening them is left to the command. */
+/* Compares the files that a command reads and writes, and refuses to overwrite its own inputs. Opening the
+ * files is up to the command. */
 #include "file_uses.h"
 
 #include "commands.h"
@@ -74,7 +74,7 @@ static bool look(const struct file_use *use, struct stat *info)
                              : stat(use->path, info)) == 0;
 }
 
-/* Do two paths lead to the same file, which is not there yet? */
+/* Do two paths lead to the same file, which does not exist yet? */
 static bool lead_to_same(const char *a, const char *b)
 {
     const char *const paths[] = {a, b};
@@ -114,7 +114,7 @@ static int refuse(const struct file_use *output, const struct file_use *other)
     return EXIT_WRONG_USE;
 }
 
-/* Standard output that was given for an output on purpose may get what is printed, too. */
+/* Standard output may be given as an output file and also get what is printed. */
 static bool may_meet(const struct file_use *a, const struct file_use *b)
 {
     return b->output && (!a->as || !b->as);
@@ -126,7 +126,8 @@ int file_uses_check(struct file_uses *uses)
     for (size_t i = 0; i < uses->count && status == EXIT_DONE; i++)
         for (size_t k = 0; k < uses->count && status == EXIT_DONE; k++) {
             const struct file_use *output = &uses->items[i], *other = &uses->items[k];
-            const bool known = !output->output || (other->output && k <= i); /* the other way round */
+            const bool known = !output->output || (other->output && k <= i); /* no output, or a pair
+                                                                              * already compared */
             if (!known && !may_meet(output, other) && are_same(output, other))
                 status = refuse(output, other);
         }

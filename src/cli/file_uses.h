@@ -1,4 +1,4 @@
-/* file_uses: which files a command reads and writes, so that it destroys none of its own. */
+/* file_uses: the files that a command reads and writes, so that it does not overwrite its own inputs. */
 #ifndef NMT_FILE_USES_H
 #define NMT_FILE_USES_H
 
@@ -9,7 +9,7 @@
 
 struct file_use {
     char *path;     /* "-": standard input or output */
-    const char *as; /* the option that names it; NULL for standard output that none does */
+    const char *as; /* the option that names it; NULL: standard output by default */
     bool output;
 };
 
@@ -18,15 +18,15 @@ struct file_uses {
     size_t count, capacity;
 };
 
-/* Add one; `path` NULL: none. */
+/* Add a file; `path` NULL: none. */
 void file_uses_input(struct file_uses *uses, const char *path, const char *as);
 void file_uses_output(struct file_uses *uses, const char *path, const char *as);
-/* Add a command's standard output, source and target files, the files of a model directory. */
+/* Add a command's standard output, source and target files, or the files of a model directory. */
 void file_uses_standard_output(struct file_uses *uses);
 void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
 void file_uses_model(struct file_uses *uses, const char *dir);
-/* Is an output also an input, or two outputs the same regular file? Says so on standard error then: EXIT_DONE
- * or EXIT_WRONG_USE. Releases the list. */
+/* EXIT_WRONG_USE, with a message on standard error, if an output is also an input or two outputs are the
+ * same regular file; else EXIT_DONE. Releases the list. */
 int file_uses_check(struct file_uses *uses);
 
 #endif

@@ -1,5 +1,4 @@
-/* nmt: a neural machine translation trainer. This file finds the command; the commands are in cmd_<name>.c.
- */
+/* nmt: a neural machine translation trainer. Finds the command to run; the commands are in cmd_<name>.c. */
 #include "commands.h"
 #include "mem.h"
 #include "output.h"
@@ -45,18 +44,18 @@ static int print_usage(bool asked_for)
     return asked_for ? EXIT_DONE : EXIT_WRONG_USE;
 }
 
-/* A full disk or a closed pipe must not pass for success. */
+/* A full disk or a closed pipe is a failure. */
 static int close_output(int status)
 {
     struct err err;
     if (!output_close(&err) || status != EXIT_DONE)
-        return status; /* a command that failed has said why */
+        return status; /* the command has reported its error */
     return fail(&err);
 }
 
 static const struct command *find_command(const char *word)
 {
-    /* options that other programs have for this */
+    /* common options of other programs */
     static const struct {
         const char *option, *command;
     } synonyms[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
@@ -81,9 +80,9 @@ static int run_command(int argc, char **argv)
     return print_usage(false);
 }
 
-/* Opens /dev/null for each of the first three descriptors that is missing: otherwise the first files opened
- * would get these numbers, and what is printed would go into them. Reading from standard input's, or writing to
- * the others', fails. */
+/* Opens /dev/null for each of the descriptors 0 to 2 that is missing: otherwise the first files to be
+ * opened would get these numbers, and receive what is printed. They are opened the wrong way round, so
+ * that using them fails. */
 static int fill_descriptors(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -118,7 +117,7 @@ int main(int argc, char **argv)
     if (fill_descriptors())
         return EXIT_FAILED;
     mem_init();
-    /* Writing to a pipe that nobody reads, or beyond a limit, is an error like others, not a silent death. */
+    /* Writing to a closed pipe, or beyond a size limit, is then an error instead of a signal that kills. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     if (argc < 2)

@@ -1,5 +1,4 @@
-/* Standard output over a sink of base, and the file that may stand in its place. What is printed is for the
- * commands to say. */
+/* Buffered standard output, or the file that replaces it. What is printed is up to the commands. */
 #include "output.h"
 
 #include "fileio.h"
@@ -53,7 +52,7 @@ int output_close(struct err *err)
     return sink_close(&standard_output) ? err_set_errno(err, "cannot write to standard output") : 0;
 }
 
-/* Counts the lines of an open file, and the bytes up to the end of the last one. */
+/* Counts the complete lines of an open file, and their bytes. */
 static int count_lines(long *lines, off_t *bytes, int fd)
 {
     char piece[1 << 16];

@@ -1,4 +1,4 @@
-/* Which of the files of a sentence pair a command was given. */
+/* Checks which files of a sentence pair a command was given. */
 #include "pair_options.h"
 
 #include <stddef.h>

@@ -1,9 +1,10 @@
-/* The forms in which nmt translate prints a line: text, scores, alignments. Pictures are alignment.c's. */
+/* The formats in which nmt translate prints a line: text, scores, alignments. Pictures are in
+ * assess/alignment.c. */
 #include "translation_line.h"
 
 #include "alignment.h"
 
-/* Each target token's most attended source token: "0-0 1-2". */
+/* Appends the most attended source token of each target token: "0-0 1-2". */
 static void add_pharaoh(struct strbuf *out, const struct translation *t)
 {
     for (int i = 0; i + 1 < t->length; i++) {
@@ -13,7 +14,8 @@ static void add_pharaoh(struct strbuf *out, const struct translation *t)
     }
 }
 
-/* Rows for target tokens and the end mark, separated by blanks, of weights separated by commas. */
+/* Appends weights: for each target token and the end mark a row of weights separated by commas; rows are
+ * separated by blanks. */
 static void add_soft(struct strbuf *out, const struct translation *t)
 {
     for (int i = 0; i < t->length; i++)

@@ -1,4 +1,4 @@
-/* translation_line: a line's translations as nmt translate prints them. */
+/* translation_line: prints a line's translations for nmt translate. */
 #ifndef NMT_TRANSLATION_LINE_H
 #define NMT_TRANSLATION_LINE_H
 
@@ -11,10 +11,10 @@ enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
 struct line_form {
     enum alignment_form alignment;
     bool scores;
-    bool n_best; /* a line for each of them, with the number of the source line */
+    bool n_best; /* print all hypotheses, one a line, each with the number of the source line */
 };
 
-/* Appends the line or lines; `number` of the source line, from 0. */
+/* Appends the line or lines; `number` is that of the source line, from 0. */
 void translation_line_add(struct strbuf *out, const struct translations *translations, long number,
                           const struct line_form *form);
 
