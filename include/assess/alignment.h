@@ -1,4 +1,4 @@
-/* alignment: the attention of a sentence pair, as links of words and as pictures. */
+/* alignment: the attention of a sentence pair, as word links and as pictures. */
 #ifndef NMT_ALIGNMENT_H
 #define NMT_ALIGNMENT_H
 
@@ -11,43 +11,44 @@ struct alignment {
     struct lines tokens[SIDES]; /* with the end mark */
     char *text[SIDES];          /* the sentences */
     int heads;
-    float *weights; /* [1 + heads][target][source]: the mean, and behind it each head's */
+    float *weights; /* [1 + heads][target][source]: the mean, then each head */
 };
 
-/* Of subwords [SIDES] and their weights [1 + heads][target subwords + 1][source subwords + 1]. With `words`,
- * subwords are joined to words: a target word has the mean of its subwords' attention, a source word gets the
- * sum of its subwords'. */
+/* Made from subwords [SIDES] and their weights [1 + heads][target subwords + 1][source subwords + 1]. With
+ * `words`, subwords are joined to words: a target word has the mean of its subwords' attention, a source
+ * word the sum of its subwords'. */
 void alignment_init(struct alignment *alignment, const struct language_pair *pair,
                     const char *const *subwords, const real *weights, int heads, bool words);
-/* Of a translation. False, with nothing to release, where it has no weights, its line was cut, or a
+/* Made from a translation. False, with nothing to release, if it has no weights, its line was cut, or a
  * dictionary entry has several words. */
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
                               const struct translation *translation, bool words);
 void alignment_release(struct alignment *alignment);
-/* A picture of it, valid as long as the alignment. */
+/* A picture, valid as long as the alignment. */
 struct heatmap alignment_map(const struct alignment *alignment);
-/* Pictures on a page, at most. */
+/* the largest number of pictures on a page */
 #define ALIGNMENT_MOST_DRAWN 500
-/* Begin and end the pictures of a page, below a legend: of a model's subwords or, with `words`, of words. */
+/* Begin and end the pictures of a page, with a legend above: of a model's subwords or, with `words`, of
+ * words. */
 void alignment_pictures_begin(struct strbuf *page, const struct language_pair *pair, bool words);
 void alignment_pictures_end(struct strbuf *page);
-/* Adds the picture under its number and its sentences. */
+/* Adds the picture with its number and sentences. */
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number);
-/* Warns where a page shows only a part of so many pairs. */
+/* Warns if a page shows only some of `pairs` pairs. */
 void alignment_warn_undrawn(const char *path, long pairs);
-/* The place of the largest weight, of equal ones the first; 0 where there are none. */
+/* The index of the largest weight, the first among equals; 0 if there are none. */
 int alignment_strongest(const float *weights, int count);
 /* Adds a link from each target token to the source token with the most weight. End marks have none. */
 void alignment_links(struct links *links, const struct alignment *alignment);
 
-/* What is computed of each pair. */
+/* What to compute for each pair. */
 struct alignment_options {
     bool words;
-    bool each_head; /* not their mean alone */
+    bool each_head; /* each head's attention, in addition to the mean */
     int threads;
 };
 
-/* Runs the model over the pairs of files, with the given translations as targets, and hands the attention of
+/* Runs the model over pairs of files with the given translations as targets, and passes the attention of
  * each to `take`, with its number from 1. */
 int each_alignment(const struct pair_files *files, const struct loaded_model *loaded,
                    const struct alignment_options *options,
@@ -55,14 +56,14 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
                                struct err *err),
                    void *context, struct err *err);
 
-/* Reference alignments, a line for each pair. */
+/* Reference alignments, one line per pair. */
 struct reference_links {
     struct lines lines;
     const char *path;
 };
 
 int reference_links_load(struct reference_links *right, const char *path, struct err *err);
-/* Counts the links of pair `number`. One behind the last line is left for expect_lines to find. */
+/* Counts the links of pair `number`. A pair past the last line is ignored here; expect_lines reports it. */
 int reference_links_compare(struct aer *aer, const struct reference_links *right,
                             const struct alignment *alignment, size_t number, struct err *err);
 

@@ -1,5 +1,5 @@
-/* compare: a table of several translations of one test set side by side, with the significance of their
- * differences from the first one. */
+/* compare: a table of several translations of one test set, with the significance of their differences
+ * from the first. */
 #ifndef NMT_COMPARE_H
 #define NMT_COMPARE_H
 
@@ -9,14 +9,14 @@
 
 #include <stdbool.h>
 
-/* A translation of the whole test set. */
+/* One translation of the whole test set. */
 struct compared {
     const char *name;
     struct lines text;
 };
 
-/* Appends the table or, with `json`, an object. All texts have as many lines as the references. `empty` is of
- * metrics_init. */
+/* Appends a table or, with `json`, an object. All texts have as many lines as the references. `empty`
+ * comes from metrics_init. */
 void compare_systems(struct strbuf *out, const struct compared *systems, int count,
                      const struct test_set *set, const struct metrics *empty, bool json);
 

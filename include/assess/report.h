@@ -1,5 +1,5 @@
-/* report: HTML pages about models: training data, learning curves, test scores, attention. Each page is one
- * file that needs no other resource. */
+/* report: HTML pages about models: training data, learning curves, test scores, attention. Each page is
+ * one self-contained file. */
 #ifndef NMT_REPORT_H
 #define NMT_REPORT_H
 
@@ -9,7 +9,7 @@
 #define REPORT_FILE "report.html"
 #define REPORT_MOST_MODELS 8
 
-/* Writes the page of a model directory while it is in training, out of its log. */
+/* Writes the page of a model directory during training, from its log. */
 int report_training(const struct config *config, struct err *err);
 
 struct report_settings {
@@ -20,8 +20,8 @@ struct report_settings {
     int threads;
 };
 
-/* Writes all sections for one model, for several those that compare them. Returns the path written, which the
- * caller frees; NULL on failure. */
+/* Writes all sections for one model, or for several models those that compare them. Returns the path,
+ * which the caller frees; NULL on failure. */
 char *report_models(const struct models *models, const struct report_settings *settings, struct err *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* test_set: a text with its reference translations, to be translated and scored. */
+/* test_set: a text with reference translations, to be translated and scored. */
 #ifndef NMT_TEST_SET_H
 #define NMT_TEST_SET_H
 
@@ -14,35 +14,35 @@ struct test_set {
     struct lines source, references[LIST_MAX];
     int reference_count;      /* of each sentence; at least 1 */
     struct pair_files files;  /* of the source and the first reference */
-    const char *const *names; /* of the references, where they were named one by one */
+    const char *const *names; /* names of the references, if given one by one */
     int named;
 };
 
-/* From the files named, or where there is no reference, the test split of `config` (may be NULL). Every text
- * that is read has as many lines as the references, at least one. */
+/* Loads the files named; without references, the test split of `config` (may be NULL). All texts must have
+ * the same number of lines, at least one. */
 int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
                   const struct config *config, struct err *err);
-/* -1 unless a translation with so many lines fits it. */
+/* -1 unless a translation with so many lines fits the set. */
 int test_set_expect(const struct test_set *set, const char *name, size_t lines, struct err *err);
 void test_set_release(struct test_set *set);
 
-/* References of line i: `of_line` [reference_count]. */
+/* The references of line i: of_line [reference_count]. */
 void test_set_references(const char **of_line, const struct test_set *set, size_t i);
-/* Adds every line of a translation. */
+/* Adds every line of a translation to the metrics. */
 void test_set_score(struct metrics *metrics, const struct test_set *set, const struct lines *translation);
-/* Perplexity of a model on the first references. Each rank computes a part, and all get the whole. */
+/* Perplexity of a model on the first references. Each rank computes a part; all get the result. */
 int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
                         int threads, const struct ranks *ranks, struct err *err);
 
-/* The best translation of each line, and what it took. */
+/* The best translation of each line, and the cost. */
 struct translated {
     struct lines lines;
     double seconds;
     long source_tokens;
 };
 
-/* By a model or an ensemble, under a progress bar; each rank does a part, and all get the whole. The caller
- * releases the lines. */
+/* Translates with a model or an ensemble, under a progress bar. Each rank does a part; all get the result.
+ * The caller releases the lines. */
 int test_set_translate(struct translated *out, const struct test_set *set, const struct loaded_model *members,
                        int count, const struct translate_options *options, const struct ranks *ranks,
                        struct err *err);

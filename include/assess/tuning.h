@@ -1,4 +1,5 @@
-/* tuning: the settings of beam search with which a model or an ensemble translates its validation set best. */
+/* tuning: chooses the beam search settings with which a model or an ensemble translates its validation set
+ * best. */
 #ifndef NMT_TUNING_H
 #define NMT_TUNING_H
 
@@ -8,12 +9,12 @@
 
 struct tuning_settings {
     int max_beam, threads;
-    bool keep; /* leave config.json as it is */
+    bool keep; /* leave config.json unchanged */
 };
 
-/* Tunes by the rule of tuning_search.h, with one search per beam size, since penalties only rank the
- * hypotheses found. The chosen settings are left in the config of the first model and, without `keep`,
- * written into its config.json; not those of an ensemble, since the model alone may want others. */
+/* Tunes by the rule of tuning_search.h, with one search per beam size, since penalties only rerank
+ * hypotheses. The chosen settings are left in the config of the first model and, for a single model
+ * without `keep`, written to its config.json: those of an ensemble may not suit its members. */
 int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err);
 
 #endif

@@ -1,5 +1,5 @@
 /* Attention weights of sentence pairs, by subword or by word: as matrices, links and pictures. The weights
- * come from train's scoring.c or from a translation, the drawing is report's. */
+ * come from train/scoring.c or a translation; the drawing is done in report. */
 #include "alignment.h"
 
 #include "bpe.h"
@@ -25,8 +25,8 @@ void alignment_release(struct alignment *alignment)
     free(alignment->weights);
 }
 
-/* Splits a line of subwords into tokens and the end mark; with `words`, joined to words. token_of [subwords]:
- * the token that each belongs to. Returns the number of subwords. */
+/* Splits a line of subwords into tokens and the end mark; with `words`, subwords are joined to words.
+ * token_of [subwords]: the token of each subword. Returns the number of subwords. */
 static int split(struct lines *tokens, int **token_of, const char *subwords, bool words)
 {
     const size_t bytes = strlen(subwords);
@@ -52,8 +52,8 @@ static int split(struct lines *tokens, int **token_of, const char *subwords, boo
     return count + 1;
 }
 
-/* Adds weights [count[TARGET]][count[SOURCE]] of subwords to those of the tokens that they belong to. parts
- * [tokens]: subwords of a target token. */
+/* Sums weights [count[TARGET]][count[SOURCE]] of subwords by token: the mean over a target token, the sum
+ * over a source token. parts [tokens]: number of subwords of a target token. */
 static void add_up(float *sums, size_t columns, const real *weights, const int *count, int *const *token_of,
                    const int *parts)
 {
@@ -135,7 +135,7 @@ int alignment_strongest(const float *weights, int count)
     return best;
 }
 
-/* The source token with the most weight in a row, for readers who do not see the picture. */
+/* Names the source token with the most weight in a row, for screen readers. */
 static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, int row)
 {
     const float *weights = map->weights + row * map->column_count;
@@ -209,7 +209,7 @@ void alignment_links(struct links *links, const struct alignment *alignment)
     }
 }
 
-/* ---- many ---- */
+/* ---- many pairs ---- */
 
 struct walk {
     const struct loaded_model *loaded;

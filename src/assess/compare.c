@@ -1,5 +1,5 @@
 /* Scores several translations of a test set and their differences, as a table or as JSON. The metrics and
- * the bootstrap are eval's. */
+ * the bootstrap are in eval. */
 #include "compare.h"
 
 #include "json.h"
@@ -12,14 +12,14 @@
 
 #define SIGNIFICANT 0.05
 
-/* The result of one system in one metric. */
+/* One system's result in one metric. */
 struct figure {
     double score;
     struct interval interval;
     double p_value; /* against the first system */
 };
 
-/* The counts of a system's sentences, and the scores of bootstrap samples of them. */
+/* A system's counts for each sentence, and its scores on the bootstrap samples. */
 struct scored {
     struct metrics *sentences; /* [lines] */
     struct metrics all;

@@ -1,5 +1,5 @@
-/* Has a model translate a test set, scores it and compares its attention with the right links. What a page
- * shows of it is in report_scores.c. */
+/* Translates a test set with a model, scores it, and compares its attention with reference links. The
+ * results are shown by report_scores.c. */
 #include "judged.h"
 
 #include "alignment.h"

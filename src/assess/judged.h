@@ -1,4 +1,4 @@
-/* judged: a model, its training, and what it made of a test set: for the pages that tell of it. */
+/* judged: a model, its training, and its results on a test set. */
 #ifndef NMT_JUDGED_H
 #define NMT_JUDGED_H
 
@@ -15,7 +15,7 @@ struct judged {
     struct translated translated;
     struct metrics metrics;
     double perplexity;
-    double error_rate; /* of the alignment; NAN where it is not known */
+    double error_rate; /* of the alignment; NAN if unknown */
 };
 
 int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,

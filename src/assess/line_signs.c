@@ -1,5 +1,5 @@
-/* Measures one line of a corpus: its length, its quotes, its encoding. What is too long or suspicious is
- * for nmt check to say. */
+/* Measures one line of a corpus: its length, its quotes, its encoding. nmt check decides what is too long
+ * or suspicious. */
 #include "line_signs.h"
 
 #include "utf8.h"
@@ -7,7 +7,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* A subword of kana or Han has two characters for the most part, and rarely more than three. */
+/* A subword of kana or Han mostly has two characters, and rarely more than three. */
 #define SUBWORD_LETTERS 6
 
 static int unspaced_letters(const char *text, size_t bytes)

@@ -1,4 +1,4 @@
-/* Puts the pages of a report together and writes them. The sections are in report_training.c and
+/* Assembles the pages of a report and writes them. The sections are in report_training.c and
  * report_scores.c. */
 #include "report.h"
 

@@ -1,5 +1,5 @@
-/* The sections of a report that tell what models make of a test set: scores, lengths, best and worst
- * sentences. The judging is done in judged.c. */
+/* The sections of a report about results on a test set: scores, lengths, best and worst sentences. The
+ * scoring is in judged.c. */
 #include "alignment.h"
 #include "chart.h"
 #include "html.h"
@@ -60,7 +60,7 @@ static double millions(const struct judged *j)
     return (double)j->loaded->model.layout.total / 1e6;
 }
 
-/* Target tokens per second: the median of the updates. */
+/* Target tokens per second, median over the updates. */
 static double rate(const struct judged *j)
 {
     const struct history *history = j->history;
@@ -136,7 +136,7 @@ static void add_score_row(struct strbuf *page, const char *name, const double *v
 void report_add_scores(struct strbuf *page, const struct judged *judged, int count)
 {
     double values[REPORT_MOST_MODELS][COLUMN_COUNT];
-    bool shown[COLUMN_COUNT] = {false}; /* a column that any model has */
+    bool shown[COLUMN_COUNT] = {false}; /* does any model have a value for the column? */
     for (int i = 0; i < count; i++)
         for (size_t c = 0; c < COLUMN_COUNT; c++) {
             values[i][c] = columns[c].value(&judged[i]);
@@ -162,8 +162,8 @@ static int by_int(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Cuts the sentences into groups of similar length and about equal number: group g has those of more than
- * ends[g - 1] and at most ends[g] words. Returns how many groups. */
+/* Divides the sentences into groups of similar length and about equal size: group g has those of more than
+ * ends[g - 1] and at most ends[g] words. Returns the number of groups. */
 static int cut_groups(int ends[GROUPS], int *shortest, const int *words, size_t count)
 {
     int *sorted = xmalloc(count, sizeof *sorted), groups = 0;
@@ -179,7 +179,7 @@ static int cut_groups(int ends[GROUPS], int *shortest, const int *words, size_t 
     return groups;
 }
 
-/* BLEU of the sentences of more than `above` and at most `end` words. */
+/* BLEU over the sentences of more than `above` and at most `end` words. */
 static double group_bleu(size_t *sentences, const struct judged *judged, const struct test_set *set,
                          const int *words, int above, int end)
 {
@@ -197,7 +197,7 @@ static double group_bleu(size_t *sentences, const struct judged *judged, const s
     return bleu_score(&bleu).score;
 }
 
-/* Sentences by length, and what models made of each group. */
+/* Sentences grouped by length, with each model's BLEU. */
 struct length_groups {
     int count;
     char names[GROUPS][40];
@@ -286,7 +286,7 @@ struct ranked {
     size_t bytes;
 };
 
-/* By falling chrF; of equals the longest first. */
+/* By falling chrF; among equals, the longest first. */
 static int by_score(const void *a, const void *b)
 {
     const struct ranked *x = a, *y = b;
@@ -297,7 +297,7 @@ static int by_score(const void *a, const void *b)
     return (x->line > y->line) - (x->line < y->line);
 }
 
-/* All sentences, the best first; the caller frees it. */
+/* All sentences, best first; the caller frees the array. */
 static struct ranked *rank_sentences(const struct judged *judged, const struct test_set *set)
 {
     const size_t count = judged->translated.lines.count;
@@ -344,7 +344,7 @@ static void add_extremes(struct strbuf *page, const struct ranked *ranked, const
 
 /* ---- pictures ---- */
 
-/* The worst sentences that are not too long for a picture. */
+/* Chooses the worst sentences that are short enough for a picture. */
 static int choose_lines(size_t lines[EXTREMES], const struct ranked *ranked, const struct test_set *set)
 {
     int chosen = 0;

@@ -1,4 +1,4 @@
-/* The sections of a report that tell of a training: out of its config and its log. */
+/* The sections of a report about a training, from its config and log. */
 #include "chart.h"
 #include "html.h"
 #include "mem.h"
@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Points of a curve, and validations in a table of samples, at the most. */
+/* At most so many points in a curve, and validations in a table of samples. */
 #define MOST_POINTS 160
 #define MOST_SAMPLES 12
 
-/* ---- what it is ---- */
+/* ---- facts ---- */
 
 static void begin_fact(struct strbuf *page, const char *name)
 {
@@ -28,7 +28,7 @@ static void end_fact(struct strbuf *page)
     strbuf_adds(page, "</td></tr>\n");
 }
 
-/* Relative to the model directory. */
+/* Adds a path relative to the model directory. */
 static void add_path(struct strbuf *page, const char *path, const struct config *config)
 {
     char *relative = path_relative(path, config->model_dir);
@@ -120,7 +120,7 @@ void report_add_config(struct strbuf *page, const struct config *config)
 
 /* ---- curves ---- */
 
-/* A table of rows of doubles: the columns are found by their place in a row. */
+/* A table of rows of doubles; a column is given by its offset in a row. */
 struct rows {
     const char *begin;
     size_t size, count;
@@ -163,9 +163,9 @@ static const struct curve {
     {"Target tokens per second", "rate", OF_UPDATE(target_tokens_per_second), false},
 };
 
-#define VALIDATION_BLEU 2 /* its place among them */
+#define VALIDATION_BLEU 2 /* its index in the table */
 
-/* The points of a curve, stored in `points`. */
+/* Collects the points of a curve in `points`. */
 static struct chart_series take_series(double points[2][MOST_POINTS], const struct curve *curve,
                                        const struct history *history, const char *name)
 {
@@ -255,7 +255,7 @@ struct streak {
     const char *translation;
 };
 
-/* Streaks [validations] of the sample at place `which`. Returns how many. */
+/* Finds the streaks [validations] of sample number `which`; returns how many. */
 static size_t take_streaks(struct streak *streaks, const struct history *history, size_t which)
 {
     size_t count = 0;
@@ -271,7 +271,7 @@ static size_t take_streaks(struct streak *streaks, const struct history *history
     return count;
 }
 
-/* A table of a sample's translations over the training. */
+/* Adds a table of one sample's translations during training. */
 static void add_sample(struct strbuf *page, const struct history *history, size_t which)
 {
     const struct history_validation *last = &history->validations[history->validation_count - 1];

@@ -1,9 +1,9 @@
-/* Counts the words of a corpus by the side of the training text that they are known from. Reading the lines
- * is left to nmt check. */
+/* Counts a corpus's words by the side of the training text on which they are known. nmt check reads the
+ * lines. */
 #include "swapped_sides.h"
 
 #define MOST_WORDS 1000000
-#define LEAST_EVIDENCE 5 /* words known from the other side, and twice as many as from the own one */
+#define LEAST_EVIDENCE 5 /* words known from the other side only, which must be twice those of the own side */
 
 void swapped_sides_release(struct swapped_sides *sides)
 {
@@ -25,7 +25,7 @@ static void count(struct swapped_sides *sides, int side, const char *word, size_
     sides->other += other && !own;
 }
 
-/* Of a script without blanks every character is a word; what begins with no letter is none. */
+/* In scripts without blanks every character is a word. Tokens that do not begin with a letter are skipped. */
 static void each_word(struct swapped_sides *sides, int side, const struct strbuf *words,
                       void (*take)(struct swapped_sides *, int side, const char *word, size_t bytes))
 {

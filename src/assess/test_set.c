@@ -1,4 +1,4 @@
-/* Loads a test set and has a model translate and score it. How good the result is, eval's metrics say. */
+/* Loads a test set; translates and scores it with a model. The metrics are in eval. */
 #include "test_set.h"
 
 #include "fileio.h"
@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The test split that a config names. */
+/* Loads the test split of a config. */
 static int load_split(struct test_set *set, const struct config_pairs *split, struct err *err)
 {
     struct pair_reader reader;

@@ -1,5 +1,5 @@
-/* Translates the validation set with the settings that are tried, scores it and writes what was chosen.
- * Which settings are tried is for tuning_search.c to say. */
+/* Translates the validation set with given settings, scores it, and writes the chosen ones.
+ * tuning_search.c selects what to try. */
 #include "tuning.h"
 
 #include "fileio.h"
@@ -18,8 +18,8 @@ struct searched_set {
     const struct config *config;
     const struct lines *source, *reference;
     struct translator translator;
-    struct translations *found; /* [source->count]: all hypotheses, of the last beam that was tried */
-    int beam;                   /* that one, or 0 */
+    struct translations *found; /* [source->count]: all hypotheses of the last search */
+    int beam;                   /* of the last search, or 0 */
 };
 
 static void forget(struct searched_set *set)
@@ -46,7 +46,7 @@ static const char *best_text(const struct translations *found, const struct beam
     return best->text;
 }
 
-/* Only another beam needs another search: penalties rank what it has found. */
+/* Only a new beam needs a new search: penalties merely rerank the hypotheses found. */
 static void try(struct tuning_trial *trial, void *context)
 {
     enum mteval_kind kind;

@@ -1,5 +1,5 @@
-/* Climbs from one setting to the next and chooses among those tried. Translating and scoring is left to the
- * caller. */
+/* Hill climbing over the settings of beam search, and the choice among those tried. The caller translates
+ * and scores. */
 #include "tuning_search.h"
 
 #include "log.h"
@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 
-/* Worse results in a row after which no more is tried in that direction: scores are not smooth. */
+/* Gives up on a direction after this many worse results in a row: scores are not smooth. */
 #define PATIENCE 2
 
-/* What is tried, upwards and downwards from the best so far. */
+/* The values to try, upwards and downwards from the best so far. */
 static const struct setting {
     size_t offset; /* in struct config_decoding */
     double values[12];
@@ -42,7 +42,7 @@ static void set(struct config_decoding *decoding, const struct setting *setting,
         *(double *)(void *)at = value;
 }
 
-/* The distance of two settings: values of their tables that lie between them. */
+/* The distance of two settings: the number of table values between them. */
 static int steps_between(const struct config_decoding *a, const struct config_decoding *b)
 {
     int steps = 0;
@@ -59,9 +59,9 @@ struct search {
     int max_beam;
     void (*run)(struct tuning_trial *trial, void *context);
     void *context;
-    struct tuning_trial *tried; /* the first one has the defaults */
+    struct tuning_trial *tried; /* the first has the defaults */
     size_t count, capacity, best;
-    enum metric_place metric; /* that counts */
+    enum metric_place metric; /* the one to maximise */
 };
 
 static void tell(const char *what, const struct tuning_trial *trial)
@@ -71,7 +71,7 @@ static void tell(const char *what, const struct tuning_trial *trial)
              trial->scores[PLACE_BLEU], trial->scores[PLACE_CHRF], trial->scores[PLACE_TER]);
 }
 
-/* The number of the trial with the config's settings, which runs it if it is new. */
+/* The index of the trial with the config's settings; runs it if it is new. */
 static size_t try(struct search *search)
 {
     const struct config_decoding *decoding = &search->config->decoding;
@@ -86,7 +86,7 @@ static size_t try(struct search *search)
     return search->count++;
 }
 
-/* Is the beam narrow enough, and has the network a use for the settings? */
+/* Is the beam within its limit, and does the network use the settings? */
 static bool is_possible(const struct search *search)
 {
     struct err err;
@@ -120,7 +120,7 @@ static void climb(struct search *search, const struct setting *setting, int step
 static void search_best(struct search *search)
 {
     search->best = try(search);
-    for (size_t i = 0; i <= SETTINGS; i++) { /* the first one again, with what the others are now */
+    for (size_t i = 0; i <= SETTINGS; i++) { /* the first once more, since the others have changed */
         const struct setting *setting = &settings[i % SETTINGS];
         const size_t from = search->best;
         climb(search, setting, 1);
@@ -147,7 +147,7 @@ static const struct tuning_trial *choose(const struct search *search)
     return chosen;
 }
 
-/* The search begins with the defaults, whatever a tuning before this one made of them. */
+/* Starts from the defaults, whatever an earlier tuning chose. */
 static void set_defaults(struct search *search)
 {
     struct config defaults;
