@@ -1,9 +1,9 @@
 /* beam: beam search over the network for a batch of sentences.
  *
- * A sentence keeps as many open hypotheses as the beam is wide, less one for each that has ended (as in
- * Bahdanau's and Nematus' decoders); it leaves the batch with its last open one. Beam 1 is greedy search.
+ * A sentence has as many open hypotheses as the beam is wide, minus those that have ended (as in Bahdanau's
+ * and Nematus' decoders); when none is open, it leaves the batch. Beam 1 is greedy search.
  *
- * The probabilities of an ensemble are the mean of its members' at each step. */
+ * At each step, an ensemble's probabilities are the mean of its members'. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -14,7 +14,7 @@
 
 #define MOST_MEMBERS 16
 
-/* Networks with the same vocabularies that translate together; mostly one. */
+/* Networks with the same vocabularies that translate together; usually one. */
 struct ensemble {
     struct step_weights *members; /* [count], at most MOST_MEMBERS */
     int count;
@@ -23,29 +23,28 @@ struct ensemble {
 struct beam_options {
     int beam;
     int n_best;              /* hypotheses to return for each sentence, at most the beam */
-    double length_penalty;   /* score = log p / length^this, length with the end mark … */
+    double length_penalty;   /* score = log p / length^this, end mark included … */
     bool wu;                 /* … or ((5 + length) / 6)^this (Wu et al. 2016, arXiv:1609.08144) */
-    int min_length;          /* the end mark may not come earlier */
-    int block_ngrams;        /* no sequence of so many words comes twice; 0: it may */
+    int min_length;          /* the end mark is forbidden before this length */
+    int block_ngrams;        /* no n-gram of this length occurs twice; 0: allowed */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
-    double max_length_ratio; /* most target tokens: this times the source's … */
-    int extra_length;        /* … plus these, the end mark included */
-    bool sampled;            /* draw words at random, `beam` translations */
+    double max_length_ratio; /* limit on target tokens: this times the source's … */
+    int extra_length;        /* … plus this, end mark included */
+    bool sampled;            /* sample `beam` translations instead of searching */
     struct sample_options sample;
-    int seed;       /* of the draws, which depend on it and the sentence alone */
+    int seed;       /* of the samples, which depend on it and the sentence alone */
     bool alignment; /* return attention weights */
-    bool each_head; /* with alignment: also those of each head, where one network has several */
-    bool coverage;  /* return coverage, also where its penalty is 0 */
-    bool unknown;   /* the unknown word may be produced */
-    const struct sentence
-        *prefixes; /* [sents] what each translation must begin with, without marks; or NULL */
+    bool each_head; /* with alignment: return each head's too, for a single network with several heads */
+    bool coverage;  /* return coverage even if its penalty is 0 */
+    bool unknown;   /* allow the unknown word */
+    const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
 };
 
-/* What hypotheses are ranked by. The search itself goes by log-probability alone. */
+/* The terms of the score that ranks finished hypotheses. The search itself uses log-probability alone. */
 struct score_terms {
     double log_probability; /* of all words and the end mark */
-    int length;             /* with the end mark, unless it was cut off; at least 1 */
-    double coverage;        /* Σ_j log min(Σ_i α_ij, 1); 0 unless asked for */
+    int length;             /* with the end mark, unless cut off; at least 1 */
+    double coverage;        /* Σ_j log min(Σ_i α_ij, 1); 0 unless requested */
 };
 
 double beam_score(const struct score_terms *terms, const struct beam_options *options);
@@ -53,21 +52,21 @@ double beam_score(const struct score_terms *terms, const struct beam_options *op
 struct hypothesis {
     int *ids; /* without marks */
     int length;
-    bool overflowed; /* it ends where the network's numbers are no longer finite */
+    bool overflowed; /* ended because the network's numbers are no longer finite */
     struct score_terms terms;
     double score;
-    int heads;          /* whose weights follow the mean ones in alpha; 0 unless asked for */
-    const real **alpha; /* [length + 1], each [1 + heads][source length, end mark included]; NULL unless asked
-                         * for; the last one is NULL where the hypothesis was cut off */
+    int heads;          /* heads that follow the mean in alpha; 0 unless requested */
+    const real **alpha; /* [length + 1], each [1 + heads][source length, end mark included]; NULL unless
+                         * requested; the last is NULL if the hypothesis was cut off */
 };
 
-/* found [sents]: number of hypotheses; best [sents][n_best]: by falling score, at least one for every
- * sentence; those that overflowed come last. Sentences are ids closed by the end mark. All memory from the
- * arena. */
+/* Searches. best [sents][n_best]: hypotheses by falling score, at least one per sentence, those that
+ * overflowed last; found [sents]: how many. Sentences are ids ended by the end mark. All memory comes from
+ * the arena. */
 void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                  const struct sentence *sentences, size_t sents, const struct beam_options *options,
                  struct arena *arena);
-/* Bytes that a search takes at most for so many sentences and source tokens. */
+/* Upper bound on the bytes of a search over so many sentences and source tokens. */
 double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t source_tokens, size_t beam);
 
 #endif

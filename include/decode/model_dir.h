@@ -1,4 +1,4 @@
-/* model_dir: what a directory of a trained model holds, and which directory is meant.
+/* model_dir: the files of a trained model's directory, and the choice of a directory.
  *
  *   config.json         all keys, resolved
  *   model.safetensors   the best weights so far
@@ -14,16 +14,15 @@
 #define MODEL_CONFIG "config.json"
 #define MODEL_WEIGHTS "model.safetensors"
 
-/* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees.
- */
+/* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller
+ * frees it. */
 char *model_dir_choose(const char *given, struct err *err);
-/* Loads its config, which unlike one that a user names must be a regular file. */
+/* Loads its config, which must be a regular file, unlike one that a user names. */
 int model_dir_config(struct config *config, const char *dir, struct err *err);
-/* Makes `latest` beside the directory point to it; where that cannot be, or something else has that name,
- * warns. */
+/* Makes the link `latest` beside the directory point to it; warns if that fails or the name is taken. */
 void model_dir_mark_latest(const char *dir);
 
-/* A model directory, opened. */
+/* An open model directory. */
 struct loaded_model {
     char *dir;
     struct config config;
@@ -34,7 +33,7 @@ struct loaded_model {
 
 /* On failure there is nothing to close. */
 int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
-/* Likewise, of the directory that model_dir_choose says, which is told on stderr. */
+/* The same for the directory chosen by model_dir_choose, which is reported on stderr. */
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
 

@@ -1,4 +1,4 @@
-/* models: the models of one command: one or, given several directories, an ensemble. */
+/* models: the models of a command: one, or an ensemble if several directories are given. */
 #ifndef NMT_MODELS_H
 #define NMT_MODELS_H
 
@@ -11,8 +11,8 @@ struct models {
     int count;
 };
 
-/* Opens the directories, or where none is given, the one of loaded_model_choose. `settings` override keys of
- * `decoding` in the config of the first one. On failure there is nothing to close. */
+/* Opens the directories, or without any, the one of loaded_model_choose. `settings` override keys of
+ * `decoding` in the first one's config. On failure there is nothing to close. */
 int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
                 struct err *err);
 void models_close(struct models *models);

@@ -1,14 +1,13 @@
-/* sample: drawing the next word at random, for back-translation and for looking at what a model would say. */
+/* sample: draws the next word at random, for back-translation and for exploring a model. */
 #ifndef NMT_SAMPLE_H
 #define NMT_SAMPLE_H
 
 #include "real.h"
 
 struct sample_options {
-    double temperature; /* probabilities to the power 1 / this */
+    double temperature; /* probabilities are raised to 1 / this */
     int top_k;          /* only the so many most probable words (Fan et al. 2018); 0: all */
-    double
-        nucleus; /* only the most probable words that have so much together (Holtzman et al. 2020); 1: all */
+    double nucleus; /* only the most probable words that reach this total (Holtzman et al. 2020); 1: all */
 };
 
 /* A word and its weight. */
@@ -17,8 +16,8 @@ struct weighted_word {
     int id;
 };
 
-/* The word at `u` in [0, 1) of what the weights [vocabulary] (not negative, of any sum; temperature not yet
- * applied) leave to choose from; -1 where they are not numbers. words [vocabulary]: scratch. */
+/* The word at `u` in [0, 1) of the truncated distribution; -1 if the weights are NaN. weights
+ * [vocabulary]: not negative, of any sum, before temperature. words [vocabulary]: scratch. */
 int sample_word(struct weighted_word *words, const real *weights, int vocabulary,
                 const struct sample_options *options, double u);
 

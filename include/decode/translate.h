@@ -1,4 +1,4 @@
-/* translate: raw lines in, raw lines out, by a model or by an ensemble. */
+/* translate: translates raw lines to raw lines, with a model or an ensemble. */
 #ifndef NMT_TRANSLATE_H
 #define NMT_TRANSLATE_H
 
@@ -11,9 +11,10 @@
 struct translate_options {
     struct beam_options beam;
     int threads;
-    int batch;            /* sentences in a batch, at most */
+    int batch;            /* limit on the sentences in a batch */
     int max_tokens;       /* longer source lines are cut here (and counted) */
-    bool replace_unknown; /* an unknown word becomes the most attended source word, or its dictionary entry */
+    bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
+                           * entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;
 };
@@ -21,14 +22,14 @@ struct translate_options {
 /* The translation of a line. translations_release frees the strings. */
 struct translation {
     char *text;     /* raw text */
-    char *subwords; /* what the model wrote */
-    char *source;   /* the line as subwords; only with alpha */
+    char *subwords; /* the model's output */
+    char *source;   /* the source as subwords; only with alpha */
     double score;
-    bool overflowed;           /* it ends where the model's numbers are no longer finite */
+    bool overflowed;           /* ended because the model's numbers are no longer finite */
     struct score_terms terms;  /* of the score */
-    int source_length, length; /* tokens with the end marks */
+    int source_length, length; /* tokens with end marks */
     float
-        *alpha; /* [1 + heads][length][source_length]: the mean and each head's; NULL unless beam.alignment */
+        *alpha; /* [1 + heads][length][source_length]: the mean, then each head; NULL unless beam.alignment */
     int heads;  /* 0 unless beam.each_head */
 };
 
@@ -37,55 +38,54 @@ struct translations {
     int count;
 };
 
-/* Defaults out of a model's config. */
+/* Sets the defaults from a model's config. */
 void translate_options_init(struct translate_options *options, const struct config *config);
 
-/* Bytes that all threads take at most, with sentences of no more than average length. */
+/* Upper bound on the bytes of all threads, if sentences are not longer than average. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
-/* Translates with one model, which may be in training, or with an ensemble. */
+/* Translates with a model, even during training, or with an ensemble. */
 struct translator {
     const struct language_pair *pair;
     struct ensemble ensemble;
     struct translate_options options;
-    struct arena shared;  /* of the weights */
+    struct arena shared;  /* for the prepacked weights */
     struct arena *arenas; /* [threads] */
     struct team *team;
-    long cut_lines;        /* lines that had more than max_tokens */
+    long cut_lines;        /* lines of more than max_tokens */
     long repaired_lines;   /* lines that were not UTF-8 */
-    long overflowed_lines; /* lines whose translation ends where the model's numbers are no longer finite */
-    long source_tokens;    /* all so far */
+    long overflowed_lines; /* lines whose translation ends because the model's numbers are no longer finite */
+    long source_tokens;    /* total so far */
 };
 
 void translator_init(struct translator *translator, const struct language_pair *pair,
                      const struct seq2seq *model, const real *params,
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
-/* Says of how many lines of all ranks the translation ends where the models' numbers are no longer finite. */
+/* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite. */
 void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks);
-/* Who follows the progress of a translation. */
+/* Callback for progress. */
 struct translation_watch {
     void (*done)(void *context, int lines); /* called after each batch with the number of finished lines */
     void *context;
 };
 
-/* Translates lines (any bytes); a blank one becomes an empty one. Sorted by length inside, in order outside.
- * `prefixes` (may be NULL): valid texts that the translations begin with, whole words. `watch` may be NULL.
- * out [lines->count]. */
+/* Translates lines (any bytes), in order; a blank line gives an empty one. `prefixes` (may be NULL): valid
+ * texts of whole words that the translations begin with. `watch` may be NULL. out [lines->count]. */
 void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
                     const struct lines *prefixes, const struct translation_watch *watch);
 void translations_release(struct translations *translations);
-/* Likewise, but appends to `best` the best translation of each line alone. Each rank translates a part of the
- * lines, and all get all. */
+/* The same, but appends only the best translation of each line to `best`. Each rank translates a part; all
+ * get the result. */
 void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
                      const struct ranks *ranks, const struct translation_watch *watch);
 
-/* A translator of one model or of an ensemble, all of which must see text in the same words and live as long.
- * On failure there is nothing to release. */
+/* Opens a translator for one model or for an ensemble, whose members must have the same vocabularies and
+ * outlive it. On failure there is nothing to release. */
 int translator_open(struct translator *translator, const struct loaded_model *members, int count,
                     const struct translate_options *options, struct err *err);
-/* From now on `members`, in the order of translator_open, only translate: the memory of weights that are
- * prepacked is given back, and weights.values may not be used any more. */
+/* Frees the weights that have been prepacked: `members`, in the order of translator_open, can only
+ * translate from now on, and weights.values must not be used. */
 void translator_take_weights(const struct translator *translator, struct loaded_model *members);
 
 #endif

@@ -1,5 +1,5 @@
-/* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses go on, end or are
- * cut off. The network's own computation is stepper.c's, text is translate.c's. */
+/* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses continue, end or are
+ * pruned. The network's computation is in stepper.c, text in translate.c. */
 #include "beam.h"
 
 #include "rng.h"
@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A word of a hypothesis, and the way back. */
+/* The last word of a hypothesis, linked to the words before it. */
 struct node {
     const struct node *before; /* NULL for the first word */
     int id;
-    const real *alpha; /* [1 + heads][source length]; NULL where nobody asks */
+    const real *alpha; /* [1 + heads][source length]; NULL if not wanted */
 };
 
 /* An open hypothesis. */
@@ -25,7 +25,7 @@ struct row {
 };
 
 #define LOGIT_ROWS 64
-/* Words that are passed over together where none of them is good enough. */
+/* The vocabulary is scanned in blocks of so many words; a block without a good one is skipped at once. */
 #define SCAN_BLOCK 256
 
 struct candidate {
@@ -33,29 +33,29 @@ struct candidate {
     double log_probability;
 };
 
-/* Search for one sentence. */
+/* The search for one sentence. */
 struct search {
-    size_t rank; /* of the source */
+    size_t rank; /* source rank of the sentence */
     size_t source_length;
     size_t max_length;
-    struct sentence prefix; /* what every hypothesis begins with */
-    size_t first_row, open; /* its rows in this step */
+    struct sentence prefix; /* forced first words of every hypothesis */
+    size_t first_row, open; /* its rows of the current step */
     struct hypothesis *ended;
     size_t ended_count;
-    struct rng rng; /* of its samples */
+    struct rng rng; /* for sampling */
 };
 
-/* The open hypotheses of all sentences, and their decoder states: those that went on from the same hypothesis
- * share one. */
+/* The open hypotheses of all sentences, and their decoder states. Hypotheses with the same predecessor
+ * share a state. */
 struct decoder_rows {
     struct row *rows;     /* [unique.rows] */
     int *ids;             /* [unique.rows]: last words */
-    struct unique unique; /* from rows to states */
+    struct unique unique; /* maps rows to states */
     real **states;        /* [members]: [unique.count][Z] */
-    size_t *source_rank;  /* [unique.count]: source ranks */
+    size_t *source_rank;  /* [unique.count] */
 };
 
-/* A network of the ensemble, and what it says in a step. */
+/* A network of the ensemble, and its outputs of the current step. */
 struct member {
     struct stepper stepper;
     real *next_states; /* [rows][Z] */
@@ -65,20 +65,21 @@ struct member {
 struct beam_run {
     struct member *members;
     size_t member_count, vocabulary;
-    size_t heads; /* whose attention is kept beside the mean */
+    size_t heads; /* heads whose attention is kept, in addition to the mean */
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
     size_t sents, step;
     struct decoder_rows now, next;
-    real *values; /* of rows first_values … end_values - 1 of this step: logits; of an ensemble, probabilities
-                   */
+    real *values; /* logits of rows first_values … end_values - 1 of this step; with an ensemble,
+                   * probabilities */
     real *logits; /* of one member of an ensemble */
     size_t first_values, end_values;
-    struct candidate *candidates; /* [beam] of one sentence, best first */
-    real *weights;                /* [V] sampling: of one row */
-    struct weighted_word *words;  /* [V] likewise */
-    int *state_of;                /* [rows of now]: the state of the next step that continues a row, or -1 */
+    struct candidate *candidates; /* [beam] for one sentence, best first */
+    real *weights;                /* [V] for sampling: one row */
+    struct weighted_word *words;  /* [V] for sampling */
+    int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
+                                   * -1 */
 };
 
 /* ---- ending hypotheses ---- */
@@ -106,7 +107,7 @@ static bool wants_coverage(const struct beam_run *run)
     return run->options->coverage || run->options->coverage_penalty > 0;
 }
 
-/* The hypothesis that ends with `last`; if `closed`, that is the end mark. */
+/* Ends a hypothesis after `last`, which is the end mark if `closed`. */
 static void end_hypothesis(struct beam_run *run, struct search *search, const struct node *last, bool closed,
                            double log_probability)
 {
@@ -135,7 +136,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
 
 /* ---- choosing words ---- */
 
-/* Puts a candidate in its place among the best `most`; returns how many there are now. */
+/* Inserts a candidate into the sorted list of the best `most`; returns the new length. */
 static size_t insert(struct candidate *best, size_t count, size_t most, struct candidate candidate)
 {
     size_t at = count < most ? count : most - 1;
@@ -160,7 +161,7 @@ static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
     }
 }
 
-/* A row's values, together with those of the rows behind it: few enough to stay in the cache. */
+/* The values of a row. They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache. */
 static real *values_of(struct beam_run *run, size_t row)
 {
     if (row < run->first_values || row >= run->end_values) {
@@ -175,8 +176,9 @@ static real *values_of(struct beam_run *run, size_t row)
     return run->values + (row - run->first_values) * run->vocabulary;
 }
 
-/* What a hypothesis would have to add to a word's log-probability: log p(hypothesis) less the logarithm of
- * what the words that may be said have together. Words that may not be said are taken out. */
+/* Removes words that may never be produced. Returns the shift that turns a word's value into the
+ * log-probability of the extended hypothesis: log p(hypothesis) minus the log of the remaining words'
+ * total. */
 static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
 {
     const bool ensemble = run->member_count > 1;
@@ -189,8 +191,8 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
     return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, run->vocabulary));
 }
 
-/* Does the hypothesis that ends with `last` hold the n - 1 words at its end once more, further back? Then the
- * word behind them there may not follow again. */
+/* Removes each word that would repeat an n-gram: one that followed an earlier occurrence of the last n - 1
+ * words. */
 static void block_repetitions(real *values, const struct node *last, size_t n)
 {
     const struct node *after = NULL;
@@ -207,7 +209,7 @@ static void block_repetitions(real *values, const struct node *last, size_t n)
     }
 }
 
-/* Takes out the words that the options forbid here; what they had is not given to the others. */
+/* Removes the words that the options forbid at this place, without renormalising. */
 static void forbid(const struct beam_run *run, real *values, const struct node *last, size_t length)
 {
     if (length < (size_t)run->options->min_length)
@@ -216,7 +218,7 @@ static void forbid(const struct beam_run *run, real *values, const struct node *
         block_repetitions(values, last, (size_t)run->options->block_ngrams);
 }
 
-/* Log-probability of a word with this value, and the value of a word with this log-probability. */
+/* Convert a word's value to the log-probability of the extended hypothesis, and back. */
 static double log_of(const struct beam_run *run, double shift, real value)
 {
     return shift + (run->member_count > 1 ? log((double)value) : (double)value);
@@ -227,8 +229,8 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
     return (real)(run->member_count > 1 ? exp(log_probability - shift) : log_probability - shift);
 }
 
-/* The values of a row with those of all words taken out that may not follow; *shift leads from a word's value
- * to its log-probability. NULL where they are not finite: of huge weights some word's value is no number. */
+/* The values of a row, with forbidden words at -inf; for *shift, see mask_and_shift. NULL if the values
+ * are not finite, as with huge weights. */
 static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
 {
     const struct row *hypothesis = &run->now.rows[row];
@@ -249,12 +251,12 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     return values;
 }
 
-/* Puts the good words of a row into the `count` candidates so far; how many there are now. */
+/* Merges the good words of a row into the `count` candidates so far; returns the new count. */
 static size_t choose_of_row(struct beam_run *run, size_t row, const real *values, double shift, size_t count,
                             size_t wanted)
 {
     struct candidate *best = run->candidates;
-    /* Only values above this can enter: most blocks of words end at one comparison. */
+    /* Only values above this can enter: most blocks are rejected by one comparison. */
     real least = count < wanted ? -INFINITY : value_of(run, shift, best[count - 1].log_probability);
     for (size_t block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
         const size_t end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
@@ -271,7 +273,8 @@ static size_t choose_of_row(struct beam_run *run, size_t row, const real *values
     return count;
 }
 
-/* The `wanted` best continuations of a sentence's open hypotheses, into run->candidates; how many there are. */
+/* Stores the `wanted` best continuations of a sentence's open hypotheses in run->candidates; returns how
+ * many. */
 static size_t choose(struct beam_run *run, struct search *search, size_t wanted)
 {
     size_t count = 0;
@@ -284,8 +287,8 @@ static size_t choose(struct beam_run *run, struct search *search, size_t wanted)
     return count;
 }
 
-/* Likewise, but drawn at random: one continuation of each open hypothesis, as many as are wanted of the
- * first. */
+/* The same by sampling: one continuation of each open hypothesis, or `wanted` of them from the first row
+ * in the first step. */
 static size_t draw(struct beam_run *run, struct search *search, size_t wanted)
 {
     const size_t n = run->vocabulary;
@@ -323,8 +326,7 @@ static struct step_input input_of(const struct beam_run *run, size_t member)
                                run->step};
 }
 
-/* The members' mean attention in a row of this step, and behind it that of each head: [1 +
- * heads][source_length]. */
+/* Attention in a row of this step: [1 + heads][source_length], the mean over members, then each head. */
 static const real *row_attention(const struct beam_run *run, size_t row, size_t source_length)
 {
     real *alpha = ARENA_ZERO(run->arena, (1 + run->heads) * source_length, real);
@@ -340,7 +342,7 @@ static const real *row_attention(const struct beam_run *run, size_t row, size_t 
     return alpha;
 }
 
-/* Makes the node of a candidate; keeps its attention where somebody will ask for it. */
+/* Makes the node of a candidate, with its attention if it is wanted. */
 static const struct node *extend(struct beam_run *run, const struct search *search,
                                  const struct candidate *candidate)
 {
@@ -358,7 +360,7 @@ static size_t width_of(const struct stepper *stepper)
     return stepper_state_width(stepper);
 }
 
-/* Row `from` goes on with a word, as a row of the next step. */
+/* Adds a row to the next step that continues row `from`. */
 static void add_row(struct beam_run *run, size_t from, const struct node *node, double log_probability,
                     size_t rank)
 {
@@ -379,7 +381,7 @@ static void add_row(struct beam_run *run, size_t from, const struct node *node, 
     next->unique.index[row] = (size_t)run->state_of[from];
 }
 
-/* No word can follow any open hypothesis. */
+/* Ends all open hypotheses of a sentence, whose values are no longer finite. */
 static void end_overflowed(struct beam_run *run, struct search *search)
 {
     for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
@@ -388,7 +390,7 @@ static void end_overflowed(struct beam_run *run, struct search *search)
     }
 }
 
-/* One step of one sentence: its candidates end or become rows of the next step. */
+/* Advances one sentence by one step: its candidates end, or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search)
 {
     const size_t wanted = (size_t)run->options->beam - search->ended_count;
@@ -410,7 +412,7 @@ static void advance(struct beam_run *run, struct search *search)
     search->open = run->next.unique.rows - first;
     if (run->step + 1 < search->max_length)
         return;
-    /* Too long: what is still open ends here, without an end mark. */
+    /* Length limit: open hypotheses end here, without an end mark. */
     for (size_t row = first; row < run->next.unique.rows; row++)
         end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
     run->next.unique.rows = first;
@@ -418,7 +420,7 @@ static void advance(struct beam_run *run, struct search *search)
     search->open = 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
 static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_run *run)
 {
@@ -453,14 +455,14 @@ static uint64_t hash_of(const struct sentence *sentence)
     return hash;
 }
 
-/* The heads of one network are worth keeping; those of several have nothing to do with each other. */
+/* Heads are kept for a single network only: those of different networks do not correspond. */
 static size_t kept_heads(const struct ensemble *ensemble)
 {
     const size_t heads = ensemble->members[0].model->decoder.attention.choice.heads;
     return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
-/* Begins sentence b with one open hypothesis that has no word yet. */
+/* Starts sentence b with one open, empty hypothesis. */
 static void search_init(struct beam_run *run, size_t b, const struct sentence *sentence)
 {
     const struct beam_options *options = run->options;
@@ -530,7 +532,7 @@ double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t sourc
     const double l = (decoder->gates->has_c ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
     const double product =
         (decoder_has_context_cell(decoder) ? (double)cell_width(&decoder->context_cell) : 0) + e;
-    /* As allocated by stepper_init (the encoder in one direction at a time) and by run_init. */
+    /* As allocated by stepper_init (the encoder one direction at a time) and run_init. */
     const double per_token = (double)attention->units + (double)attention->choice.heads * product + e +
                              (attention->choice.heads > 1 ? 2 : 1) * k +
                              rnn_acts_per_row(&model->encoder.rnn[0]) +
@@ -545,7 +547,7 @@ double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t sourc
     return 1.2 * (double)sizeof(real) * ((double)source_tokens * per_token + rows * per_row + logits + v);
 }
 
-/* One word more for all open hypotheses. */
+/* Advances all sentences by one word. */
 static void run_step(struct beam_run *run)
 {
     for (size_t m = 0; m < run->member_count; m++) {

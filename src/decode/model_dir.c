@@ -1,5 +1,5 @@
-/* Finds a model directory, opens what is in it and marks the one trained last. Writing a model is train's
- * business. */
+/* Finds a model directory, opens its files, and marks the one trained last. Writing a model is left to
+ * train. */
 #include "model_dir.h"
 
 #include "fileio.h"

@@ -1,5 +1,4 @@
-/* Opens the models of a command together. Translating with an ensemble is in translate.c, scoring with one in
- * cmd_score.c. */
+/* Opens the models of one command. Translating with an ensemble is in translate.c, scoring in cmd_score.c. */
 #include "models.h"
 
 #include "beam.h"

@@ -1,5 +1,5 @@
-/* Draws one word out of a distribution cut by top-k and nucleus. Where the probabilities come from is
- * beam.c's business. */
+/* Draws a word from a distribution truncated by top-k and nucleus. The probabilities are computed in
+ * beam.c. */
 #include "sample.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static double sum_of(const struct weighted_word *words, int count)
     return sum;
 }
 
-/* How many of the sorted words are left to choose from. */
+/* The number of sorted words that remain after truncation. */
 static int cut(const struct weighted_word *words, int count, const struct sample_options *options)
 {
     if (options->top_k && options->top_k < count)

@@ -1,5 +1,5 @@
-/* Between text and search: lines are cut into subwords and batches, hypotheses put together to text again,
- * on all threads and ranks. The search is beam.c's. */
+/* Connects text and search: splits lines into subwords and batches, and joins hypotheses to text, on all
+ * threads and ranks. The search is in beam.c. */
 #include "translate.h"
 
 #include "arena.h"
@@ -14,7 +14,7 @@
 
 #define DEFAULT_BATCH 64
 #define DEFAULT_MAX_TOKENS 500
-#define BATCH_TOKENS 12 /* source tokens in a batch, at most: so many for each sentence that it may have */
+#define BATCH_TOKENS 12 /* a batch has at most this many source tokens per sentence of its limit */
 #define EXTRA_LENGTH 10
 
 void translate_options_init(struct translate_options *options, const struct config *config)
@@ -131,11 +131,11 @@ void translations_release(struct translations *translations)
     memset(translations, 0, sizeof *translations);
 }
 
-/* A line as the model sees it. */
+/* A line as the model reads it. */
 struct input {
     struct strbuf subwords;
     struct ids ids;
-    struct ids prefix; /* of the translation */
+    struct ids prefix; /* forced start of the translation */
     int line;
 };
 
@@ -178,7 +178,7 @@ static void input_release(struct input *input)
     ids_release(&input->prefix);
 }
 
-/* Long ones first, so that no thread is left with the longest at the end. */
+/* Longest first, so that no thread is left with a long batch at the end. */
 static int by_length(const void *a, const void *b)
 {
     const struct input *x = a, *y = b;
@@ -187,7 +187,7 @@ static int by_length(const void *a, const void *b)
     return x->line < y->line ? -1 : 1;
 }
 
-/* The source word at a position, or its dictionary entry. */
+/* Appends the source word at a position, or its dictionary entry. */
 static void add_replacement(struct strbuf *out, const struct translate_options *options,
                             const struct input *input, const real *alpha)
 {
@@ -207,7 +207,8 @@ static void add_replacement(struct strbuf *out, const struct translate_options *
         strbuf_add(out, word, length);
 }
 
-/* [1 + heads][length + 1][width]: zero where the hypothesis was cut off. */
+/* Copies the attention of all words: [1 + heads][length + 1][width]; zero for the end mark of a hypothesis
+ * that was cut off. */
 static float *all_alpha(const struct hypothesis *h, size_t width)
 {
     const size_t maps = 1 + (size_t)h->heads, words = (size_t)h->length + 1;
@@ -280,8 +281,8 @@ static void take_blank(struct translations *to)
     to->best[0].subwords = xstrdup("");
 }
 
-/* begin [batches + 1]: where batches of the sorted lines begin; returns how many there are. A few lines are
- * shared out evenly; long ones, which take much memory, make smaller batches. */
+/* Cuts the sorted lines into batches: begin [batches + 1]; returns the number of batches. Few lines are
+ * shared out evenly; long ones, which need much memory, form smaller batches. */
 static int cut_batches(int *begin, const struct input *inputs, int count,
                        const struct translate_options *options)
 {
@@ -300,7 +301,7 @@ static int cut_batches(int *begin, const struct input *inputs, int count,
     return batches;
 }
 
-/* Sorted lines on their way to translations. */
+/* Sorted lines that are being translated. */
 struct lines_run {
     struct translator *translator;
     struct translations *out;
@@ -323,7 +324,7 @@ static void take_batch(void *context, int batch, int member)
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* All lines as the model sees them, the longest first. The caller releases each and frees the array. */
+/* All lines as the model reads them, longest first. The caller releases each and frees the array. */
 static struct input *sorted_inputs(struct translator *translator, const struct lines *lines,
                                    const struct lines *prefixes)
 {
