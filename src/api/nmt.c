@@ -1,4 +1,4 @@
-/* The public C API: handles and strings around decode's translator, in the C locale. It never ends its host. */
+/* The public C API: handles and strings around decode's translator, in the C locale. */
 #include "nmt.h"
 
 #include "c_locale.h"
