@@ -287,8 +287,8 @@ static size_t choose(struct beam_run *run, struct search *search, size_t wanted)
     return count;
 }
 
-/* The same by sampling: one continuation of each open hypothesis, or `wanted` of them from the first row
- * in the first step. */
+/* The same by sampling: one continuation of each open hypothesis, or all `wanted` ones of a single
+ * hypothesis. */
 static size_t draw(struct beam_run *run, struct search *search, size_t wanted)
 {
     const size_t n = run->vocabulary;
