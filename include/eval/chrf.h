@@ -1,5 +1,5 @@
-/* chrf: corpus chrF2 (Popović 2015) as sacreBLEU computes it: character n-grams up to 6 without white space,
- * beta 2, of several references the best one for each sentence. */
+/* chrf: corpus chrF2 (Popović 2015) as sacreBLEU computes it: character n-grams up to 6 without white
+ * space, beta 2; with several references, the best one for each sentence. */
 #ifndef NMT_CHRF_H
 #define NMT_CHRF_H
 

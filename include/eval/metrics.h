@@ -1,4 +1,4 @@
-/* metrics: BLEU, chrF2 and TER of the same sentences, together. */
+/* metrics: BLEU, chrF2 and TER of the same sentences. */
 #ifndef NMT_METRICS_H
 #define NMT_METRICS_H
 
@@ -12,16 +12,16 @@ struct metrics {
     struct ter ter;
 };
 
-/* `kind` is BLEU's tokenizer, `lowercase` concerns BLEU and chrF; TER is always in lower case. */
+/* `kind` is BLEU's tokenizer; `lowercase` applies to BLEU and chrF; TER is always lower-cased. */
 void metrics_init(struct metrics *metrics, enum mteval_kind kind, bool lowercase, int references);
-/* Adds one sentence; all texts valid UTF-8. */
+/* Adds one sentence; all texts must be valid UTF-8. */
 void metrics_add(struct metrics *metrics, const char *hypothesis, const char *const *references);
-/* Adds the counts of others. */
+/* Adds the counts of another sum. */
 void metrics_sum(struct metrics *metrics, const struct metrics *more);
 
 enum metric_place { PLACE_BLEU, PLACE_CHRF, PLACE_TER, METRIC_COUNT };
 
-/* What is printed of each, in this order. */
+/* The metrics in the order in which they are printed. */
 extern const struct metric {
     const char *name, *key; /* "BLEU", "bleu" */
     double (*score)(const struct metrics *metrics);

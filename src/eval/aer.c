@@ -1,4 +1,4 @@
-/* Counts the links that an alignment and its reference share, over the sentences of a text. */
+/* Counts the links that an alignment shares with its reference, summed over sentences. */
 #include "aer.h"
 
 static const struct link *find(const struct links *links, size_t count, const struct link *link)

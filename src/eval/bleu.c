@@ -1,4 +1,4 @@
-/* Counts matching n-grams sentence by sentence, and scores the sums. mteval.c cuts lines into words. */
+/* Counts matching n-grams sentence by sentence, and scores the sums. mteval.c splits lines into words. */
 #include "bleu.h"
 
 #include "mem.h"
@@ -16,7 +16,7 @@ void bleu_init(struct bleu *bleu, enum mteval_kind kind, bool lowercase, int ref
     bleu->references = references;
 }
 
-/* The n-grams of a sentence: keys are its words, blanks between them. */
+/* The n-grams of a sentence; keys are words separated by blanks. */
 struct ngrams {
     struct strmap keys;
     int *counts;

@@ -1,5 +1,5 @@
-/* Counts matching n-grams of characters sentence by sentence, and scores the sums. mteval.c lower-cases and
- * drops white space. */
+/* Counts matching character n-grams sentence by sentence, and scores the sums. mteval.c lower-cases and
+ * removes white space. */
 #include "chrf.h"
 
 #include "mem.h"
@@ -19,7 +19,7 @@ void chrf_init(struct chrf *chrf, bool lowercase, int references)
     chrf->references = references;
 }
 
-/* A sentence without white space, and where its characters begin. */
+/* A sentence without white space, and the offsets of its characters. */
 struct characters {
     struct strbuf text;
     size_t *begin;
@@ -52,7 +52,7 @@ static int64_t matches(const struct characters *hyp, const struct characters *re
         return 0;
     struct strmap map;
     strmap_init(&map);
-    int *left = xcalloc(ref->count, sizeof *left); /* of each n-gram of the reference, not yet matched */
+    int *left = xcalloc(ref->count, sizeof *left); /* of each reference n-gram: occurrences not yet matched */
     for (size_t i = 0; i + n <= ref->count; i++)
         left[strmap_intern(&map, ref->text.text + ref->begin[i], ref->begin[i + n] - ref->begin[i])]++;
     int64_t found = 0;
@@ -75,7 +75,8 @@ static void count(struct chrf_counts *counts, const struct characters *hyp, cons
         const int64_t in_hyp = hyp->count >= n ? (int64_t)(hyp->count - n + 1) : 0;
         counts->reference[n - 1] = in_ref;
         counts->hypothesis[n - 1] =
-            in_ref ? in_hyp : 0; /* as sacreBLEU: nothing counts against no reference */
+            in_ref ? in_hyp : 0; /* as sacreBLEU: without reference n-grams, those of the hypothesis don't
+                                  * count */
         counts->match[n - 1] = matches(hyp, ref, n);
     }
 }

@@ -1,4 +1,4 @@
-/* BLEU, chrF2 and TER together: adds sentences to all three, and has a table of names and scores. */
+/* BLEU, chrF2 and TER together: adds sentences to all three; holds the table of their names and scores. */
 #include "metrics.h"
 
 void metrics_init(struct metrics *metrics, enum mteval_kind kind, bool lowercase, int references)

@@ -1,4 +1,4 @@
-/* sacreBLEU's tokenizers. The caller chooses one of them. */
+/* sacreBLEU's tokenizers. */
 #include "mteval.h"
 
 #include "mem.h"
@@ -22,15 +22,15 @@ int mteval_kind_of(const char *name)
     return -1;
 }
 
-/* Rewrites of 13a match ASCII only, and any byte of another character counts as "not a digit", so that they
- * can work on bytes. Each pass goes from left to right over what the one before made. */
+/* The patterns of 13a match ASCII only, and every byte of a longer character counts as "not a digit": so
+ * they can work on bytes. Each pass rewrites the result of the one before, from left to right. */
 
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
 }
 
-/* The characters that always stand alone: all ASCII symbols but ' , - . and, oddly, the blank too. */
+/* Characters that always stand alone: all ASCII symbols but ' , - . and, oddly, the blank too. */
 static bool stands_alone(char c)
 {
     return (c >= '{' && c <= '~') || (c >= '[' && c <= '`') || (c >= ' ' && c <= '&') ||
@@ -59,7 +59,7 @@ static void pass_stop_behind(struct strbuf *to, const struct strbuf *from)
     for (size_t i = 0; i < from->length; i++) {
         const char *c = from->text + i;
         strbuf_addch(to, c[0]);
-        /* A character of several bytes ends with a byte that is no digit, as its first one would be. */
+        /* The last byte of a longer character is not a digit, which is all that matters. */
         if (i + 1 < from->length && !is_digit(c[0]) && is_stop(c[1])) {
             strbuf_add(to, (char[]){' ', c[1], ' '}, 3);
             i++;
@@ -136,7 +136,7 @@ static void tokenize_13a(struct strbuf *text)
     *text = out;
 }
 
-/* Appends the text split at white space; with `each`, every character by itself. */
+/* Appends the text split at white space; with `each`, every character is a word. */
 static void split(struct strbuf *out, const struct strbuf *text, bool each, const char *separator)
 {
     bool gap = true, first = true;

@@ -1,5 +1,5 @@
-/* Draws the bootstrap samples with NumPy's generator, and says how often one system beats another. metrics.c
- * scores a sample. */
+/* Draws the bootstrap samples with NumPy's generator, and computes how often one system beats another.
+ * metrics.c scores a sample. */
 #include "significance.h"
 
 #include <math.h>
@@ -15,11 +15,11 @@ __extension__ typedef unsigned __int128 uint128;
 
 struct pcg {
     uint128 state, increment;
-    uint32_t spare; /* the upper half of the last number, where it was not used */
+    uint32_t spare; /* the unused upper half of the last number */
     bool has_spare;
 };
 
-/* As default_rng(12345) begins. */
+/* The state of default_rng(12345). */
 static const struct pcg numpy_12345 = {.state = WIDE(0x1905e0335aae9634, 0x9199b0d09775add5),
                                        .increment = WIDE(0xc9c7353e6e2b1f28, 0x7d761f2d4027fae7)};
 
@@ -43,7 +43,7 @@ static uint32_t next32(struct pcg *pcg)
     return (uint32_t)both;
 }
 
-/* In [0, bound), without bias (Lemire 2019, arXiv:1805.10941). */
+/* Uniform in [0, bound), without bias (Lemire 2019, arXiv:1805.10941). */
 static uint32_t next_below(struct pcg *pcg, uint32_t bound)
 {
     uint64_t product = (uint64_t)next32(pcg) * bound;

@@ -1,4 +1,4 @@
-/* Edit distance with moves of blocks, searched greedily as Tercom does. mteval.c lower-cases and cuts lines
+/* Edit distance with block moves, searched greedily as in Tercom. mteval.c lower-cases and splits lines
  * into words. */
 #include "ter.h"
 
@@ -14,9 +14,9 @@
 #include <string.h>
 
 #define MOST_MOVED 10        /* words in a block */
-#define FARTHEST_MOVE 50     /* between its places in hypothesis and reference */
+#define FARTHEST_MOVE 50     /* between its positions in hypothesis and reference */
 #define BAND 25              /* columns on each side of the diagonal */
-#define MOST_CANDIDATES 1000 /* moves that are tried for a sentence */
+#define MOST_CANDIDATES 1000 /* moves tried per sentence */
 #define FAR (INT_MAX / 2)    /* costs outside the band */
 
 void ter_init(struct ter *ter, int references)
@@ -57,8 +57,8 @@ struct row {
     char *edits;    /* [end - begin] */
 };
 
-/* From a hypothesis to the reference: row i, i words of the hypothesis; column j, j words of the reference.
- */
+/* From a hypothesis to the reference: row i for i words of the hypothesis, column j for j words of the
+ * reference. */
 struct distances {
     const int *reference;
     int hypothesis_words, reference_words;
@@ -143,7 +143,7 @@ static int distance(struct distances *d, const int *hypothesis)
     return cost_at(&d->rows[d->hypothesis_words], d->reference_words);
 }
 
-/* Of another order of the words, the first `same` of which are as in the last call of `distance`. */
+/* The distance of a reordering of the words; the first `same` words are as in the last call of `distance`. */
 static int distance_after(struct distances *d, const int *hypothesis, int same)
 {
     const struct row *above = &d->rows[same];
@@ -157,10 +157,10 @@ static int distance_after(struct distances *d, const int *hypothesis, int same)
     return cost_at(above, d->reference_words);
 }
 
-/* ---- which words are wrong, and where they stand ---- */
+/* ---- wrong words and alignment ---- */
 
 struct alignment {
-    int *aligned; /* [reference words]: the last hypothesis word up to here, or -1 */
+    int *aligned; /* [reference words]: the last hypothesis word aligned up to here, or -1 */
     bool *wrong_reference, *wrong_hypothesis; /* [words] */
 };
 
@@ -194,17 +194,17 @@ static bool any(const bool *flags, int count)
 /* ---- moves ---- */
 
 struct move {
-    int gain; /* edits less, not counting the move */
+    int gain; /* decrease in edits, without the cost of the move */
     int begin, length, to;
 };
 
-/* moved [count] = words with the block put before word `to`. */
+/* moved [count] = words with the block moved before word `to`. */
 static void make_move(int *moved, const int *words, int count, const struct move *move)
 {
     const int begin = move->begin, length = move->length, to = move->to;
     int at = 0, next = 0;
-    /* Where the block ends up in `moved`: Tercom counts `to` without the block where it overlaps the block.
-     */
+    /* The position of the block in `moved`: if `to` lies within the block, Tercom counts it without the
+     * block. */
     const int there = to > begin + length ? to - length : to, last = count - length;
     const int place = there < last ? there : last;
     while (at < count) {
@@ -219,7 +219,7 @@ static void make_move(int *moved, const int *words, int count, const struct move
     }
 }
 
-/* The gain counts most, then length, then the earliest block, then the earliest place. */
+/* Compares by gain, then length, then the earliest block, then the earliest target. */
 static bool better(const struct move *a, const struct move *b)
 {
     if (a->gain != b->gain)
@@ -229,19 +229,19 @@ static bool better(const struct move *a, const struct move *b)
     return a->begin != b->begin ? a->begin < b->begin : a->to < b->to;
 }
 
-/* A sentence while its words are moved. */
+/* A sentence whose words are being moved. */
 struct sentence {
     struct words hypothesis;
     const struct words *reference;
     struct distances distances;
     struct alignment alignment;
-    int edits; /* of hypothesis as it stands */
+    int edits; /* of the current hypothesis */
     int *moved;
     int candidates; /* tried so far */
 };
 
-/* Tries to move a block that stands in the reference from `at` on to each place beside what its words there
- * are aligned with. */
+/* Tries to move a block, which occurs in the reference at `at`, next to each hypothesis word aligned with
+ * the reference there. */
 static void try_places(struct move *best, struct sentence *s, struct move move, int at)
 {
     const int *aligned = s->alignment.aligned;
@@ -260,7 +260,7 @@ static void try_places(struct move *best, struct sentence *s, struct move move, 
     }
 }
 
-/* The best move of a block that stands elsewhere in the reference; length 0 if there is none. */
+/* The best move of a block that occurs elsewhere in the reference; length 0 if there is none. */
 static struct move find_move(struct sentence *s)
 {
     const struct words *h = &s->hypothesis, *r = s->reference;
