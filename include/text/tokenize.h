@@ -1,16 +1,16 @@
-/* tokenize: from text to words and back.
+/* tokenize: splits text into words, and joins them again.
  *
- * Words come out separated by single ASCII blanks, which no word contains.
+ * Words are separated by single ASCII blanks, which no word contains.
  *
- *   unicode     splits at white space and where the Unicode category changes: runs of letters and marks, runs
- *               of digits, every other character alone. Where two neighbours touched, the less wordlike one
- *               carries U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭."; so a
- *               word looks the same whatever stands next to it, and nothing is lost but repeated blanks.
- *   whitespace  splits at ASCII blanks: for text that was tokenized before.
- *   char        every character is a word, a blank is U+2581 "▁".
+ *     unicode     splits at white space and where the Unicode category changes: runs of letters and marks, runs
+ *                 of digits, every other character alone. Where two neighbours touched, the less wordlike one
+ *                 gets U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭.". So a word
+ *                 looks the same whatever its neighbours, and only repeated blanks are lost.
+ *     whitespace  splits at ASCII blanks: for text that is tokenized already.
+ *     char        makes every character a word, and a blank U+2581 "▁".
  *
- * For unicode and char, detokenize(tokenize(x)) is x with runs of blanks as one and none at the ends. U+FFED,
- * U+2581 and U+FF05 in the text itself are written as U+FF05 "％" and four hexadecimal digits. */
+ * For unicode and char, detokenize(tokenize(x)) is x without repeated, leading and trailing blanks.
+ * U+FFED, U+2581 and U+FF05 in the text itself are escaped as U+FF05 "％" and four hexadecimal digits. */
 #ifndef NMT_TOKENIZE_H
 #define NMT_TOKENIZE_H
 
@@ -22,10 +22,10 @@
 
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
-/* Appends the text of the words. */
+/* Appends the text of tokenized words. */
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
 
-/* Walks over words: the next one in text[*at … bytes), its length in `length`; NULL at the end. */
+/* Iterates over words: returns the next one in text[*at … bytes) and its length; NULL at the end. */
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length);
 int word_count(const char *text, size_t bytes);
 

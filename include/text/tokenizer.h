@@ -1,5 +1,5 @@
-/* tokenizer: the whole way of one language's text to token ids and back:
- * normalise, lower-case, words (tokenize.h), subwords (bpe.h), ids (vocab.h). */
+/* tokenizer: converts one language's text to token ids and back: normalisation, lower case, words
+ * (tokenize.h), subwords (bpe.h), ids (vocab.h). */
 #ifndef NMT_TOKENIZER_H
 #define NMT_TOKENIZER_H
 
@@ -13,9 +13,9 @@ struct tokenizer {
     enum utf8_form form;
     bool lowercase;
     const struct bpe *bpe;      /* NULL: whole words */
-    const struct vocab *vocab;  /* NULL until there is one */
-    const struct strmap *whole; /* words that are never split, tags of corpora; may be NULL */
-    const char *tag;            /* put before all text that is split; may be NULL */
+    const struct vocab *vocab;  /* NULL until it is built */
+    const struct strmap *whole; /* words that are never split: tags of corpora; may be NULL */
+    const char *tag;            /* put before all text; may be NULL */
 };
 
 /* A list of ids that grows. */
@@ -27,17 +27,17 @@ struct ids {
 void ids_release(struct ids *ids);
 void ids_add(struct ids *ids, int id);
 
-/* Appends the words of valid UTF-8 text, without subwords. */
+/* Appends the words of valid UTF-8 text, not split into subwords. */
 void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
-/* Appends the subwords of words. Of text tokenized at blanks, outer blanks stay, as with subword-nmt. dropout
- * may be NULL. */
+/* Appends the subwords of words. Text tokenized at blanks keeps its outer blanks, as in subword-nmt.
+ * dropout may be NULL. */
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
                         size_t bytes, struct bpe_dropout *dropout);
-/* Both in one, behind the tag if there is one. */
+/* Appends the tag, if there is one, and the subwords of valid UTF-8 text. */
 void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the ids of subwords. */
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
-/* Appends the raw text of subwords. */
+/* Appends the raw text of subwords: the reverse. */
 void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords,
                     size_t bytes);
 

@@ -1,6 +1,6 @@
-/* vocab: the numbered words of one side. Ids 0, 1, 2 are the unknown word, the begin mark and the end mark,
- * which no text ever maps to; then words by falling frequency. File: "word count" lines in the order of the
- * ids. */
+/* vocab: the words of one side and their ids. Ids 0, 1, 2 are the unknown word, the begin mark and the end
+ * mark, which no text is mapped to; then words by falling frequency. File: "word count" lines in the order
+ * of ids. */
 #ifndef NMT_VOCAB_H
 #define NMT_VOCAB_H
 
@@ -17,20 +17,20 @@ struct vocab {
     size_t capacity;
 };
 
-void vocab_init(struct vocab *vocab); /* the special words only */
+void vocab_init(struct vocab *vocab); /* only the special words */
 void vocab_release(struct vocab *vocab);
-/* Adds counted words that it has not yet: the `most` most frequent (0: all) of those seen `least` times, and
- * at all; ties by byte order. */
+/* Adds new words by falling count, ties by byte order: the `most` most frequent (0: all) of those with a
+ * count of at least `least`, and at least 1. */
 void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
                  int64_t least);
 int vocab_load(struct vocab *vocab, const char *path, struct err *err);
 int vocab_save(const struct vocab *vocab, const char *path, struct err *err);
 int vocab_size(const struct vocab *vocab);
-/* Id of a word of text; VOCAB_UNKNOWN where it has none. */
+/* The id of a word; VOCAB_UNKNOWN if it has none. */
 int vocab_id(const struct vocab *vocab, const char *word, size_t bytes);
 const char *vocab_word(const struct vocab *vocab, int id);
 
-/* Words being counted. */
+/* Words that are being counted. */
 struct word_counts {
     struct strmap words;
     int64_t *counts;
@@ -39,7 +39,7 @@ struct word_counts {
 
 void word_counts_init(struct word_counts *counts);
 void word_counts_release(struct word_counts *counts);
-/* Counts the words of a line (separated by blanks), `times` each. */
+/* Counts each word of a line (separated by blanks) `times` times. */
 void word_counts_add(struct word_counts *counts, const char *text, size_t bytes, int64_t times);
 
 #endif

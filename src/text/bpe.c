@@ -1,5 +1,5 @@
-/* Splits words by learned merges, joins them again, and reads and writes the merges. bpe_learn.c learns
- * them. */
+/* Applies learned merges to words, joins pieces again, and reads and writes merges. Learning is in
+ * bpe_learn.c. */
 #include "bpe.h"
 
 #include "fileio.h"
@@ -12,7 +12,7 @@
 #define END_OF_WORD "</w>"
 #define END_BYTES 4
 #define NO_RANK INT32_MAX
-/* Longer words are cut: the search below is quadratic, and nobody means a word of this size. */
+/* Longer words are cut: the search is quadratic, and no real word has this length. */
 #define MAX_PIECES 256
 
 void bpe_init(struct bpe *bpe)
@@ -92,7 +92,7 @@ void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const c
 
 /* ---- the file ---- */
 
-/* What take_merge needs of the call. */
+/* Context of take_merge. */
 struct loading {
     struct bpe *bpe;
     const char *path;
@@ -136,17 +136,17 @@ int bpe_save(const struct bpe *bpe, const char *path, struct err *err)
 
 /* ---- applying ---- */
 
-/* A word in pieces: piece i is the bytes from begin[i] to begin[i + 1]. */
+/* A word in pieces: piece i spans bytes begin[i] to begin[i + 1]. */
 struct pieces {
     const char *text;
     int count;
     bool final; /* the last piece ends the word */
     int begin[MAX_PIECES + 1];
-    int32_t symbol[MAX_PIECES]; /* -1: not in any merge */
+    int32_t symbol[MAX_PIECES]; /* -1: in no merge */
     int32_t rank[MAX_PIECES];   /* of the merge with the next piece */
 };
 
-/* Splits into characters, MAX_PIECES at most; returns the bytes taken. */
+/* Splits into characters, at most MAX_PIECES; returns the bytes used. */
 static size_t take_characters(struct pieces *p, const struct bpe *bpe, const char *text, size_t bytes)
 {
     size_t at = 0;
@@ -190,7 +190,7 @@ static void merge_pieces(struct pieces *p, const struct bpe *bpe, struct bpe_dro
             best = p->rank[i] < best ? p->rank[i] : best;
         if (best == NO_RANK)
             return;
-        /* All places of the best pair, from left to right. */
+        /* Merges all occurrences of the best pair, from left to right. */
         int to = 0;
         for (int i = 0; i < p->count; i++, to++) {
             const bool merge = i + 1 < p->count && p->rank[i] == best;
@@ -223,14 +223,14 @@ static bool is_allowed(const struct bpe *bpe, const char *text, size_t bytes, bo
     return found;
 }
 
-/* A piece that may not be used is split where its merge joined it, and so on down. */
+/* Appends a piece. If it is not allowed, its merge is undone, recursively. */
 static void add_allowed(struct strbuf *out, const struct bpe *bpe, const char *text, size_t bytes,
                         int32_t symbol, bool final)
 {
     const int32_t origin = symbol < 0 || (size_t)symbol >= bpe->origin_capacity ? -1 : bpe->origin[symbol];
     const struct bpe_merge *merge = origin < 0 ? NULL : &bpe->merges[origin];
     const size_t left = merge ? strmap_length(&bpe->symbols, merge->left) : bytes;
-    /* The left one can be as long as the piece: text that holds "</w>" itself has merges that make "a</w>",
+    /* `left` may be the whole piece. If the corpus contains "</w>" literally, merges make "a</w>" from it,
      * and the last letter of "gala" is the same symbol. */
     if (!bpe->allowed.count || left >= bytes || is_allowed(bpe, text, bytes, final)) {
         add_piece(out, text, bytes, final);

@@ -1,7 +1,6 @@
-/* Learning merges. What is merged next depends on how pairs are counted, and subword-nmt counts in two ways
- * that differ from the paper's: where a merge overlaps itself ("aaa"), and where rare pairs are set aside
- * ("pruned") and their counts come back stale. Equal output needs equal counting, so both are done here on
- * purpose. */
+/* Learns merges. Their order depends on how pairs are counted, and subword-nmt departs from the paper in
+ * two ways: where a merge overlaps itself ("aaa"), and where rare pairs are pruned and later restored with
+ * outdated counts. Both are reproduced here, so that the output is equal. */
 #include "bpe.h"
 
 #include "mem.h"
@@ -16,14 +15,14 @@
 
 struct pair {
     int32_t left, right;
-    int64_t count; /* among the pairs looked at, if `present` */
-    int64_t kept;  /* as it was when the pair was set aside */
+    int64_t count; /* valid while `present` */
+    int64_t kept;  /* the count when the pair was pruned */
     bool present;
-    int32_t *words; /* where it occurs, or once did */
+    int32_t *words; /* words in which it occurs or has occurred */
     size_t words_count, words_capacity;
 };
 
-/* How often a pair stands in a word; `listed`: the word is in pair->words. */
+/* How often a pair occurs in a word; `listed`: the word is in pair->words. */
 struct occurrence {
     uint64_t key; /* pair << 32 | word, plus 1; 0 is free */
     int32_t count;
@@ -32,7 +31,7 @@ struct occurrence {
 
 struct learner {
     struct strmap symbols;
-    int32_t **words; /* [word]: its symbols now */
+    int32_t **words; /* [word]: its current symbols */
     int32_t *lengths;
     const int64_t *counts;
     size_t word_count;
@@ -42,7 +41,7 @@ struct learner {
     size_t pair_mask;
     struct occurrence *occurrences;
     size_t occurrence_count, occurrence_mask;
-    int32_t *present; /* pairs that are looked at; may hold some that are not present any more */
+    int32_t *present; /* pairs that are not pruned; may contain some that are no longer present */
     size_t present_count, present_capacity;
 };
 
@@ -130,7 +129,7 @@ static struct occurrence *occurrence_of(struct learner *l, int32_t pair, int32_t
     return found;
 }
 
-/* The pair stands once more (sign 1) or less (-1) in the word. */
+/* Counts one occurrence more (sign 1) or less (-1) of a pair in a word. */
 static void count_pair(struct learner *l, int32_t left, int32_t right, int32_t word, int sign)
 {
     const int32_t at = pair_of(l, left, right);
@@ -150,8 +149,7 @@ static void count_pair(struct learner *l, int32_t left, int32_t right, int32_t w
 
 /* ---- pruning ---- */
 
-/* Sets pairs below the threshold aside. A count below zero is a change to the kept one, any other replaces
- * it. */
+/* Prunes pairs below the threshold. A negative count is a change to the kept count; any other replaces it. */
 static void prune(struct learner *l, double threshold)
 {
     size_t stay = 0;
@@ -180,7 +178,7 @@ static int compare_symbols(const struct learner *l, int32_t a, int32_t b)
     return strcmp(strmap_text(&l->symbols, a), strmap_text(&l->symbols, b));
 }
 
-/* The most frequent pair; of equals the one whose symbols sort last. -1 where there is none. */
+/* The most frequent pair, among equals the one whose symbols sort last; -1 if there is none. */
 static int32_t best_pair(const struct learner *l)
 {
     int32_t best = -1;
@@ -200,7 +198,7 @@ static int32_t best_pair(const struct learner *l)
 
 /* ---- merging ---- */
 
-/* Counts that the merge takes away, from the old symbols of a word. */
+/* Subtracts the pairs that the merge removes, given a word's old symbols. */
 static void count_old(struct learner *l, const int32_t *s, int n, int32_t word, int32_t first, int32_t second)
 {
     for (int i = 0; i + 1 < n; i++) {
@@ -208,14 +206,14 @@ static void count_old(struct learner *l, const int32_t *s, int n, int32_t word, 
             continue;
         if (i > 0)
             count_pair(l, s[i - 1], s[i], word, -1);
-        /* "A B C B": C B goes, too; in "A B C B C" the next round takes it. */
+        /* "A B C B": C B is removed, too; in "A B C B C" the next iteration does it. */
         if (i + 2 < n && (s[i + 2] != first || i + 3 >= n || s[i + 3] != second))
             count_pair(l, s[i + 1], s[i + 2], word, -1);
         i++;
     }
 }
 
-/* Counts that the merge brings, from the new symbols. */
+/* Adds the pairs that the merge creates, given the new symbols. */
 static void count_new(struct learner *l, const int32_t *s, int n, int32_t word, int32_t merged)
 {
     for (int i = 0; i < n; i++) {
@@ -254,7 +252,7 @@ static void merge_everywhere(struct learner *l, int32_t best)
 {
     const int32_t first = l->pairs[best].left, second = l->pairs[best].right;
     const int32_t merged = intern_merged(l, first, second);
-    /* The list is taken away from the pair first: counting may begin a new one. */
+    /* Detach the list first: counting may start a new one. */
     int32_t *words = l->pairs[best].words;
     size_t count = l->pairs[best].words_count, stay = 0;
     l->pairs[best].words = NULL;
@@ -279,7 +277,7 @@ static void merge_everywhere(struct learner *l, int32_t best)
     l->pairs[best].count = 0;
 }
 
-/* ---- the whole ---- */
+/* ---- the learner ---- */
 
 static void take_words(struct learner *l, const struct strmap *words)
 {
@@ -336,7 +334,7 @@ void bpe_learn(struct bpe *bpe, const struct strmap *words, const int64_t *count
     for (int i = 0; i < merges && l.pair_count; i++) {
         best = best_pair(&l);
         if (best < 0 || (i && (double)l.pairs[best].count < threshold)) {
-            /* The best may have been set aside: look at all pairs again. */
+            /* The best pair may be a pruned one: consider all pairs again. */
             prune(&l, threshold);
             restore(&l);
             best = best_pair(&l);

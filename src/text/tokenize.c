@@ -1,5 +1,5 @@
-/* Cuts text into words by category, blank or character, with joiner marks, and puts it together again.
- * Normal forms and classes of characters are in utf8.c. */
+/* Splits text into words by category, blank or character, with joiner marks, and joins it again. Normal
+ * forms and character classes are in utf8.c. */
 #include "tokenize.h"
 
 #include "utf8.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define ESCAPE "\xef\xbc\x85" /* U+FF05 */
-#define MARK_BYTES 3          /* of each of them */
+#define MARK_BYTES 3          /* length of each mark */
 #define ESCAPED_BYTES (MARK_BYTES + 4)
 
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length)
@@ -51,7 +51,7 @@ static void add_character(struct strbuf *out, const char *text, size_t bytes, in
         strbuf_add(out, text, bytes);
 }
 
-/* The mark that the text begins with, escaped; 0 where it does not. */
+/* The code of the escaped mark at the start of the text, or 0. */
 static int32_t escaped_mark(const char *text, size_t bytes)
 {
     char digits[5] = "";
@@ -63,8 +63,8 @@ static int32_t escaped_mark(const char *text, size_t bytes)
     return is_mark((int32_t)code) ? (int32_t)code : 0;
 }
 
-/* Undoes add_character for the text of one word. A model may put subwords together that no text has, "ab@@"
- * and "￭,": what is left of marks inside a word becomes `instead`. */
+/* Undoes add_character for one word. A model may combine subwords that no text has, such as "ab@@" and
+ * "￭,": a mark inside a word becomes `instead`. */
 static void add_unescaped(struct strbuf *out, const char *text, size_t bytes, const char *mark,
                           const char *instead)
 {
@@ -96,8 +96,8 @@ static void tokenize_by_category(struct strbuf *out, const char *text, size_t by
         if (class != UTF8_BLANK) {
             if (!same_word) {
                 const bool touches = last != UTF8_BLANK;
-                /* The less wordlike one is marked; the classes are in that order. Of two symbols the right
-                 * one. */
+                /* The less wordlike neighbour gets the mark (the classes are in that order); of two
+                 * symbols, the right one. */
                 if (touches && class < last)
                     strbuf_adds(out, TOKENIZE_JOINER);
                 if (out->length > begin)
@@ -115,7 +115,7 @@ static void tokenize_by_category(struct strbuf *out, const char *text, size_t by
 static void detokenize_by_category(struct strbuf *out, const char *words, size_t bytes)
 {
     size_t at = 0, length;
-    bool joined = true; /* nothing stands before the first word */
+    bool joined = true; /* no blank before the first word */
     for (const char *word; (word = next_word(words, bytes, &at, &length));) {
         const bool joins_left = starts_with(word, length, TOKENIZE_JOINER);
         if (joins_left) {
@@ -163,7 +163,7 @@ static void detokenize_by_character(struct strbuf *out, const char *words, size_
 
 /* ---- whitespace ---- */
 
-/* As it is, with repeated blanks inside as one. */
+/* Copies the text with runs of blanks inside reduced to one. */
 static void copy_words(struct strbuf *out, const char *text, size_t bytes)
 {
     size_t at = 0, length, end = 0;

@@ -1,4 +1,4 @@
-/* Chains normalisation, words, subwords and ids; each of them is in a file of its own. */
+/* Chains normalisation, words, subwords and ids, which each have a file of their own. */
 #include "tokenizer.h"
 
 #include "mem.h"

@@ -1,4 +1,4 @@
-/* Code points, classes, normal forms and case of UTF-8 text, by utf8proc. */
+/* Code points, classes, normal forms and case of UTF-8 text, on top of utf8proc. */
 #include "utf8.h"
 
 #include "err.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Code points of a character with its marks; one that has more counts as several. */
+/* Longest cluster: a character with more combining marks counts as several. */
 #define MOST_CLUSTER_BYTES 64
 
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
@@ -83,7 +83,7 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
 #define SMALL_SIGMA 0x3c3
 #define FINAL_SIGMA 0x3c2
 
-/* But for ordinal indicators and squared letters, which no Greek word holds. */
+/* Unicode's "cased", without ordinal indicators and squared letters, which do not occur in Greek words. */
 static bool is_cased(int32_t code)
 {
     const utf8proc_category_t category = utf8proc_category(code);
@@ -92,7 +92,7 @@ static bool is_cased(int32_t code)
            utf8proc_toupper(code) != code;
 }
 
-/* What stands inside words and is looked through (case-ignorable in the Unicode standard, section 3.13). */
+/* Case-ignorable characters (The Unicode Standard, section 3.13), which may occur inside words. */
 static bool is_case_ignorable(int32_t code)
 {
     static const int32_t marks[] = {0x27,   0x2e,   0x3a,   0xb7,   0x387,  0x55f,  0x5f4,  0x2018, 0x2019,
@@ -112,7 +112,7 @@ static bool is_case_ignorable(int32_t code)
     }
 }
 
-/* The first character from a place on, or the last one before it, but the ignorable ones: is it cased? */
+/* Is the first character after a position, or the last one before it, cased, not counting ignorable ones? */
 static bool cased_after(const char *text, size_t bytes, size_t at)
 {
     while (at < bytes) {
@@ -148,9 +148,10 @@ void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
             BUG("text to lower is not UTF-8");
         if (code < 0x80)
             strbuf_addch(out, (char)(code >= 'A' && code <= 'Z' ? code + 'a' - 'A' : code));
-        else if (code == 0x130) /* the one letter whose lower case is two characters: i and a dot above */
+        else if (code == 0x130) /* İ: the only letter with a lower case of two characters, i and a
+                                 * combining dot */
             strbuf_adds(out, "i\xcc\x87");
-        else if (code == CAPITAL_SIGMA) /* at the end of a word it has another shape */
+        else if (code == CAPITAL_SIGMA) /* has another form at the end of a word */
             utf8_append(out, cased_before(text, at) && !cased_after(text, bytes, at + used) ? FINAL_SIGMA
                                                                                             : SMALL_SIGMA);
         else
@@ -163,7 +164,7 @@ enum utf8_class utf8_class_of(int32_t code)
 {
     if (code == ' ' || (code >= '\t' && code <= '\r') || code == 0x85 || code == 0x2028 || code == 0x2029)
         return UTF8_BLANK;
-    if (code == 0x200c || code == 0x200d) /* zero width joiner and non-joiner stand inside words */
+    if (code == 0x200c || code == 0x200d) /* zero-width joiner and non-joiner occur inside words */
         return UTF8_LETTER;
     switch (utf8proc_category(code)) {
     case UTF8PROC_CATEGORY_LU:
@@ -198,7 +199,7 @@ int utf8_unspaced(int32_t code)
         {0x2e80, 0x2fd5, 2},   /* radicals */
         {0x3005, 0x3007, 2},   /* iteration mark, zero */
         {0x3031, 0x312f, 2},   /* kana, Bopomofo */
-        {0x31a0, 0x31ff, 2},   /* the same, extended */
+        {0x31a0, 0x31ff, 2},   /* their extensions */
         {0x3400, 0x4dbf, 2},   /* Han */
         {0x4e00, 0x9fff, 2},   /* Han */
         {0xa980, 0xa9fe, 1},   /* Javanese, Burmese */
@@ -229,7 +230,7 @@ int utf8_columns(const char *text, size_t *bytes)
     utf8proc_int32_t state = 0;
     size_t used;
     *bytes = utf8_decode(text, length, &code);
-    if (!*bytes) { /* not valid: a byte for itself */
+    if (!*bytes) { /* invalid: one byte, one column */
         *bytes = 1;
         return 1;
     }

@@ -1,4 +1,4 @@
-/* Numbers words by falling counts, and reads and writes the list. The caller counts. */
+/* Assigns ids by falling frequency, and reads and writes the word list. The caller counts the words. */
 #include "vocab.h"
 
 #include "fileio.h"
@@ -66,12 +66,13 @@ void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t 
                 (struct ranked){strmap_text(words, (int)i), strmap_length(words, (int)i), counts[i]};
     qsort(ranked, count, sizeof *ranked, by_count);
     for (size_t i = 0; i < count && (most == 0 || i < most); i++)
-        if (strmap_find(&vocab->words, ranked[i].word, ranked[i].bytes) < 0) /* text may hold "</s>" */
+        if (strmap_find(&vocab->words, ranked[i].word, ranked[i].bytes) < 0) /* the corpus may contain
+                                                                              * "</s>" */
             add(vocab, ranked[i].word, ranked[i].bytes, ranked[i].count);
     free(ranked);
 }
 
-/* "word count"; false where it is anything else, or the word is not a new one. */
+/* Parses "word count"; false if malformed, or if the word is a duplicate. */
 static bool add_entry(struct vocab *vocab, const struct strbuf *line)
 {
     const char *blank = strrchr(line->text, ' ');
@@ -90,7 +91,7 @@ static bool add_entry(struct vocab *vocab, const struct strbuf *line)
     return true;
 }
 
-/* What take_line needs of the call. */
+/* Context of take_line. */
 struct loading {
     struct vocab *vocab;
     const char *path;
