@@ -1,5 +1,5 @@
-/* html: pages that need nothing but themselves: style inside, no script, no other resource. They are never
- * wider than their window: long words break, and what is wide scrolls in itself. */
+/* html: self-contained pages: inline style, no scripts, no other resources. A page is never wider than its
+ * window: long words break, and wide content scrolls in a box of its own. */
 #ifndef NMT_HTML_H
 #define NMT_HTML_H
 
@@ -8,13 +8,13 @@
 /* Appends text with & < > " ' as entities. */
 void html_text(struct strbuf *out, const char *text);
 void html_bytes(struct strbuf *out, const char *text, size_t bytes);
-/* From the first line to where the content begins, with a heading; then the end. */
+/* Begins a page, with a heading; ends it. */
 void html_begin(struct strbuf *out, const char *title);
 void html_end(struct strbuf *out);
-/* A table that scrolls in itself where it is wide. `id` may be NULL. */
+/* Begins a table that scrolls if it is wide. `id` may be NULL. */
 void html_table_begin(struct strbuf *out, const char *id);
 void html_table_end(struct strbuf *out);
-/* A cell of text that runs in its own direction; `element` is "td" or "th". */
+/* Adds a cell whose text sets its own direction; `element` is "td" or "th". */
 void html_cell(struct strbuf *out, const char *element, const char *text);
 
 #endif

@@ -1,4 +1,4 @@
-/* Draws curves as SVG with their axes, ticks and legend. What is drawn, and why, is for the caller to say. */
+/* Draws curves as SVG with axes, ticks and legend. What to draw is up to the caller. */
 #include "chart.h"
 
 #include "html.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Pixels: small enough that letters can be read where a page is as narrow as a telephone. */
+/* In pixels; small enough that labels stay legible on a phone. */
 #define WIDTH 400
 #define HEIGHT 210
 #define LEFT 54
@@ -14,12 +14,12 @@
 #define TOP 24
 #define BOTTOM 42
 #define MOST_TICKS 5
-#define LEAST_TICKS 3 /* of a logarithmic scale */
+#define LEAST_TICKS 3 /* on a logarithmic scale */
 #define MOST_POWERS 6
-#define LARGEST 1e300 /* value that is shown: the ends of a scale are somewhat farther out */
+#define LARGEST 1e300 /* largest value shown; a scale may extend further */
 #define ROOM_FOR_TICKS 64
-#define FEW_POINTS 12 /* are seen without being pointed at */
-#define MOST_NAME 24  /* characters of a series' name at its points */
+#define FEW_POINTS 12 /* so few points are marked */
+#define MOST_NAME 24  /* characters of a series' name in tooltips */
 
 /* ---- scales ---- */
 
@@ -48,14 +48,14 @@ static void stretch(struct scale *scale, double value)
     scale->high = fmax(scale->high, value);
 }
 
-/* A step of 1, 2 or 5 times a power of ten that cuts a width into at most MOST_TICKS. */
+/* A step of 1, 2 or 5 times a power of ten that divides `width` into at most MOST_TICKS parts. */
 static double tick_step(double width)
 {
     const double power = pow(10, floor(log10(width / MOST_TICKS))), part = width / MOST_TICKS / power;
     return power * (part <= 1 ? 1 : part <= 2 ? 2 : part <= 5 ? 5 : 10);
 }
 
-/* Rounds the ends outwards to ticks; a scale of one value gets some room. */
+/* Rounds the ends outwards to ticks; widens a scale of a single value. */
 static void round_ends(struct scale *scale)
 {
     if (scale->low > scale->high)
@@ -72,8 +72,8 @@ static void round_ends(struct scale *scale)
     scale->high = ceil(scale->high / step - 1e-9) * step;
 }
 
-/* Ticks of a logarithmic scale: 1, 2 and 5 times powers of ten; of more than three powers these alone, of
- * many powers only some. Returns how many. */
+/* Ticks of a logarithmic scale at 1, 2 and 5 times powers of ten; over more than three powers, at powers
+ * alone, over many, at some. Returns how many. */
 static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
     static const int digits[] = {1, 2, 5};
@@ -90,8 +90,7 @@ static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale
     return count;
 }
 
-/* Returns how many there are. A logarithmic scale that has few of its own is narrow enough for evenly spaced
- * ones. */
+/* Returns the number of ticks. A logarithmic scale with too few is narrow enough for evenly spaced ones. */
 static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 {
     if (scale->logarithmic) {
@@ -101,7 +100,7 @@ static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
     }
     const double width = scale->high - scale->low, step = tick_step(width);
     const double first = ceil(scale->low / step - 1e-9), end = scale->high + 1e-6 * width;
-    int count = 0; /* of huge numbers that lie close together, one more may be no other number */
+    int count = 0; /* counted as int: between huge, close numbers, adding a step may change nothing */
     for (; count < ROOM_FOR_TICKS && (first + count) * step <= end; count++)
         ticks[count] = (first + count) * step;
     return count;
@@ -109,7 +108,7 @@ static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
 
 /* ---- axes ---- */
 
-/* "12,000", "0.05", "3e-07": a value as people read it. */
+/* Appends a value in readable form: "12,000", "0.05", "3e-07". */
 static void add_number(struct strbuf *out, double value)
 {
     if (fabs(value) >= 10000 && fabs(value) < 1e15) {
@@ -164,7 +163,7 @@ static void add_axes(struct strbuf *out, const struct chart *chart, const struct
 
 /* ---- lines ---- */
 
-/* Its first characters. */
+/* Appends the start of the name. */
 static void add_short_name(struct strbuf *out, const char *name)
 {
     size_t bytes = 0;
@@ -191,7 +190,8 @@ static void add_line(struct strbuf *out, const struct chart *chart, int number, 
     strbuf_adds(out, "\"/>\n");
 }
 
-/* The ground on which a point is met: a strip of the whole height where there is one line, else around it. */
+/* Adds the invisible area that shows a point's value: the full height if there is one line, else around
+ * the point. */
 static void add_ground(struct strbuf *out, const struct chart *chart, double at, double width, double height)
 {
     if (chart->series_count == 1)
@@ -244,7 +244,7 @@ static void add_legend(struct strbuf *out, const struct chart *chart)
     strbuf_adds(out, "</ul>\n");
 }
 
-/* Takes the series' values into the scales. */
+/* Extends the scales to a series' values. */
 static void fit(struct scale *x, struct scale *y, const struct chart *chart)
 {
     for (int k = 0; k < chart->series_count; k++)

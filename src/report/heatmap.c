@@ -1,4 +1,4 @@
-/* A heatmap for the terminal. heatmap_html.c and heatmap_svg.c draw the others. */
+/* Draws a heatmap for the terminal. Other forms are in heatmap_html.c and heatmap_svg.c. */
 #include "heatmap.h"
 
 #include <string.h>
@@ -16,7 +16,7 @@ void heatmap_add_name(struct strbuf *out, const struct heatmap *map, int number)
         strbuf_addf(out, "mean of %d heads", map->heads);
 }
 
-/* ---- for a terminal ---- */
+/* ---- characters of a terminal ---- */
 
 static void add_blanks(struct strbuf *out, int count)
 {
@@ -24,7 +24,7 @@ static void add_blanks(struct strbuf *out, int count)
         strbuf_addch(out, ' ');
 }
 
-/* ---- labels that are written downwards ---- */
+/* ---- vertical labels ---- */
 
 static int character_count(const char *token, const struct token_style *style)
 {
@@ -44,7 +44,7 @@ static int longest(char *const *tokens, int count, const struct token_style *sty
     return most;
 }
 
-/* The widest character of all tokens. */
+/* The width of the widest character of all tokens. */
 static int widest(char *const *tokens, int count, const struct token_style *style)
 {
     int most = 1;
@@ -56,7 +56,7 @@ static int widest(char *const *tokens, int count, const struct token_style *styl
     return most;
 }
 
-/* Appends character `at` (from 0; none: a blank), filled up to so many columns. */
+/* Appends character `at` of a token (from 0; a blank past its end), padded to `columns`. */
 static void add_character(struct strbuf *out, const char *token, int at, int columns,
                           const struct token_style *style)
 {
@@ -80,7 +80,7 @@ static const char *shade(float weight)
     return shades[at < count ? at : count - 1];
 }
 
-/* Tokens stand on their columns. */
+/* Prints the source tokens vertically above their columns. */
 static void add_column_labels(struct strbuf *out, const struct heatmap *map, int margin, int width)
 {
     const int height = longest(map->columns, map->column_count, map->style);

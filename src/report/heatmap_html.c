@@ -1,8 +1,8 @@
-/* Attention as tables of a page, whose labels the browser measures. */
+/* Draws attention as HTML tables; the browser measures the labels. */
 #include "heatmap.h"
 #include "html.h"
 
-/* Isolates a token from the text around it, whichever way it runs, where no element can. */
+/* Isolates the direction of a token's text, in attributes, which cannot contain elements. */
 #define ISOLATE "&#8296;"
 #define ISOLATED "&#8297;"
 

@@ -1,5 +1,5 @@
-/* Attention as an SVG file. Nothing here can measure letters, so widths are those of a wide font: no label is
- * cut off, and most leave some room. */
+/* Draws attention as an SVG file. The font is not known, so widths are estimated for a wide one: no label
+ * is cut off. */
 #include "heatmap.h"
 #include "html.h"
 
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Pixels. */
+/* In pixels. */
 #define EM 14.0
 #define LINE 20
 #define CELL 22
 #define GAP 8
 #define LEAST_WIDTH 440
-#define MOST_WIDTH 1240 /* beyond it, pictures begin a new row */
+#define MOST_WIDTH 1240 /* beyond it, pictures start a new row */
 #define TILT (3.14159265358979323846 / 3)
 
 /* ---- measures ---- */
@@ -37,7 +37,7 @@ static double text_width(const char *text, const struct token_style *style)
     return width;
 }
 
-/* Of one picture: the labels' room on three sides, and its size. */
+/* The size of one picture, and of its labels on three sides. */
 struct measures {
     double left, top, width, height;
 };
@@ -81,12 +81,12 @@ static void add_token(struct strbuf *out, double x, double y, const char *token,
     strbuf_adds(out, "</text>\n");
 }
 
-/* A sentence in lines of at most `width`, broken at blanks and beside wide characters, below `y`. Returns the
- * last line's. */
+/* Adds a sentence below `y`, broken into lines of at most `width` at blanks and next to wide characters.
+ * Returns the last line's y. */
 static double add_sentence(struct strbuf *out, const char *line, double y, double width,
                            const struct token_style *style, const char *attributes)
 {
-    const char *end = line; /* where it may be broken */
+    const char *end = line; /* last possible break */
     double taken = 0, to_end = 0;
     size_t bytes;
     for (const char *at = line; *at; at += bytes) {
@@ -160,7 +160,7 @@ static bool has_mark(char *const *tokens, int count, const char *mark, const str
     return false;
 }
 
-/* Returns where the next line would stand. */
+/* Returns the y of the next line. */
 static double add_scale(struct strbuf *out, double y)
 {
     static const char *const weights[] = {HEATMAP_SCALE};
@@ -189,7 +189,7 @@ static double add_marks(struct strbuf *out, const struct heatmap *map, double y)
     return y;
 }
 
-/* ---- all of it ---- */
+/* ---- the file ---- */
 
 static void add_begin(struct strbuf *out, const struct heatmap *map, double width, double height)
 {

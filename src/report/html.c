@@ -1,4 +1,4 @@
-/* The frame, style and tables of a page, and text escaped for it. The sections of a page are assess's. */
+/* The frame, style and tables of a page, and escaped text. The sections of a page are in assess. */
 #include "html.h"
 
 #include <string.h>
@@ -55,7 +55,7 @@ static const char text_style[] =
     "summary { cursor: pointer; color: var(--accent) } pre { overflow-x: auto; font-size: .85rem }\n"
     ".small { color: var(--faint); font-size: .875rem }\n";
 
-/* A column of text may break anywhere, but does not become narrower than a few words. */
+/* Text columns may break anywhere, but keep a minimum width. */
 static const char table_style[] =
     ".scroll { overflow-x: auto; max-width: 100% } .chart + .scroll { margin-top: 1rem } table { "
     "border-collapse: collapse }\n"
@@ -85,8 +85,7 @@ static const char chart_style[] =
     ".chart ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 1.25rem; "
     "font-size: .875rem } .chart .key { display: inline; width: 24px; margin-inline-end: .4rem }\n";
 
-/* Labels stay in view where a map is scrolled: it scrolls both ways in itself, and they stick to its edges.
- */
+/* A wide map scrolls inside its own box, with its labels stuck to the edges. */
 static const char map_style[] =
     ".pictures, .heads { display: flex; flex-wrap: wrap; gap: 2rem 2.5rem; align-items: flex-start }\n"
     ".pictures figure { max-width: 100%; min-width: min(16rem, 100%) } "

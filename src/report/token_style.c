@@ -1,4 +1,4 @@
-/* Sets the marks of a token apart from its text, for all forms of a heatmap. */
+/* Separates the marks of a token from its text, for all forms of a heatmap. */
 #include "token_style.h"
 
 #include "html.h"
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Bytes of a mark at the beginning or the end of a text, 0 without one. */
+/* Length of a mark at the start or end of a text, 0 if there is none. */
 static size_t mark_bytes(const char *text, size_t bytes, bool at_end, const struct token_mark *marks)
 {
     for (const struct token_mark *mark = marks; mark->text; mark++) {
