@@ -100,9 +100,10 @@ bool attention_is_hard(const struct attention *attention);
 
 /* ---- the source, once ---- */
 
-struct attention_acts;
-
+/* The attention with its parameters, those of keys and values prepacked for the forward pass. */
 struct attention_source_weights {
+    const struct attention *attention;
+    const real *params;
     struct prepacked key, value;
 };
 
@@ -120,19 +121,13 @@ void attention_source_prepack(struct attention_source_weights *weights, const st
 void attention_source_init(struct attention_source *source, const struct attention *attention,
                            const struct packed_seq *seq, struct arena *arena);
 void attention_source_forward(struct attention_source *source, const real *annotations,
-                              const struct attention *attention,
-                              const struct attention_source_weights *weights, const real *params);
-/* Adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
- * the annotations. */
-void attention_source_backward(real *dannotations, struct grad_terms *terms,
-                               const struct attention_acts *acts, const real *dvalues,
-                               const struct attention_source *source, const struct attention *attention,
-                               const real *params);
+                              const struct attention_source_weights *weights);
 
 /* ---- the steps ---- */
 
-/* What a pass multiplies with. */
+/* The attention with its parameters, those of queries prepacked for one pass, forward or backward. */
 struct attention_weights {
+    const struct attention *attention;
     const real *params;
     struct prepacked query, centre;
 };
@@ -189,14 +184,19 @@ void attention_cover(real *after, const real *before, const real *alpha, size_t 
                      const struct attention_source *source);
 /* acts->alpha of the step's rows, which ask with states [rows][D]. */
 void attention_forward(struct attention_acts *acts, struct const_mat states,
-                       const struct attention_step *step, const struct attention *attention,
-                       const struct attention_weights *weights);
+                       const struct attention_step *step, const struct attention_weights *weights);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
 void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
-                        const struct attention *attention, const struct attention_weights *weights);
+                        const struct attention_weights *weights);
 /* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   struct const_mat states, const struct attention *attention);
+/* Then: adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
+ * the annotations. */
+void attention_source_backward(real *dannotations, struct grad_terms *terms,
+                               const struct attention_acts *acts, const real *dvalues,
+                               const struct attention_source *source,
+                               const struct attention_weights *weights);
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,

@@ -86,8 +86,10 @@ const struct cell *decoder_last_cell(const struct decoder *decoder);
 
 /* ---- the source, before the first step ---- */
 
-/* What the source is multiplied with. */
+/* The decoder with its parameters, those that the source is multiplied with prepacked. */
 struct source_weights {
+    const struct decoder *decoder;
+    const real *params;
     struct prepacked init;
     struct attention_source_weights attention;
 };
@@ -106,12 +108,13 @@ void source_prepack(struct source_weights *weights, const struct decoder *decode
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena);
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
-                            const struct decoder *decoder, const struct source_weights *weights,
-                            const real *params);
+                            const struct source_weights *weights);
+
 /* ---- the steps ---- */
 
-/* What a step multiplies with. */
+/* The decoder with its parameters, those of its steps prepacked for one pass, forward or backward. */
 struct decoder_weights {
+    const struct decoder *decoder;
     const real *params;
     struct prepacked word, context; /* W_iy, forward alone; W_ic */
     struct prepacked fed;           /* input feeding: W_it */
@@ -126,8 +129,7 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
                      const struct readout *readout, const real *params, struct prepack_list *list);
 
 /* Of decoder_word_cell. */
-const struct cell_weights *decoder_word_weights(const struct decoder_weights *weights,
-                                                const struct decoder *decoder);
+const struct cell_weights *decoder_word_weights(const struct decoder_weights *weights);
 
 struct decoder_options {
     struct dropout state; /* s_{i-1} */
@@ -135,38 +137,38 @@ struct decoder_options {
     struct hard_attention attention;
 };
 
-/* What a pass over target sentences works with. */
+/* What a pass over target sentences reads. */
 struct decoder_pass {
-    const struct decoder *decoder;
     const struct decoder_source *source;
     const struct packed_seq *target;
     const size_t *source_rank;  /* [B] */
     const struct unique *words; /* the previous tokens */
-    const real *y;              /* [words][E]: their embeddings, after dropout */
+    struct const_mat y;         /* [words][E]: their embeddings, after dropout */
     const struct decoder_options *options;
 };
 
 struct decoder_acts {
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    real *query_states; /* [N][D]: the states that ask: the context cell's h_prev, or else `states` */
-    real *context;      /* [N][C] */
-    real *states;       /* [N][D] s_i */
-    real *c;            /* [N][D], of an LSTM, or NULL */
+    struct mat
+        query_states;   /* [N][D]: the states that ask: the context cell's previous ones, or else `states` */
+    struct mat context; /* [N][C]: c_i */
+    struct cell_state states; /* [N][D]: s_i */
     struct deep_acts deep;
     struct stack_acts stack;
-    real *top;     /* [N][D]: what the readout reads; states itself where there is one layer */
-    real *readout; /* [N][E]: t_i, with input feeding; NULL without */
+    struct mat top;     /* [N][D]: what the readout reads; the states themselves where there is one layer */
+    struct mat readout; /* [N][E]: t_i, with input feeding; data NULL without */
 };
 
-/* The gradients that a pass begins and ends with. dstates, of the top, and dcontext come from the readout;
- * both are used up. With input feeding they are 0 and dt, the gradient of the readout, comes instead. */
+/* The gradients that a pass back begins and ends with. dstates, of the top, and dcontext come from the
+ * readout; both are used up. With input feeding they are 0 and dt, the gradient of the readout, comes
+ * instead. */
 struct decoder_grads {
-    real *dstates;      /* [N][D] */
-    real *dcontext;     /* [N][C] */
-    real *dt;           /* [N][E] */
-    real *dy;           /* [words][E]; added to */
-    real *dannotations; /* [source rows][K]; added to */
+    struct mat dstates;      /* [N][D] */
+    struct mat dcontext;     /* [N][C] */
+    struct mat dt;           /* [N][E] */
+    struct mat dy;           /* [words][E]; added to */
+    struct mat dannotations; /* [source rows][K]; added to */
 };
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
@@ -176,8 +178,8 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
 
 /* The end of decoder_backward: from the gradients of s_0 [B][D], by source rank, which are used up, of
  * contexts and of the keys in `acts` to those of the annotations. */
-void decoder_source_backward(real *dstart, const struct decoder_grads *grads, struct grad_terms *terms,
+void decoder_source_backward(struct mat dstart, const struct decoder_grads *grads, struct grad_terms *terms,
                              const struct attention_acts *acts, const struct decoder_pass *pass,
-                             const real *params);
+                             const struct decoder_weights *weights);
 
 #endif

@@ -112,12 +112,12 @@ PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepa
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,
       (struct attention_acts * acts, struct const_mat states, const struct attention_step *step,
-       const struct attention *attention, const struct attention_weights *weights),
-      (acts, states, step, attention, weights))
+       const struct attention_weights *weights),
+      (acts, states, step, weights))
 PROBE(attention, attention_backward,
       (struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
-       const struct attention *attention, const struct attention_weights *weights),
-      (dstates, acts, step, attention, weights))
+       const struct attention_weights *weights),
+      (dstates, acts, step, weights))
 PROBE(attention, attention_sum,
       (real * sums, const real *alpha, const struct attention_values *values,
        const struct attention_step *step),

@@ -79,6 +79,8 @@ void attention_declare(struct attention *attention, struct layout *layout, const
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
                               const real *params, struct prepack_list *list)
 {
+    weights->attention = attention;
+    weights->params = params;
     if (attention->choice.score->projects_key)
         linear_prepack(&weights->key, &attention->key, params, list);
     if (attention->choice.heads > 1)
@@ -97,9 +99,10 @@ void attention_source_init(struct attention_source *source, const struct attenti
 }
 
 void attention_source_forward(struct attention_source *source, const real *annotations,
-                              const struct attention *attention,
-                              const struct attention_source_weights *weights, const real *params)
+                              const struct attention_source_weights *weights)
 {
+    const struct attention *attention = weights->attention;
+    const real *params = weights->params;
     const size_t rows = source->seq->rows;
     const struct const_mat h = const_mat_of(annotations, rows, attention->width);
     source->annotations = source->values = annotations;
@@ -118,9 +121,10 @@ void attention_source_forward(struct attention_source *source, const real *annot
 
 void attention_source_backward(real *dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const real *dvalues,
-                               const struct attention_source *source, const struct attention *attention,
-                               const real *params)
+                               const struct attention_source *source, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
+    const real *params = weights->params;
     const size_t rows = source->seq->rows;
     const struct const_mat h = const_mat_of(source->annotations, rows, attention->width);
     const struct mat dh = mat_of(dannotations, rows, attention->width);
@@ -140,6 +144,7 @@ void attention_source_backward(real *dannotations, struct grad_terms *terms,
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list)
 {
+    weights->attention = attention;
     weights->params = params;
     if (attention->choice.score->projects_query)
         linear_prepack(&weights->query, &attention->query, params, list);
@@ -177,9 +182,9 @@ double attention_acts_per_row(const struct attention *attention, double steps)
 /* ---- a row ---- */
 
 static struct attention_row row_of(struct attention_acts *acts, const struct attention_step *step,
-                                   size_t index, const struct attention *attention,
-                                   const struct attention_weights *weights)
+                                   size_t index, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t rank = step->source_rank[index];
     struct attention_row row = {.step = step,
                                 .index = index,
@@ -188,7 +193,7 @@ static struct attention_row row_of(struct attention_acts *acts, const struct att
                                 .end = step->source->seq->lengths[rank],
                                 .keys = step->source->keys,
                                 .dkeys = acts->dkeys};
-    EACH_MECHANISM(attention, row_forward, &row, acts, attention, weights);
+    EACH_MECHANISM(attention, row_forward, &row, acts, weights);
     return row;
 }
 
@@ -232,9 +237,9 @@ static void scores_backward(struct attention_acts *acts, const real *de, const s
 
 /* query_i = W_a s, or the state s itself */
 static void queries_forward(struct attention_acts *acts, struct const_mat states,
-                            const struct attention_step *step, const struct attention *attention,
-                            const struct attention_weights *weights)
+                            const struct attention_step *step, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t a = attention->units;
     real *query = acts->query + step->row * a;
     if (attention->choice.score->projects_query)
@@ -245,9 +250,9 @@ static void queries_forward(struct attention_acts *acts, struct const_mat states
 }
 
 static void queries_backward(struct mat dstates, const struct attention_acts *acts,
-                             const struct attention_step *step, const struct attention *attention,
-                             const struct attention_weights *weights)
+                             const struct attention_step *step, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t a = attention->units;
     const real *dquery = acts->dquery + step->row * a;
     if (attention->choice.score->projects_query)
@@ -264,19 +269,19 @@ static void all_weight(real *alpha, size_t rows)
 }
 
 void attention_forward(struct attention_acts *acts, struct const_mat states,
-                       const struct attention_step *step, const struct attention *attention,
-                       const struct attention_weights *weights)
+                       const struct attention_step *step, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const struct normalizer *normalizer = attention->choice.normalizer;
     assert(states.rows == step->rows && states.cols == attention->query_width && acts->alpha);
     if (!attention_has_score(attention)) {
         all_weight(acts->alpha + step->row, step->rows);
         return;
     }
-    queries_forward(acts, states, step, attention, weights); /* query_i = W_a s */
-    EACH_MECHANISM(attention, step_forward, acts, states, step, attention, weights);
+    queries_forward(acts, states, step, weights); /* query_i = W_a s */
+    EACH_MECHANISM(attention, step_forward, acts, states, step, weights);
     for (size_t i = 0; i < step->rows; i++) {
-        struct attention_row row = row_of(acts, step, i, attention, weights);
+        struct attention_row row = row_of(acts, step, i, weights);
         for (row.head = 0; row.head < attention->choice.heads; row.head++) {
             real *alpha = acts->alpha + attention_row_offset(&row, attention);
             scores_forward(alpha, &row, acts, attention, weights->params); /* e_ij */
@@ -298,8 +303,9 @@ static const real *weights_backward(real *dalpha, const struct attention_row *ro
 }
 
 void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
-                        const struct attention *attention, const struct attention_weights *weights)
+                        const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t heads = attention->choice.heads, steps = step->source->seq->steps, a = attention->units;
     const struct normalizer *normalizer = attention->choice.normalizer;
     if (!attention_has_score(attention))
@@ -308,17 +314,17 @@ void attention_backward(struct mat dstates, struct attention_acts *acts, const s
     assert(dstates.ld == dstates.cols && acts->dalpha);
     memset(acts->dquery + step->row * a, 0, step->rows * a * sizeof *acts->dquery);
     for (size_t i = 0; i < step->rows; i++) {
-        struct attention_row row = row_of(acts, step, i, attention, weights);
+        struct attention_row row = row_of(acts, step, i, weights);
         for (row.head = 0; row.head < heads; row.head++) {
             real *de = acts->dalpha + (i * heads + row.head) * steps;
             const real *alpha = weights_backward(de, &row, acts, attention);
             normalizer->backward(de + row.begin, alpha + row.begin, row.end - row.begin); /* α_ij */
             scores_backward(acts, de, &row, attention, weights->params);                  /* e_ij */
         }
-        EACH_MECHANISM(attention, row_backward, &row, acts, attention, weights);
+        EACH_MECHANISM(attention, row_backward, &row, acts, weights);
     }
-    queries_backward(dstates, acts, step, attention, weights); /* query_i = W_a s */
-    EACH_MECHANISM(attention, step_backward, dstates, acts, step, attention, weights);
+    queries_backward(dstates, acts, step, weights); /* query_i = W_a s */
+    EACH_MECHANISM(attention, step_backward, dstates, acts, step, weights);
 }
 
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,

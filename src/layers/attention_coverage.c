@@ -97,15 +97,16 @@ static const real *cover_backward(real *dalpha, const real *alpha, const struct 
 /* ---- the keys of a row: key_j + C_ij u ---- */
 
 static void keys_forward(struct attention_row *row, struct attention_acts *acts,
-                         const struct attention *attention, const struct attention_weights *weights)
+                         const struct attention_weights *weights)
 {
     const struct packed_seq *seq = row->step->source->seq;
-    const size_t a = attention->units;
+    const size_t a = weights->attention->units;
+    const real *u = weights->params + weights->attention->coverage;
     const real *coverage = acts->coverage + row->row * seq->steps;
     for (size_t j = row->begin; j < row->end; j++) {
         const size_t key = (seq->first[j] + row->rank) * a;
         memcpy(acts->covered + key, row->keys + key, a * sizeof *acts->covered);
-        vec_axpy(acts->covered + key, coverage[j], weights->params + attention->coverage, a);
+        vec_axpy(acts->covered + key, coverage[j], u, a);
     }
     row->keys = acts->covered;
     row->dkeys = acts->dcovered;
@@ -113,16 +114,16 @@ static void keys_forward(struct attention_row *row, struct attention_acts *acts,
 
 /* dcoverage becomes that of C_i: it goes to the next key, too. */
 static void keys_backward(const struct attention_row *row, struct attention_acts *acts,
-                          const struct attention *attention, const struct attention_weights *weights)
+                          const struct attention_weights *weights)
 {
     const struct packed_seq *seq = row->step->source->seq;
-    const size_t a = attention->units;
+    const size_t a = weights->attention->units;
+    const real *u = weights->params + weights->attention->coverage;
     const real *coverage = acts->coverage + row->row * seq->steps;
     for (size_t j = row->begin; j < row->end; j++) { /* covered = key_j + C_ij u */
         const size_t key = (seq->first[j] + row->rank) * a;
         real *dcovered = acts->dcovered + key;
-        acts->dcoverage[row->index * seq->steps + j] +=
-            vec_dot(dcovered, weights->params + attention->coverage, a);
+        acts->dcoverage[row->index * seq->steps + j] += vec_dot(dcovered, u, a);
         vec_add(acts->dkeys + key, dcovered, a);
         vec_axpy(acts->dcoverage_vector, coverage[j], dcovered, a);
         memset(dcovered, 0, a * sizeof *dcovered);

@@ -69,9 +69,9 @@ static void defer_weight_grads(struct grad_terms *terms, const struct attention_
 /* ---- the centres of local_p: p_i = S σ(v_pᵀ tanh(W_p s_i)) ---- */
 
 static void centres_forward(struct attention_acts *acts, struct const_mat states,
-                            const struct attention_step *step, const struct attention *attention,
-                            const struct attention_weights *weights)
+                            const struct attention_step *step, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t units = attention->centre.outputs, *lengths = step->source->seq->lengths;
     const real *vector = weights->params + attention->centre_vector;
     real *hidden = acts->hidden + step->row * units;
@@ -84,9 +84,9 @@ static void centres_forward(struct attention_acts *acts, struct const_mat states
 }
 
 static void centres_backward(struct mat dstates, struct attention_acts *acts,
-                             const struct attention_step *step, const struct attention *attention,
-                             const struct attention_weights *weights)
+                             const struct attention_step *step, const struct attention_weights *weights)
 {
+    const struct attention *attention = weights->attention;
     const size_t units = attention->centre.outputs, *lengths = step->source->seq->lengths;
     const real *vector = weights->params + attention->centre_vector;
     real *dhidden = acts->dhidden + step->row * units;
@@ -115,17 +115,16 @@ static void set_span(struct attention_row *row, double centre, const struct atte
 }
 
 static void monotonic_span(struct attention_row *row, struct attention_acts *acts,
-                           const struct attention *attention, const struct attention_weights *weights)
+                           const struct attention_weights *weights)
 {
-    (void)acts, (void)weights;
-    set_span(row, fmin((double)row->step->step, (double)row->end - 1), attention);
+    (void)acts;
+    set_span(row, fmin((double)row->step->step, (double)row->end - 1), weights->attention);
 }
 
 static void predicted_span(struct attention_row *row, struct attention_acts *acts,
-                           const struct attention *attention, const struct attention_weights *weights)
+                           const struct attention_weights *weights)
 {
-    (void)weights;
-    set_span(row, (double)acts->centre[row->row], attention);
+    set_span(row, (double)acts->centre[row->row], weights->attention);
 }
 
 /* ---- the Gaussian of local_p ---- */

@@ -48,16 +48,15 @@ struct attention_mechanism {
 
     /* A step: what is made of the states of all its rows. Backward adds to dstates. */
     void (*step_forward)(struct attention_acts *acts, struct const_mat states,
-                         const struct attention_step *step, const struct attention *attention,
-                         const struct attention_weights *weights);
+                         const struct attention_step *step, const struct attention_weights *weights);
     void (*step_backward)(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
-                          const struct attention *attention, const struct attention_weights *weights);
+                          const struct attention_weights *weights);
 
     /* A row: the span and the keys that it sees. Backward comes when all of row->dkeys is there. */
     void (*row_forward)(struct attention_row *row, struct attention_acts *acts,
-                        const struct attention *attention, const struct attention_weights *weights);
+                        const struct attention_weights *weights);
     void (*row_backward)(const struct attention_row *row, struct attention_acts *acts,
-                         const struct attention *attention, const struct attention_weights *weights);
+                         const struct attention_weights *weights);
 
     /* A row's head: its weights alpha [steps], in place. Backward makes of dalpha the gradient of the weights
      * that went in, and returns these; alpha is what came out. */

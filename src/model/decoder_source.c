@@ -13,6 +13,8 @@ static size_t summary_width(const struct decoder *decoder)
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
                     struct prepack_list *list)
 {
+    weights->decoder = decoder;
+    weights->params = params;
     if (summary_width(decoder))
         linear_prepack(&weights->init, &decoder->init, params, list);
     attention_source_prepack(&weights->attention, &decoder->attention, params, list);
@@ -40,44 +42,45 @@ void decoder_source_init(struct decoder_source *source, const struct decoder *de
 }
 
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
-                            const struct decoder *decoder, const struct source_weights *weights,
-                            const real *params)
+                            const struct source_weights *weights)
 {
+    const struct decoder *decoder = weights->decoder;
     const size_t width = summary_width(decoder), sents = source->seq->sents;
     if (width) { /* s_0 = tanh(W_init summary + b) */
         decoder->summary->forward(source->summary, annotations, &decoder->annotations, source->seq);
         linear_forward_prepacked(mat_of(source->start, sents, decoder->units),
                                  const_mat_of(source->summary, sents, width), &decoder->init, &weights->init,
-                                 params);
+                                 weights->params);
         vec_tanh(source->start, source->start, sents * decoder->units);
     }
     attention_source_forward(&source->positions,
                              attention_has_score(&decoder->attention) ? annotations : source->summary,
-                             &decoder->attention, &weights->attention, params);
+                             &weights->attention);
 }
 
-void decoder_source_backward(real *dstart, const struct decoder_grads *grads, struct grad_terms *terms,
+void decoder_source_backward(struct mat dstart, const struct decoder_grads *grads, struct grad_terms *terms,
                              const struct attention_acts *acts, const struct decoder_pass *pass,
-                             const real *params)
+                             const struct decoder_weights *weights)
 {
-    const struct decoder *decoder = pass->decoder;
+    const struct decoder *decoder = weights->decoder;
     const struct decoder_source *source = pass->source;
     const struct attention *attention = &decoder->attention;
     const struct attention_source *positions = &source->positions;
     const struct attention_values values = attention_context_values(positions, attention);
     const size_t width = summary_width(decoder), sents = source->seq->sents;
     real *dsummary = ARENA_ZERO(terms->arena, sents * width, real);
-    real *dpositions = attention_has_score(attention) ? grads->dannotations : dsummary, *dvalues = dpositions;
+    real *dpositions = attention_has_score(attention) ? grads->dannotations.data : dsummary,
+         *dvalues = dpositions;
     if (positions->own_values)
         dvalues = ARENA_ZERO(terms->arena, positions->seq->rows * attention->width, real);
-    attention_values_backward(dvalues, grads->dcontext, acts->alpha, &values, pass->source_rank,
+    attention_values_backward(dvalues, grads->dcontext.data, acts->alpha, &values, pass->source_rank,
                               positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
-    attention_source_backward(dpositions, terms, acts, dvalues, positions, attention, params);
+    attention_source_backward(dpositions, terms, acts, dvalues, positions, &weights->attention);
     if (!width)
         return;
-    vec_tanh_backward(dstart, dstart, source->start,
+    vec_tanh_backward(dstart.data, dstart.data, source->start,
                       sents * decoder->units); /* s_0 = tanh(W_init summary + b) */
-    linear_backward(mat_of(dsummary, sents, width), terms, const_mat_of(dstart, sents, decoder->units),
-                    const_mat_of(source->summary, sents, width), &decoder->init, params);
-    decoder->summary->backward(grads->dannotations, dsummary, &decoder->annotations, source->seq);
+    linear_backward(mat_of(dsummary, sents, width), terms, mat_const(dstart),
+                    const_mat_of(source->summary, sents, width), &decoder->init, weights->params);
+    decoder->summary->backward(grads->dannotations.data, dsummary, &decoder->annotations, source->seq);
 }

@@ -225,13 +225,10 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
 /* Of all rows. */
 static struct readout_inputs readout_inputs(const struct pass *pass)
 {
-    const struct seq2seq *model = pass->model;
-    const size_t rows = pass->target.rows;
-    return (struct readout_inputs){.state = const_mat_of(pass->decoder.top, rows, model->decoder.units),
-                                   .context =
-                                       const_mat_of(pass->decoder.context, rows, model->decoder.context),
+    return (struct readout_inputs){.state = mat_const(pass->decoder.top),
+                                   .context = mat_const(pass->decoder.context),
                                    .words = &pass->words,
-                                   .y = const_mat_of(pass->y, pass->words.count, model->target.width)};
+                                   .y = pass->decoding.y};
 }
 
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
@@ -257,23 +254,21 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                       &pass->options.encoder, true, arena);
     decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
     encoder_forward(&pass->encoder, &weights->encoder, arena);
-    decoder_source_forward(&pass->at, pass->encoder.annotations.data, &model->decoder, &weights->source,
-                           params);
+    decoder_source_forward(&pass->at, pass->encoder.annotations.data, &weights->source);
     unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
     const size_t y_size = pass->words.count * embedding;
     pass->y = ARENA_NEW(arena, y_size, real);
     embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
     dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
     dropout_apply(pass->y, &options->target_embedding, y_size);
-    pass->decoding = (struct decoder_pass){.decoder = &model->decoder,
-                                           .source = &pass->at,
+    pass->decoding = (struct decoder_pass){.source = &pass->at,
                                            .target = &pass->target,
                                            .source_rank = pass->source_rank,
                                            .words = &pass->words,
-                                           .y = pass->y,
+                                           .y = const_mat_of(pass->y, pass->words.count, embedding),
                                            .options = &pass->options.decoder};
     decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder, arena);
-    pass->t = pass->decoder.readout;
+    pass->t = pass->decoder.readout.data;
     if (batch->guides && options->guided > 0)
         pass->decoder.attention.guide = guide_rows(pass, batch, arena);
     if (!pass->t) {
@@ -315,31 +310,29 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     struct arena *arena = pass->arena;
     arena_rewind(arena, pass->before_logits);
     const size_t rows = pass->target.rows, size = rows * model->target.width;
-    const size_t width = encoder_width(&model->encoder);
-    real *dstates = ARENA_ZERO(arena, rows * model->decoder.units, real);
-    real *dcontext = ARENA_ZERO(arena, rows * model->decoder.context, real);
-    real *dannotations = ARENA_ZERO(arena, pass->source.rows * width, real);
-    const size_t y_size = pass->words.count * model->target.width;
-    real *dy = ARENA_ZERO(arena, y_size, real);
+    const struct decoder_grads grads = {
+        .dstates = mat_zero(arena, rows, model->decoder.units),
+        .dcontext = mat_zero(arena, rows, model->decoder.context),
+        .dt = mat_of(pass->dt, rows, model->target.width),
+        .dy = mat_zero(arena, pass->words.count, model->target.width),
+        .dannotations = mat_zero(arena, pass->source.rows, encoder_width(&model->encoder))};
+    real *dy = grads.dy.data;
     grad_terms_begin(terms, arena);
     if (pass->losses)
         advantages(pass);
     dropout_apply(pass->dt, &options->readout, size); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding) {
         const struct readout_inputs inputs = readout_inputs(pass);
-        const struct readout_grads readout_grads = {mat_of(dstates, rows, model->decoder.units),
-                                                    mat_of(dcontext, rows, model->decoder.context),
-                                                    mat_of(dy, pass->words.count, model->target.width)};
-        readout_backward(&readout_grads, terms, mat_of(pass->dt, rows, model->target.width),
-                         const_mat_of(pass->t, rows, model->target.width), &inputs, &model->readout, params);
+        const struct readout_grads readout_grads = {grads.dstates, grads.dcontext, grads.dy};
+        readout_backward(&readout_grads, terms, grads.dt, const_mat_of(pass->t, rows, model->target.width),
+                         &inputs, &model->readout, params);
     }
-    const struct decoder_grads grads = {dstates, dcontext, pass->dt, dy, dannotations};
     decoder_backward(&grads, terms, &pass->decoder, &pass->decoding, &weights->decoder);
-    dropout_apply(dy, &options->target_embedding, y_size); /* y = dropout(embedding(words)) */
+    dropout_apply(dy, &options->target_embedding,
+                  grads.dy.rows * grads.dy.cols); /* y = dropout(embedding(words)) */
     dropout_words(dy, &options->target_word, pass->words.count, model->target.width);
     embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
-    encoder_backward(terms, mat_of(dannotations, pass->source.rows, width), &pass->encoder,
-                     &weights->encoder);
+    encoder_backward(terms, grads.dannotations, &pass->encoder, &weights->encoder);
 }
 
 size_t seq2seq_chunks(const struct pass *pass)

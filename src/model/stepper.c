@@ -150,8 +150,7 @@ static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
     const struct arena_mark mark = arena_mark(arena);
     encoder_acts_init(&acts, ids, &model->encoder, &stepper->source, &none.encoder, false, arena);
     encoder_forward(&acts, &weights->encoder, arena);
-    decoder_source_forward(&stepper->at, acts.annotations.data, &model->decoder, &weights->source,
-                           weights->params);
+    decoder_source_forward(&stepper->at, acts.annotations.data, &weights->source);
     multiply_values(stepper);
     arena_rewind(arena, mark);
     stepper->at.positions.annotations = stepper->at.positions.values = NULL;
@@ -289,8 +288,7 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
                            words, const_mat_of(stepper->y, words->count, model->target.width),
-                           &weights->decoder.word, decoder_word_weights(&weights->decoder, &model->decoder),
-                           stepper->arena);
+                           &weights->decoder.word, decoder_word_weights(&weights->decoder), stepper->arena);
 }
 
 /* The query cell: its states are in next_states where no context cell follows. */
@@ -423,7 +421,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct attention_step step = {input->step, 0, asking.unique->count, asking.source_rank,
                                         &stepper->at.positions};
     attention_forward(&stepper->attention, const_mat_ld(asking.states, step.rows, decoder->units, asking.ld),
-                      &step, &decoder->attention, &weights->decoder.attention);
+                      &step, &weights->decoder.attention);
     attention_sum(stepper->sums, alpha, &values, &step);
     if (decoder_has_context_cell(decoder))
         context_step(stepper, next_states, ld, &asking);
