@@ -2,12 +2,12 @@
  *
  * Words are separated by single ASCII blanks, which no word contains.
  *
- *     unicode     splits at white space and where the Unicode category changes: runs of letters and marks, runs
- *                 of digits, every other character alone. Where two neighbours touched, the less wordlike one
- *                 gets U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭.". So a word
- *                 looks the same whatever its neighbours, and only repeated blanks are lost.
- *     whitespace  splits at ASCII blanks: for text that is tokenized already.
- *     char        makes every character a word, and a blank U+2581 "▁".
+ *   unicode     splits at white space and where the Unicode category changes: runs of letters and marks, runs
+ *               of digits, every other character alone. Where two neighbours touched, the less wordlike one
+ *               gets U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭.". So a word
+ *               looks the same whatever its neighbours, and only repeated blanks are lost.
+ *   whitespace  splits at ASCII blanks: for text that is tokenized already.
+ *   char        makes every character a word, and a blank U+2581 "▁".
  *
  * For unicode and char, detokenize(tokenize(x)) is x without repeated, leading and trailing blanks.
  * U+FFED, U+2581 and U+FF05 in the text itself are escaped as U+FF05 "％" and four hexadecimal digits. */
