@@ -1,7 +1,7 @@
 /* batch: the order in which a corpus, or a part of it, is trained on.
  *
- * Each epoch shuffles all pairs, cuts them into pools of many batches, sorts each pool by length, cuts it
- * into batches of similar length and shuffles these. The order is a function of (seed, epoch, part). */
+ * Each epoch shuffles all pairs, divides them into pools of many batches, sorts each pool by length, cuts
+ * it into batches of similar length, and shuffles these. The order is a function of (seed, epoch, part). */
 #ifndef NMT_BATCH_H
 #define NMT_BATCH_H
 
@@ -9,13 +9,14 @@
 
 struct batch_order {
     int *pairs;    /* indices into the corpus */
-    size_t *begin; /* [batches + 1]: of each batch in `pairs` */
+    size_t *begin; /* [batches + 1]: start of each batch in `pairs` */
     size_t batches, capacity;
 };
 
 void batch_order_init(struct batch_order *order);
 void batch_order_release(struct batch_order *order);
-/* Batches of `sents` pairs, or, where that is 0, of at most `tokens` target tokens (one pair at least). */
+/* Makes batches of `sents` pairs or, if that is 0, of at most `tokens` target tokens (but at least one
+ * pair). */
 void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens,
                       uint64_t seed, uint64_t epoch, uint64_t part);
 

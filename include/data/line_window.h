@@ -1,4 +1,4 @@
-/* line_window: lines of a stream that are read ahead to be translated together: sorted by length, and by all
+/* line_window: lines of a stream that are read ahead and translated together, sorted by length, and by all
  * ranks under mpirun. */
 #ifndef NMT_LINE_WINDOW_H
 #define NMT_LINE_WINDOW_H
@@ -11,20 +11,20 @@
 
 struct line_window {
     struct lines lines;
-    struct lines prefixes; /* of their translations, as many; none without has_prefixes */
+    struct lines prefixes; /* of the translations, one per line; empty without has_prefixes */
     bool has_prefixes;
-    size_t capacity; /* WINDOW_LINES for each rank */
+    size_t capacity; /* WINDOW_LINES per rank */
     long first;      /* number of the first line, from 0 */
-    bool failed;     /* behind the last line, by what `failure` says */
+    bool failed;     /* reading failed after the last line, with error `failure` */
     struct err failure;
 };
 
 /* Line `first` is the next one of the stream. */
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks);
 void line_window_release(struct line_window *window);
-/* The first rank takes lines until the window is full, or has 64 MiB, the input ends or would have to be
- * waited for; then all ranks have them. 1: there may be more; 0: the end; -1: error, told by the first rank,
- * once the lines before it were taken. `reader` and `prefixes` (NULL: none) are the first rank's. */
+/* Rank 0 reads lines until the window is full or has 64 MiB, or the input ends or would block; then all
+ * ranks get them. 1: there may be more; 0: end; -1: error, returned once the lines before it have been.
+ * Only rank 0's `reader` and `prefixes` (may be NULL) are used. */
 int line_window_read(struct line_window *window, struct reader *reader, struct reader *prefixes,
                      const struct ranks *ranks, struct err *err);
 

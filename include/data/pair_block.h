@@ -1,5 +1,5 @@
-/* pair_block: pairs that are there, read block by block, as ids and as subwords: for commands that say
- * something of each. */
+/* pair_block: existing translations, read block by block as ids and subwords, for commands that score or
+ * align each pair. */
 #ifndef NMT_PAIR_BLOCK_H
 #define NMT_PAIR_BLOCK_H
 
@@ -8,13 +8,12 @@
 #include "lines.h"
 
 struct pair_block {
-    int64_t first_line; /* of the files, that of the first pair */
+    int64_t first_line; /* line number of the first pair */
     struct corpus corpus;
     struct lines subwords[SIDES];
 };
 
-/* Gives each block that is not empty to `take`, until that fails. -1 also for a line that is not valid text.
- */
+/* Passes each non-empty block to `take`, until it fails. -1 also for a line that is not valid text. */
 int each_pair_block(const struct pair_files *files, const struct language_pair *pair,
                     int (*take)(void *context, const struct pair_block *block, struct err *err),
                     void *context, struct err *err);

@@ -1,4 +1,4 @@
-/* prepare: from a config's training corpora to ids on the disk. */
+/* prepare: converts a config's training corpora to ids on the disk. */
 #ifndef NMT_PREPARE_H
 #define NMT_PREPARE_H
 
@@ -7,16 +7,16 @@
 
 #define PREPARE_FOLDER "prepared"
 
-/* Opens the training text as ids: made now, in a folder of the model directory, or by an earlier run, if no
- * file and no setting has changed since. With `learn`, subwords and vocabularies of the pair come from the
- * text as well. Memory does not grow with the text. */
+/* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
+ * made now in a directory of the model. With `learn`, subwords and vocabularies are learned from the text,
+ * too. Memory use does not depend on the size of the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err);
-/* Can it be made again? The text is still what the file was made from. */
+/* Are the corpora unchanged, so that the file could be made again? */
 bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
-/* Removes what was prepared in a model directory. */
+/* Removes the prepared text of a model directory. */
 void prepare_remove(const char *model_dir);
-/* Says what was read, and what was left out. */
+/* Logs what was read, and what was left out. */
 void prepare_report(const struct corpus_totals *totals, const struct config *config);
 
 #endif

@@ -1,8 +1,8 @@
-/* training_set: the training text as a training goes through it, epoch by epoch.
+/* training_set: the training text, epoch by epoch.
  *
- * What fits into memory is one part, the same in every epoch unless corpora are sampled or subwords dropped
- * out. A larger one comes in parts: each epoch shuffles its blocks (see corpus_file.h) and takes as many at a
- * time as memory is to hold. Parts are a function of (seed, epoch, part). */
+ * Text that fits in memory is a single part, the same in every epoch unless corpora are sampled or
+ * BPE-dropout is used. Larger text is trained in parts: each epoch shuffles the blocks (corpus_file.h) and
+ * takes as many at a time as may be in memory. Parts are a function of (seed, epoch, part). */
 #ifndef NMT_TRAINING_SET_H
 #define NMT_TRAINING_SET_H
 
@@ -13,26 +13,26 @@ struct training_set {
     const struct config *config;
     const struct language_pair *pair;
     struct corpus_file file;
-    int *blocks;  /* in the order of this epoch */
-    size_t *part; /* [parts + 1]: where each begins in `blocks` */
+    int *blocks;  /* in this epoch's order */
+    size_t *part; /* [parts + 1]: start of each in `blocks` */
     size_t parts, parts_capacity;
-    bool *goes_on[SIDES]; /* [vocabulary]: is this token a piece of a word that goes on in the next one? */
+    bool *goes_on[SIDES]; /* [vocabulary]: does the token's word continue in the next token? */
 };
 
-/* All zero is a closed one. Subwords and vocabularies as for prepare_training; config and pair must live as
- * long. */
+/* All zero is a closed set. For subwords and vocabularies, see prepare_training; config and pair must
+ * outlive it. */
 int training_set_open(struct training_set *set, struct language_pair *pair, const struct config *config,
                       bool learn, struct err *err);
 void training_set_close(struct training_set *set);
-/* Most tokens that a side of a pair can have, with marks. */
+/* The longest side in tokens, marks included. */
 int training_set_longest(const struct training_set *set, int side);
-/* Most tokens that are in memory at a time. */
+/* The most tokens in memory at a time. */
 size_t training_set_tokens(const struct training_set *set);
-/* Chooses the parts of an epoch (from 0). */
+/* Divides an epoch (from 0) into parts. */
 void training_set_begin(struct training_set *set, long epoch);
-/* Is it the same part in every epoch, the only one? */
+/* Is there only one part, the same in every epoch? */
 bool training_set_is_one(const struct training_set *set);
-/* Fills the corpus with a part of the epoch, in place of what it held. */
+/* Fills the corpus with a part of the epoch, replacing its content. */
 int training_set_load(const struct training_set *set, struct corpus *corpus, long epoch, long part,
                       struct err *err);
 

@@ -1,4 +1,4 @@
-/* valid_set: the held-out sentence pairs that a training is validated on, as ids and as they were written. */
+/* valid_set: the validation corpus, as ids and as raw text. */
 #ifndef NMT_VALID_SET_H
 #define NMT_VALID_SET_H
 
@@ -8,11 +8,11 @@
 
 /* All zero is an empty one. */
 struct valid_set {
-    struct corpus corpus;    /* without the pairs that are too long to be scored */
+    struct corpus corpus;    /* without pairs that are too long to be scored */
     struct lines raw[SIDES]; /* of all pairs */
 };
 
-/* Pairs with an empty side are left out; without any other it is an error. */
+/* Loads the pairs, without those with an empty side; it is an error if none is left. */
 int valid_set_load(struct valid_set *set, const struct language_pair *pair, const struct config_pairs *files,
                    struct err *err);
 void valid_set_release(struct valid_set *set);

@@ -1,5 +1,5 @@
-/* Shuffles, sorts and cuts the pairs of a corpus into batches. workers.c makes the arrays that the network
- * reads. */
+/* Shuffles, sorts and cuts the pairs of a corpus into batches. The network's input arrays are made in
+ * train/workers.c. */
 #include "batch.h"
 
 #include "mem.h"
@@ -25,7 +25,8 @@ void batch_order_release(struct batch_order *order)
 /* A pair and its lengths, for sorting. */
 struct sized {
     size_t source, target;
-    int turn; /* place in the shuffled order: pairs of equal length must not always meet the same ones */
+    int turn; /* position in the shuffled order, so that pairs of equal length are not always batched
+               * together */
     int pair;
 };
 
@@ -39,7 +40,7 @@ static int by_length(const void *a, const void *b)
     return x->turn < y->turn ? -1 : x->turn > y->turn;
 }
 
-/* One past the last pair of the batch that begins at `from`. */
+/* The end of the batch that begins at `from`. */
 static size_t batch_end(const struct sized *sized, size_t from, size_t end, int sents, int tokens)
 {
     if (sents)
@@ -51,7 +52,7 @@ static size_t batch_end(const struct sized *sized, size_t from, size_t end, int 
     return at;
 }
 
-/* The batches of one pool, in shuffled order, appended to `order`. */
+/* Appends the batches of one pool to `order`, in shuffled order. */
 static void add_pool(struct batch_order *order, size_t *placed, const struct sized *sized, size_t count,
                      int sents, int tokens, struct rng *rng)
 {
@@ -95,7 +96,7 @@ void batch_order_make(struct batch_order *order, const struct corpus *corpus, in
         corpus_source(corpus, (size_t)shuffled[i], &sized[i].source);
         corpus_target(corpus, (size_t)shuffled[i], &sized[i].target);
     }
-    /* By tokens, a pool holds as many pairs as POOL_BATCHES batches of average pairs would. */
+    /* With token batches, a pool has as many pairs as POOL_BATCHES batches of average pairs. */
     const double average = pairs ? (double)corpus->ids_count / (double)(2 * pairs) : 1;
     const size_t pool = POOL_BATCHES * (sents ? (size_t)sents : (size_t)(tokens / average) + 1);
     size_t placed = 0;

@@ -1,4 +1,4 @@
-/* Sentence pairs as ids in memory. Files of ids are in corpus_file.c, the order of training in batch.c. */
+/* Sentence pairs in memory, as ids. Files of ids are in corpus_file.c, the order of training in batch.c. */
 #include "corpus.h"
 
 #include "log.h"
@@ -36,7 +36,7 @@ void corpus_reset(struct corpus *corpus, size_t tokens)
     corpus->too_long = 0;
 }
 
-/* Appends ids between two marks; a negative one is none. Returns where they end. */
+/* Appends ids between two marks (-1: no mark); returns the end. */
 static size_t append(struct corpus *corpus, int before, const int *ids, int count, int after)
 {
     GROW(corpus->ids, corpus->ids_count + (size_t)count + 2, corpus->ids_capacity);

@@ -1,5 +1,5 @@
-/* Writes and reads files of ids block by block, and notices damage. prepare.c decides whether a file still
- * fits its text, training_set.c in which order blocks are read. */
+/* Writes and reads files of ids block by block, and detects damage. Whether a file still fits its text is
+ * decided in prepare.c, the order of blocks in training_set.c. */
 #include "corpus_file.h"
 
 #include "fileio.h"
@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define MAGIC "nmtids2\n" /* another number whenever the same text gives other ids */
+#define MAGIC "nmtids2\n" /* the number changes whenever the same text gives other ids */
 #define BLOCK_PAIRS 4096
 #define BLOCK_IDS 262144
-#define PAIR_COUNTS 3 /* numbers before the ids of a pair */
+#define PAIR_COUNTS 3 /* numbers stored before the ids of a pair */
 
 /* ---- writing ---- */
 
@@ -63,7 +63,7 @@ static void add_ids(struct ids *ids, const int *from, int count)
     ids->count += (size_t)count;
 }
 
-static void note_length(int64_t *longest, int length)
+static void extend_longest(int64_t *longest, int length)
 {
     *longest = length > *longest ? length : *longest;
 }
@@ -88,12 +88,12 @@ int corpus_writer_add(struct corpus_writer *writer, const struct corpus_pair *pa
     block->tokens += (uint64_t)tokens;
     totals->pairs++;
     totals->tokens += tokens;
-    note_length(&totals->longest[0], pair->source_count + 1);
-    note_length(&totals->longest[1], pair->target_count + 2);
+    extend_longest(&totals->longest[0], pair->source_count + 1);
+    extend_longest(&totals->longest[1], pair->target_count + 2);
     return 0;
 }
 
-/* Of the index and of the end up to its checksum. */
+/* The checksum of the index and of the end record up to its own checksum. */
 static uint64_t index_checksum(const struct corpus_end *end, const struct corpus_block *blocks,
                                const struct file_stamp *stamps)
 {
@@ -198,8 +198,7 @@ uint64_t corpus_file_checksum(const struct corpus_file *file)
     return sum;
 }
 
-/* The pair that begins at ids[*at], its links in place of what was in `links`; -1 where it does not end
- * before ids[count]. */
+/* Reads the pair at ids[*at], replacing `links`; -1 if it runs past ids[count]. */
 static int next_pair(struct corpus_pair *pair, struct links *links, const int *ids, size_t count, size_t *at)
 {
     if (count - *at < PAIR_COUNTS)

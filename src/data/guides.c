@@ -1,5 +1,5 @@
-/* Reads right word alignments beside a corpus, and spreads the links of words over their subwords. A line of
- * links is parsed by links.c. */
+/* Reads reference word alignments of a corpus, and maps word links to subword links. links.c parses a
+ * line. */
 #include "guides.h"
 
 #include "plural.h"
@@ -68,6 +68,6 @@ void guides_apply(struct corpus *corpus, const struct corpus_pair *pair, const i
                 if (link->source != source_word_of[j] || link->target != target_word_of[t])
                     continue;
                 corpus_add_link(corpus, j, t);
-                break; /* once, however often it is said */
+                break; /* a repeated link counts once */
             }
 }

@@ -1,4 +1,4 @@
-/* Tokenizers, subwords and vocabularies of both sides, and their files. learn_pair.c learns them. */
+/* Tokenizers, subwords and vocabularies of both sides, and their files. They are learned in learn_pair.c. */
 #include "language_pair.h"
 
 #include "fileio.h"

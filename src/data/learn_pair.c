@@ -1,5 +1,5 @@
-/* Learns subwords and vocabularies from the counts of words. The merges are learned by bpe_learn.c, the
- * words counted by words.c. */
+/* Learns subwords and vocabularies from word counts. bpe_learn.c learns the merges, words.c counts the
+ * words. */
 #include "learn_pair.h"
 
 #include "log.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-#define DROPOUT_SAMPLES 16 /* segmentations of a word that the vocabulary is to know */
+#define DROPOUT_SAMPLES 16 /* BPE-dropout: segmentations of each word that the vocabulary covers */
 
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
                            const struct config *config)
@@ -21,7 +21,7 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
         int64_t *counts = xcalloc(table->words.count, sizeof *counts);
         for (size_t i = 0; i < table->words.count; i++)
             counts[i] = table->counts[SOURCE][i] + table->counts[TARGET][i];
-        for (size_t t = 0; t < pair->tags.count; t++) { /* tags stay whole */
+        for (size_t t = 0; t < pair->tags.count; t++) { /* tags are not split */
             const int tag = strmap_find(&table->words, strmap_text(&pair->tags, (int)t),
                                         strmap_length(&pair->tags, (int)t));
             if (tag >= 0)
@@ -35,7 +35,7 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
     }
 }
 
-/* Counts the subwords of all words of a side; with BPE-dropout also those of broken words. */
+/* Counts the subwords of one side; with BPE-dropout, also those of random segmentations. */
 static void count_subwords(struct word_counts *counts, const struct language_pair *pair,
                            const struct word_tables *tables, int side, const struct config *config,
                            bool broken)
@@ -59,7 +59,7 @@ static void count_subwords(struct word_counts *counts, const struct language_pai
     strbuf_release(&subwords);
 }
 
-/* The same of all sides that share what belongs to `side`: both, or that one alone. */
+/* The same for all sides that share subwords with `side`: both, or that one alone. */
 static void count_shared(struct word_counts *counts, const struct language_pair *pair,
                          const struct word_tables *tables, int side, bool joint, const struct config *config,
                          bool broken)
@@ -70,7 +70,7 @@ static void count_shared(struct word_counts *counts, const struct language_pair 
             count_subwords(counts, pair, tables, other, config, broken);
 }
 
-/* Subwords seen less often than the threshold are not to be used. */
+/* Allows only subwords seen at least as often as the threshold. */
 static void forbid_rare(struct language_pair *pair, const struct word_tables *tables,
                         const struct config *config)
 {
@@ -87,7 +87,7 @@ static void forbid_rare(struct language_pair *pair, const struct word_tables *ta
     }
 }
 
-/* Counts of words, with 0 for those that are not in `kept`. */
+/* Copies the counts, with 0 for words that are not in `kept`. */
 static int64_t *counts_within(const struct strmap *words, const int64_t *counts, const struct strmap *kept)
 {
     int64_t *within = xcalloc(words->count, sizeof *within);
@@ -97,8 +97,8 @@ static int64_t *counts_within(const struct strmap *words, const int64_t *counts,
     return within;
 }
 
-/* Both sides' words, chosen together: first those that the target side has, then what only the source side
- * says. */
+/* Chooses words from both sides together. Those of the target side come first, then those of the source
+ * side alone. */
 static void build_joint_vocabulary(struct language_pair *pair, const struct word_tables *tables,
                                    const struct config *config, int64_t least)
 {
@@ -109,11 +109,11 @@ static void build_joint_vocabulary(struct language_pair *pair, const struct word
     vocab_init(&chosen);
     vocab_build(&chosen, &both.words, both.counts, (size_t)config->text.vocabulary_size, least);
     int64_t *known = counts_within(&both.words, both.counts, &chosen.words);
-    int64_t *said = counts_within(&both.words, known, &target.words);
+    int64_t *in_target = counts_within(&both.words, known, &target.words);
     for (int side = 0; side < SIDES; side++)
-        vocab_build(&pair->vocab[side], &both.words, said, 0, 1);
+        vocab_build(&pair->vocab[side], &both.words, in_target, 0, 1);
     vocab_build(&pair->vocab[SOURCE], &both.words, known, 0, 1);
-    free(said);
+    free(in_target);
     free(known);
     vocab_release(&chosen);
     word_counts_release(&target);
@@ -137,7 +137,7 @@ static void build_vocabularies(struct language_pair *pair, const struct word_tab
     }
 }
 
-/* Has the threshold left anything? */
+/* Fails if the threshold left no words. */
 static int check_threshold(const struct language_pair *pair, const struct word_tables *tables,
                            const struct config *config, struct err *err)
 {

@@ -1,5 +1,4 @@
-/* Reads a stream window by window on the first rank, and sends each window to all ranks. The caller
- * translates them. */
+/* Reads a stream window by window on rank 0, and sends each window to all ranks. The caller translates it. */
 #include "line_window.h"
 
 #include "mem.h"
@@ -9,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES LINE_MAX_BYTES /* after which a window ends */
+#define MOST_BYTES LINE_MAX_BYTES /* a window ends after so many bytes */
 
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks)
 {
@@ -25,15 +24,15 @@ void line_window_release(struct line_window *window)
 
 /* ---- reading ---- */
 
-/* Would reading the next line have to wait for somebody? */
+/* Would reading the next line block? */
 static bool must_wait(const struct reader *reader)
 {
     struct pollfd fd = {.fd = reader->fd, .events = POLLIN};
     return !reader_has_line(reader) && poll(&fd, 1, 0) == 0;
 }
 
-/* Takes lines until the window is full, the input ends, would have to be waited for, or fails: that is told
- * when a window has no line. */
+/* Reads lines until the window is full, the input ends, fails or would block. A failure is reported once
+ * the lines before it have been returned. */
 static int fill(struct line_window *window, struct reader *reader, struct strbuf *line, struct err *err)
 {
     struct lines *lines = &window->lines;
@@ -56,8 +55,8 @@ static int fill(struct line_window *window, struct reader *reader, struct strbuf
     return status;
 }
 
-/* A prefix for each of the window's lines, out of the other file; `over`: the lines have ended, and so must
- * these. */
+/* Reads a prefix for each line of the window from the other file. `over`: the lines have ended, and so
+ * must the prefixes. */
 static int fill_prefixes(struct line_window *window, struct reader *prefixes, struct strbuf *line, bool over,
                          struct err *err)
 {
@@ -86,7 +85,7 @@ static void pack_line(struct strbuf *out, const struct lines *lines, size_t i)
     strbuf_add(out, lines->text[i], lines->bytes[i]);
 }
 
-/* Returns where the line ends. */
+/* Appends a packed line; returns its end. */
 static const char *unpack_line(struct lines *lines, const char *at)
 {
     size_t bytes;
@@ -95,7 +94,7 @@ static const char *unpack_line(struct lines *lines, const char *at)
     return at + sizeof bytes + bytes;
 }
 
-/* What the first rank has read, for all. */
+/* Copies rank 0's window to all ranks. */
 static void share(struct line_window *window, const struct ranks *ranks)
 {
     size_t count = window->lines.count;

@@ -1,4 +1,4 @@
-/* What a valid line of text is, and lists of lines in memory, added one by one or read from a whole file. */
+/* Checks lines of text, and keeps lists of lines in memory, added one by one or read from a file. */
 #include "lines.h"
 
 #include "fileio.h"
@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what a valid line is ---- */
+/* ---- valid lines ---- */
 
-/* What a file's first line looks like, by its byte-order mark or by every second byte being NUL, where that
- * is no UTF-8; else NULL. */
+/* Guesses UTF-16 or UTF-32 from a first line that is not UTF-8: by its byte-order mark, or if every second
+ * byte is NUL. Else NULL. */
 static const char *wide_encoding(const struct strbuf *line)
 {
     static const struct {
@@ -29,7 +29,7 @@ static const char *wide_encoding(const struct strbuf *line)
     size_t nuls[2] = {0, 0};
     for (size_t i = 0; i < line->length; i++)
         nuls[i % 2] += !line->text[i];
-    /* The byte of the line's end is the first or the second one of a character. */
+    /* The newline is the low byte of a character: the line's length tells which half comes first. */
     const bool big_endian = line->length % 2;
     const bool looks = nuls[!big_endian] >= 2 && 4 * nuls[!big_endian] > line->length && !nuls[big_endian];
     return !looks ? NULL : big_endian ? "UTF-16BE" : "UTF-16LE";
@@ -97,7 +97,7 @@ int lines_add_valid(struct lines *lines, const struct strbuf *line, const char *
     return 0;
 }
 
-/* What take_line needs of the call. */
+/* Context of take_line. */
 struct loading {
     struct lines *lines;
     const char *path;

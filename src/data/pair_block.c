@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
-#define BLOCK_CELLS (1 << 22) /* of source and target tokens, after which a block ends */
+#define BLOCK_CELLS (1 << 22) /* a block ends after so many source times target tokens */
 
 static int add_subwords(struct pair_block *block, const struct pair_reader *reader,
                         const struct language_pair *pair, struct err *err)
@@ -22,7 +22,7 @@ static int add_subwords(struct pair_block *block, const struct pair_reader *read
     return 0;
 }
 
-/* The pair of the reader. */
+/* Adds the reader's current pair. */
 static int add_pair(struct pair_block *block, const struct pair_reader *reader,
                     const struct language_pair *pair, struct err *err)
 {
@@ -45,7 +45,7 @@ static size_t last_cells(const struct corpus *corpus)
     return source * target;
 }
 
-/* The next pairs. 1: there may be more; 0: the files ended. */
+/* Reads the next block. 1: there may be more; 0: end of the files. */
 static int read_block(struct pair_block *block, struct pair_reader *reader, const struct language_pair *pair,
                       struct err *err)
 {

@@ -1,5 +1,5 @@
-/* Reads the two sides of a corpus in step, and counts what it met on the way: empty sides, invalid text. It
- * splits no line into words. */
+/* Reads both sides of a corpus in step, and counts what it finds: empty sides, invalid text. Lines are not
+ * split into words here. */
 #include "pair_reader.h"
 
 #include "lines.h"
@@ -60,8 +60,7 @@ const char *pair_reader_path(const struct pair_reader *reader, int side)
     return reader->file[reader->files.tsv ? SOURCE : side].path;
 }
 
-/* Is one of the fields begun with a quote? Of a spreadsheet, then, which may hide tabs and line ends in it.
- */
+/* If a field starts with a quote, suggests that a spreadsheet wrote it, which may quote tabs and newlines. */
 static const char *quoting_hint(const char *text, const char *tab)
 {
     return text[0] == '"' || (tab && tab[1] == '"') ? ": this looks like a spreadsheet's quotes" : "";
@@ -83,7 +82,7 @@ static int split_tsv(struct pair_reader *reader, struct err *err)
     return 1;
 }
 
-/* Reads the longer file to its end, so that both counts can be named. */
+/* Reads the longer file to its end, to report both line counts. */
 static int unequal(struct pair_reader *reader, struct err *err)
 {
     const struct reader *file = reader->file;
@@ -99,7 +98,7 @@ static int unequal(struct pair_reader *reader, struct err *err)
                    (long long)file[TARGET].line);
 }
 
-/* As reader_line, but a first line in UTF-16 is an error. */
+/* As reader_line, but rejects a first line in UTF-16. */
 static int read_side(struct pair_reader *reader, int side, struct err *err)
 {
     struct reader *file = &reader->file[side];
@@ -129,7 +128,7 @@ int pair_reader_raw(struct pair_reader *reader, struct err *err)
     return status;
 }
 
-/* Valid text with U+FFFD in the bad places. */
+/* Replaces invalid bytes by U+FFFD. */
 static void repair(struct strbuf *line)
 {
     struct strbuf good;
@@ -156,7 +155,7 @@ static bool is_blank(const struct strbuf *line)
     return true;
 }
 
-/* Are both sides text? Those that are not are repaired, where the action says so; -1 where it says stop. */
+/* Are both sides valid text? Repairs them if the action is to replace; -1 if it is to stop. */
 static int check_valid(struct pair_reader *reader, bool *valid, struct err *err)
 {
     *valid = true;

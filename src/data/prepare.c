@@ -1,5 +1,5 @@
-/* The prepared training text of a model directory: decides whether the ids of an earlier run still fit, and
- * has them made anew if not. spooled_text.c, learn_pair.c and spooled_ids.c make them. */
+/* The prepared training text of a model directory: decides whether the ids of an earlier run still fit,
+ * and remakes them if not, by spooled_text.c, learn_pair.c and spooled_ids.c. */
 #include "prepare.h"
 
 #include "fileio.h"
@@ -14,14 +14,14 @@
 
 #define IDS "corpus.ids"
 
-/* Where the prepared text lies, in the model directory. */
+/* Paths of the prepared text in the model directory. */
 struct place {
     char *dir, *ids;
 };
 
-/* ---- what ids were made from ---- */
+/* ---- what the ids were made from ---- */
 
-/* Everything in a config that the ids depend on, besides what files hold. */
+/* Checksum of all settings that the ids depend on. */
 static uint64_t settings_checksum(const struct config *config)
 {
     struct config relevant;
@@ -42,7 +42,7 @@ static uint64_t settings_checksum(const struct config *config)
     return sum;
 }
 
-/* Files that ids come from, and what they hold. */
+/* Files that the ids depend on, and stamps of their content. */
 struct origins {
     char **paths;
     struct file_stamp *stamps;
@@ -62,7 +62,7 @@ static void origins_add_corpora(struct origins *origins, const struct config *co
         origins_add(origins, xstrdup(path));
 }
 
-/* Subwords and vocabularies. */
+/* Adds the files of subwords and vocabularies. */
 static void origins_add_words(struct origins *origins, const char *dir)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
@@ -71,7 +71,7 @@ static void origins_add_words(struct origins *origins, const char *dir)
         origins_add(origins, path_join(dir, names[i]));
 }
 
-/* Of those from number `first` on. */
+/* Takes the stamps of the files from index `first` on. */
 static void origins_stamp(struct origins *origins, size_t first)
 {
     GROW(origins->stamps, origins->count, origins->stamps_capacity);
@@ -79,7 +79,7 @@ static void origins_stamp(struct origins *origins, size_t first)
         struct err ignored;
         memset(&origins->stamps[i], 0, sizeof origins->stamps[i]);
         if (file_stamp_take(&origins->stamps[i], origins->paths[i], &ignored))
-            origins->stamps[i].bytes = -1; /* a pipe: never the same again */
+            origins->stamps[i].bytes = -1; /* a pipe: never counts as unchanged */
     }
 }
 
@@ -91,7 +91,7 @@ static void origins_release(struct origins *origins)
     free(origins->stamps);
 }
 
-/* Are the files still those that the ids were made from? */
+/* Are the files unchanged since the ids were made? */
 static bool origins_hold(const struct origins *origins, const struct corpus_file *file)
 {
     bool hold = true;
@@ -100,7 +100,7 @@ static bool origins_hold(const struct origins *origins, const struct corpus_file
     return hold;
 }
 
-/* Is what was prepared before still right? */
+/* Does the prepared text still fit config and files? */
 static bool still_holds(const struct corpus_file *file, const struct config *config, const char *dir)
 {
     struct origins origins = {.count = 0};
@@ -112,7 +112,8 @@ static bool still_holds(const struct corpus_file *file, const struct config *con
     return holds;
 }
 
-/* Does the pair that ids were made with equal the given one? With `learn` it takes its place. */
+/* Was the text prepared with the same subwords and vocabularies? With `learn`, they are loaded into `pair`
+ * instead. */
 static bool same_words(struct language_pair *pair, const struct config *config, const char *dir, bool learn)
 {
     struct err ignored;
@@ -131,7 +132,7 @@ static bool same_words(struct language_pair *pair, const struct config *config, 
     return same;
 }
 
-/* Opens what an earlier run prepared, if it still fits. */
+/* Opens the text prepared by an earlier run, if it still fits. */
 static bool reuse(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                   const struct place *place, bool learn)
 {
@@ -163,7 +164,7 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
-    origins_stamp(&origins, 0); /* before they are read: a change meanwhile will be noticed */
+    origins_stamp(&origins, 0); /* before reading: so that later changes are noticed */
     const size_t corpora = origins.count;
     int status = spooled_text_read(text, pair, config, err);
     if (!status && learn)
@@ -179,7 +180,7 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
     return status;
 }
 
-/* What was prepared for another text or other settings. */
+/* Removes text that was prepared for other data or settings. */
 static void remove_old(const struct place *place)
 {
     unlink(place->ids);
@@ -241,7 +242,7 @@ void prepare_remove(const char *model_dir)
     struct place place;
     place_init(&place, model_dir);
     remove_old(&place);
-    rmdir(place.dir); /* stays where there is something else in it */
+    rmdir(place.dir); /* fails if it contains other files */
     place_release(&place);
 }
 

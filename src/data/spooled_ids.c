@@ -1,4 +1,4 @@
-/* Turns the spooled words into ids on all threads, and writes them. Each different word is split into
+/* Converts the spooled words to ids on all threads, and writes them. Each distinct word is split into
  * subwords once. */
 #include "mem.h"
 #include "spooled_text.h"
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The ids of every word of a side that was counted. */
+/* The ids of all counted words of a side. */
 struct word_ids {
     struct ids ids;
     size_t *begin; /* [words + 1] */
@@ -42,7 +42,7 @@ static void word_ids_release(struct word_ids *known)
     free(known->begin);
 }
 
-/* Of a line of words; one that was forgotten as too rare is split here. */
+/* Looks up the ids of a line of words; a word that was forgotten as too rare is split here. */
 static void find_ids(struct ids *ids, const struct word_ids *known, const struct word_table *table,
                      const struct tokenizer *tokenizer, const struct strbuf *words)
 {
@@ -60,7 +60,7 @@ static void find_ids(struct ids *ids, const struct word_ids *known, const struct
 
 /* ---- chunks ---- */
 
-/* A chunk of the text, and what its words become. */
+/* A chunk of the text, and the ids of its words. */
 struct chunk_ids {
     struct spooled_text *text;
     const struct language_pair *pair;
@@ -96,7 +96,7 @@ static void find_pair_ids(void *context, int i)
                  &chunk->pair->tokenizer[side], &chunk->text->chunk[i].side[side]);
 }
 
-/* Pair i of the chunk. */
+/* Writes pair i of the chunk. */
 static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chunk, int i, int max_length,
                       struct err *err)
 {
@@ -112,7 +112,7 @@ static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chun
     return corpus_writer_add(writer, &pair, words->corpus, err);
 }
 
-/* The next pairs of the spool become the chunk. 1: there may be more; 0: these were the last ones; -1: error. */
+/* Reads the next chunk from the spool. 1: there may be more; 0: this is the last; -1: error. */
 static int next_chunk(struct spooled_text *text, int *count, struct err *err)
 {
     int status = 1;

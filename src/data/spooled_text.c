@@ -1,5 +1,5 @@
-/* Reads the training corpora, splits them into words on all threads, spools these and counts them.
- * spooled_ids.c turns them into ids. */
+/* Reads the training corpora, splits them into words on all threads, spools and counts the words.
+ * spooled_ids.c converts them to ids. */
 #include "spooled_text.h"
 
 #include "guides.h"
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BLOCK 64 /* pairs of a chunk, the task of a thread */
+#define BLOCK 64 /* pairs in one task of a thread */
 
 int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, struct err *err)
 {
@@ -69,12 +69,12 @@ void spooled_text_each(struct spooled_text *text, int count, void (*take)(void *
 struct spooling {
     struct spooled_text *text;
     const struct language_pair *pair;
-    const char *tag;            /* before each source sentence, or NULL */
-    struct guide_reader *guide; /* the right alignments, or NULL */
-    int corpus;                 /* its number */
+    const char *tag;            /* put before each source sentence, or NULL */
+    struct guide_reader *guide; /* reference alignments, or NULL */
+    int corpus;                 /* its index in data.train */
 };
 
-/* Reads pairs as they are: how many; -1 on failure. */
+/* Reads a chunk of raw pairs; returns their number, or -1. */
 static int read_chunk(struct spooled_text *text, struct pair_reader *reader, struct err *err)
 {
     int count = 0, status = 0;
@@ -88,7 +88,7 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, str
     return status < 0 ? -1 : count;
 }
 
-/* Pair i of the chunk, in place. */
+/* Replaces the text of pair i by its words. */
 static void make_words(void *context, int i)
 {
     const struct spooling *spooling = context;
@@ -103,7 +103,7 @@ static void make_words(void *context, int i)
     }
 }
 
-/* The right alignment of a pair, read from its file. */
+/* Reads the reference alignment of a pair. */
 static int read_guide(const struct spooling *spooling, struct pair_words *words, int64_t line,
                       struct err *err)
 {
@@ -144,7 +144,7 @@ static int spool_pairs(struct spooling *spooling, struct pair_reader *reader, st
     return count;
 }
 
-/* Likewise, with a file of right alignments. */
+/* As spool_pairs, with a file of reference alignments. */
 static int spool_guided(struct spooling *spooling, struct pair_reader *reader, const char *alignment,
                         struct err *err)
 {

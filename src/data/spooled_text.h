@@ -1,6 +1,6 @@
-/* spooled_text: the training text on its way from raw files to ids: spooled to the disk as words, which are
- * counted. Between reading and writing, subwords and vocabularies can be learned from the counts. Memory does
- * not grow with the text. */
+/* spooled_text: the training text between raw files and ids: its words, spooled to the disk and counted.
+ * Subwords and vocabularies can be learned from the counts before the ids are written. Memory use does not
+ * depend on the size of the text. */
 #ifndef NMT_SPOOLED_TEXT_H
 #define NMT_SPOOLED_TEXT_H
 
@@ -9,7 +9,7 @@
 #include "log.h"
 #include "words.h"
 
-#define SPOOL_CHUNK 2048 /* pairs that are read, split and written at a time */
+#define SPOOL_CHUNK 2048 /* pairs that are read, split and written at once */
 
 struct spooled_text {
     struct word_spool spool;
@@ -17,28 +17,28 @@ struct spooled_text {
     struct pair_counts read;
     struct team *team;
     struct pair_words chunk[SPOOL_CHUNK];
-    int64_t lines[SPOOL_CHUNK]; /* where the pairs of the chunk stand in their files */
-    int64_t pairs, written;     /* so far */
+    int64_t lines[SPOOL_CHUNK]; /* line numbers of the chunk's pairs in their files */
+    int64_t pairs, written;     /* total so far */
     struct progress progress;
 };
 
-/* An empty one, in a file of that directory; `joint` as of word_tables. */
+/* Creates an empty one, with a temporary file in `dir`; for `joint` see word_tables. */
 int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, struct err *err);
 void spooled_text_close(struct spooled_text *text);
 /* Reads all training corpora of the config. */
 int spooled_text_read(struct spooled_text *text, const struct language_pair *pair,
                       const struct config *config, struct err *err);
-/* Writes the ids of all pairs that were read; those with a side of more than max_length tokens are counted as
- * too long. */
+/* Writes the ids of all pairs. Pairs with a side of more than max_length tokens are dropped, and counted
+ * as too long. */
 int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
                        const struct language_pair *pair, int max_length, struct err *err);
 
-/* ---- what both ways have in common ---- */
+/* ---- shared by reading and writing ---- */
 
 /* Calls take(context, i) for the first `count` pairs of the chunk, on all threads. */
 void spooled_text_each(struct spooled_text *text, int count, void (*take)(void *context, int i),
                        void *context);
-/* `total` 0: unknown. */
+/* Updates the progress bar; `total` 0: unknown. */
 void spooled_text_progress(struct spooled_text *text, int64_t done, int64_t total);
 
 #endif

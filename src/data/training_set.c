@@ -1,4 +1,4 @@
-/* Goes through the prepared text epoch by epoch: which blocks, how often each pair, split into which
+/* Iterates over the prepared text epoch by epoch: which blocks, how often each pair, segmented into which
  * subwords. batch.c orders the pairs of a part. */
 #include "training_set.h"
 
@@ -77,7 +77,7 @@ void training_set_close(struct training_set *set)
 
 /* ---- epochs and their parts ---- */
 
-/* Tokens of a block in an epoch, at most. */
+/* Upper bound on a block's tokens in an epoch. */
 static double block_tokens(const struct training_set *set, size_t block)
 {
     const struct corpus_block *b = &set->file.blocks[block];
@@ -146,12 +146,12 @@ struct loading {
     const struct training_set *set;
     struct corpus *corpus;
     long epoch;
-    uint64_t number; /* of the pair */
+    uint64_t number; /* index of the pair */
     double weight;
-    struct ids sides[SIDES]; /* the pair as it is in this epoch */
+    struct ids sides[SIDES]; /* the pair as segmented for this epoch */
 };
 
-/* How often the pair is in that epoch, by the weight of its corpus. */
+/* How many times the pair occurs in the epoch, given its corpus's weight. */
 static int times_in_epoch(const struct loading *loading)
 {
     struct rng rng;
@@ -171,9 +171,9 @@ static int check_ids(const struct loading *loading, const int *ids, int count, i
     return 0;
 }
 
-/* Appends the ids of a word, split anew; a word that has an unknown piece stays as it is. */
-static void split_anew(struct ids *out, const struct training_set *set, int side, const int *ids, int count,
-                       struct bpe_dropout *dropout)
+/* Appends the ids of a word after new segmentation; a word with an unknown piece stays as it is. */
+static void resegment_word(struct ids *out, const struct training_set *set, int side, const int *ids,
+                           int count, struct bpe_dropout *dropout)
 {
     const struct tokenizer *tokenizer = &set->pair->tokenizer[side];
     struct strbuf pieces, word, subwords;
@@ -198,7 +198,7 @@ static void split_anew(struct ids *out, const struct training_set *set, int side
     strbuf_release(&subwords);
 }
 
-/* A sentence as it is in this epoch. */
+/* Segments a sentence for this epoch. */
 static void segment(struct loading *loading, int side, const int *ids, int count)
 {
     const struct training_set *set = loading->set;
@@ -212,12 +212,12 @@ static void segment(struct loading *loading, int side, const int *ids, int count
         if (dropout.rate <= 0) {
             ids_add(out, ids[i]);
         } else if (!set->goes_on[side][ids[i]] || i + 1 == count) {
-            split_anew(out, set, side, ids + begin, i + 1 - begin, &dropout);
+            resegment_word(out, set, side, ids + begin, i + 1 - begin, &dropout);
             begin = i + 1;
         }
 }
 
-/* word_of [tokens]: the word that each is a part of. The caller frees. */
+/* word_of [tokens]: the word of each token. The caller frees it. */
 static int *words_of(const struct training_set *set, int side, const struct ids *ids)
 {
     int *word_of = xmalloc(ids->count, sizeof *word_of), word = 0;

@@ -1,4 +1,4 @@
-/* Reads a validation corpus. validate.c and tuning.c score translations of it. */
+/* Loads a validation corpus. Its translations are scored in validate.c and tuning.c. */
 #include "valid_set.h"
 
 void valid_set_release(struct valid_set *set)

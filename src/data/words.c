@@ -1,5 +1,5 @@
-/* Spools the words of training text to the disk, and counts them in bounded memory. The tokenizer splits
- * text into words. */
+/* Spools the words of the training text to the disk, and counts them in bounded memory. Text is split into
+ * words by the tokenizer. */
 #include "words.h"
 
 #include "fileio.h"
@@ -28,7 +28,7 @@ void pair_words_release(struct pair_words *pair)
 
 /* ---- the spool ---- */
 
-/* What stands before each pair. */
+/* The header of each pair in the file. */
 struct spooled {
     uint32_t bytes[SIDES];
     uint32_t links;
@@ -39,7 +39,7 @@ int word_spool_open(struct word_spool *spool, const char *dir, struct err *err)
 {
     const int fd = temporary_open(&spool->path, dir, 0600);
     if (fd >= 0)
-        unlink(spool->path); /* it goes with the process, however that ends */
+        unlink(spool->path); /* the file disappears with the process, however it ends */
     spool->file = fd >= 0 ? fdopen(fd, "w+b") : NULL;
     if (spool->file)
         return 0;
@@ -137,7 +137,7 @@ static void count(struct word_table *table, const char *word, size_t bytes, cons
     }
 }
 
-/* Forgets the words that were seen least, at least half of them. */
+/* Forgets the least frequent words, at least half of them. */
 static void forget_rare(struct word_table *table)
 {
     struct word_table kept;

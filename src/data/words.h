@@ -1,5 +1,4 @@
-/* words: training text between raw lines and ids: all pairs on the disk, as words, and how often each word is
- * there, in bounded memory. */
+/* words: the training text as words: all pairs in a file, and the count of each word, in bounded memory. */
 #ifndef NMT_WORDS_H
 #define NMT_WORDS_H
 
@@ -9,38 +8,38 @@
 
 #include <stdio.h>
 
-/* A pair, as words. */
+/* A pair as words. */
 struct pair_words {
     struct strbuf side[SIDES];
-    struct links links; /* of words, the right ones; where they are known */
+    struct links links; /* reference word links, if given */
     int corpus;         /* which of data.train */
 };
 
 void pair_words_init(struct pair_words *pair);
 void pair_words_release(struct pair_words *pair);
 
-/* Pairs that are written one after the other, and then read in the same order; a file without a name. */
+/* A temporary file of pairs, written in order, then read in the same order. It has no name. */
 struct word_spool {
     FILE *file;
-    char *path; /* as it was called for a moment */
+    char *path; /* the name it had at creation, for messages */
 };
 
 int word_spool_open(struct word_spool *spool, const char *dir, struct err *err);
 int word_spool_add(struct word_spool *spool, const struct pair_words *pair, struct err *err);
-/* From now on it is read. */
+/* Switches from writing to reading. */
 int word_spool_rewind(struct word_spool *spool, struct err *err);
-/* The next pair. 1: there it is; 0: there was none; -1: error. */
+/* Reads the next pair. 1: read; 0: end; -1: error. */
 int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct err *err);
 void word_spool_close(struct word_spool *spool);
 
-/* Words in the order in which they were first seen, and how often on each side. */
+/* Words in order of first appearance, with counts for each side. */
 struct word_table {
     struct strmap words;
     int64_t *counts[SIDES];
     size_t capacity[SIDES];
 };
 
-/* Of a language pair: one table for both sides where they share their subwords. */
+/* The tables of a language pair: a single one for both sides if they share subwords. */
 struct word_tables {
     struct word_table own[SIDES];
     struct word_table *side[SIDES];
@@ -48,8 +47,8 @@ struct word_tables {
 
 void word_tables_init(struct word_tables *tables, bool joint);
 void word_tables_release(struct word_tables *tables);
-/* Counts the words of a pair. Beyond a million different words, the rarest so far are forgotten: what
- * hardly ever comes has no bearing on subwords and vocabularies. */
+/* Counts the words of a pair. Beyond a million different words, the rarest so far are forgotten: they
+ * hardly affect subwords and vocabularies. */
 void word_tables_add(struct word_tables *tables, const struct pair_words *pair);
 
 #endif
