@@ -1,4 +1,4 @@
-/* history: what log.jsonl tells of a training, for commands that show it. */
+/* history: the content of a training's log.jsonl, for commands that show it. */
 #ifndef NMT_HISTORY_H
 #define NMT_HISTORY_H
 
@@ -6,13 +6,13 @@
 
 #include <stddef.h>
 
-/* Numbers as they stand in the log; NAN where a line has none of that name. */
+/* Numbers of an update as logged; NAN where the line has none. */
 struct history_update {
     double update, epoch, loss, perplexity, learning_rate, gradient_norm, target_tokens,
         target_tokens_per_second, seconds;
 };
 
-/* A validation sentence, as it was translated at that time. */
+/* The translation of a validation sentence at that time. */
 struct history_sample {
     double line;
     char *source, *translation, *reference;
@@ -24,9 +24,9 @@ struct history_validation {
     size_t sample_count, samples_capacity;
 };
 
-/* A file as it was when the training began. */
+/* A file as it was when the training started. */
 struct history_file {
-    char *name; /* absolute, or in the model directory */
+    char *name; /* absolute, or relative to the model directory */
     char *checksum;
 };
 
@@ -38,19 +38,19 @@ struct history {
     size_t validation_count, validations_capacity;
     struct history_file *files; /* of the last start */
     size_t file_count, files_capacity;
-    double parameters, pairs, threads; /* likewise */
+    double parameters, pairs, threads; /* of the last start */
     double rollbacks;
-    char *version, *processor, *blas_kernel; /* NULL where the log says nothing */
-    char *stop_reason;                       /* NULL while it goes on */
+    char *version, *processor, *blas_kernel; /* NULL if not logged */
+    char *stop_reason;                       /* NULL if training has not ended */
 };
 
-/* A log that is missing is an empty history; lines that cannot be read are passed over. */
+/* Loads a log. A missing one is an empty history; unreadable lines are skipped. */
 int history_load(struct history *history, const char *model_dir, struct err *err);
 void history_release(struct history *history);
-/* The file of that name, or NULL. */
+/* The file with that name, or NULL. */
 const struct history_file *history_find_file(const struct history *history, const char *name);
 enum history_file_state { FILE_AS_IT_WAS, FILE_CHANGED, FILE_UNREADABLE };
-/* Is the file still what it was? */
+/* Is the file unchanged? */
 enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
 /* The validation after that update, or NULL. */
 const struct history_validation *history_validated(const struct history *history, long update);

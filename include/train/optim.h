@@ -20,17 +20,17 @@
 
 struct optimizer;
 
-/* What is the same for all weights in an update. */
+/* What all weights have in common in an update. */
 struct optimizer_update {
     long number; /* from 1 */
     double learning_rate;
-    real scale; /* that multiplies the gradients first (clipping) */
+    real scale; /* factor on the gradients (clipping) */
 };
 
 /* One for each choice of training.optimizer. */
 struct optimizer_method {
     int moments;
-    const char *names[OPTIMIZER_MOST_MOMENTS]; /* in a checkpoint */
+    const char *names[OPTIMIZER_MOST_MOMENTS]; /* names in a checkpoint */
     void (*step)(real *values, const real *grads, const struct optimizer *optimizer,
                  const struct optimizer_update *update, size_t begin, size_t end);
 };
@@ -41,27 +41,27 @@ struct optimizer {
     real *moments[OPTIMIZER_MOST_MOMENTS]; /* [layout total] each */
 };
 
-/* Moments of `total` zeros. */
+/* Initialises the moments, of `total` values each, to zero. */
 void optimizer_init(struct optimizer *optimizer, const struct config_training *config, size_t total);
 void optimizer_release(struct optimizer *optimizer);
 /* Updates values [begin, end). */
 void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer,
                     const struct optimizer_update *update, size_t begin, size_t end);
 
-/* Moving average of the weights (Polyak and Juditsky 1992), begin to end: θ̄ += (1 - d)(θ - θ̄) with
- * d = min(memory, (1 + t) / (10 + t)) in update t, so that the random weights of the start are soon
- * forgotten. */
+/* Moving average of the weights (Polyak and Juditsky 1992) in [begin, end): θ̄ += (1 - d)(θ - θ̄) with d =
+ * min(memory, (1 + t) / (10 + t)) in update t, so that the random initial weights are soon forgotten. */
 void average_step(real *average, const real *values, double memory, long update, size_t begin, size_t end);
 
-/* What gradients of that norm are multiplied with, so that it is at most clip_norm (Pascanu et al. 2013);
- * 0: 1. */
+/* The factor on gradients of that norm which limits it to clip_norm (Pascanu et al. 2013); 1 if clip_norm
+ * is 0. */
 double clip_scale(double norm, double clip_norm);
 
-/* The learning rate of an update (from 1) by the config's schedule; `done` is the part of the training that
- * lies behind, 0 to 1; `factor` is what plateaus and rollbacks have left of the rate. */
+/* The learning rate of an update (from 1) by the config's schedule; `done`: how much of the training is
+ * done, 0 to 1; `factor`: reductions by plateaus and rollbacks. */
 double learning_rate(const struct config_training *config, long update, double done, double factor);
-/* Probability that the decoder reads the right word in an update: 1 without scheduled sampling; with scale k
- * and i = update, 1 - i / k, exp(-i / k) or k / (k + exp(i / k)), but not less than the config says. */
+/* The probability that the decoder reads the reference word in an update: 1 without scheduled sampling;
+ * else, with scale k and i = update, 1 - i / k, exp(-i / k) or k / (k + exp(i / k)), but at least
+ * least_teacher_forcing. */
 double teacher_forcing(const struct config_training *config, long update);
 
 #endif

@@ -1,4 +1,4 @@
-/* runlog: log.jsonl in the model directory: what happened, one JSON object per line. */
+/* runlog: log.jsonl in the model directory: a training's events, one JSON object per line. */
 #ifndef NMT_RUNLOG_H
 #define NMT_RUNLOG_H
 
@@ -14,12 +14,12 @@ struct runlog {
     FILE *file;
 };
 
-/* Opens for appending. A resumed run first drops lines of updates after `keep_updates` (and a last line that
- * was cut off); -1 begins a new log. */
+/* Opens for appending. Drops events after update `keep_updates`, and an incomplete last line; -1 starts a
+ * new log. */
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err);
-/* Writes the object as a line and frees it. */
+/* Writes the object as a line, and frees it. */
 int runlog_write(struct runlog *log, struct json *object, struct err *err);
-/* All lines so far are on the disk. */
+/* Syncs all lines to the disk. */
 int runlog_sync(const struct runlog *log, struct err *err);
 /* A new object with its "event". */
 struct json *runlog_event(const char *event);

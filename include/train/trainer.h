@@ -1,5 +1,4 @@
-/* trainer: the whole of `nmt train`: prepares the corpora, then epoch after epoch updates, validates, saves.
- */
+/* trainer: all of `nmt train`: prepares the corpora; then updates, validates and saves, epoch after epoch. */
 #ifndef NMT_TRAINER_H
 #define NMT_TRAINER_H
 
@@ -10,27 +9,26 @@
 #include <signal.h>
 
 enum train_start {
-    TRAIN_NEW,     /* the model directory holds no model */
-    TRAIN_RESUME,  /* go on from its newest checkpoint */
-    TRAIN_RESTART, /* throw away what it holds */
+    TRAIN_NEW,     /* the model directory has no model yet */
+    TRAIN_RESUME,  /* continue from its newest checkpoint */
+    TRAIN_RESTART, /* remove its model first */
 };
 
-/* True where the directory holds a model or a checkpoint. */
+/* Does the directory hold a model or a checkpoint? */
 bool trainer_has_model(const char *model_dir);
 
-/* Removes what a training has made of text, weights and log, so that another model can take the directory. */
+/* Removes all files that a training makes, so that another model can use the directory. */
 int trainer_remove_model(const char *model_dir, struct err *err);
 
-/* Who wants to know how a training goes; each may be NULL. */
+/* Callbacks during a training; each may be NULL. */
 struct trainer_watch {
-    void (*begins)(void); /* text and network are ready; until then a signal has nothing to lose */
+    void (*begins)(void); /* text and network are ready; before, a signal may end the program */
     void (*validated)(const struct config *config); /* log and checkpoint are written */
 };
 
-/* Trains until the config's limits, patience, or until *signal_number is not 0. -1 and err on failure.
- * `version` is the program's, for the log and the metrics' signatures. All ranks call it alike; what a
- * training makes is read and written by the first one alone; the training text that is prepared in the model
- * directory is read by all. */
+/* Trains until a limit of the config, patience, or until *signal_number is not 0. -1 and err on failure.
+ * `version` is the program's, for the log and the metrics' signatures. Called by all ranks. Only rank 0
+ * reads and writes the training's files, but all read the prepared text in the model directory. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
                 const struct trainer_watch *watch, const volatile sig_atomic_t *signal_number,
                 const struct ranks *ranks, struct err *err);

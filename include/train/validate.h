@@ -1,4 +1,4 @@
-/* validate: how good the weights are now, on the validation corpus. */
+/* validate: measures the current weights on the validation corpus. */
 #ifndef NMT_VALIDATE_H
 #define NMT_VALIDATE_H
 
@@ -14,20 +14,20 @@ struct validation {
     double perplexity, bleu, chrf;
     double seconds;
     char *samples[VALIDATION_SAMPLES];       /* translations */
-    size_t sample_lines[VALIDATION_SAMPLES]; /* from 0 */
+    size_t sample_lines[VALIDATION_SAMPLES]; /* line numbers, from 0 */
 };
 
-/* How translations of a config are scored: tokenized text as it is, raw text by 13a; lower case if trained
- * so. */
+/* How a config's translations are scored: tokenized text as it is, raw text by 13a; in lower case if
+ * trained so. */
 void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase);
 
-/* How validation translates. */
+/* The settings of translation for validation. */
 void validation_options(struct translate_options *options, const struct config *config, int threads);
-/* Each rank translates and scores a part, and all get the result. */
+/* Each rank translates and scores a part; all get the result. */
 void validate(struct validation *result, struct workers *workers, const struct config *config,
               const struct language_pair *pair, const struct valid_set *set);
 void validation_release(struct validation *validation);
-/* The number that the config's metric looks at; higher is better. */
+/* The score by the config's metric; higher is better. */
 double validation_score(const struct validation *validation, enum metric_kind metric);
 
 #endif

@@ -1,4 +1,4 @@
-/* Saves and loads checkpoints, and chooses which are kept. trainer.c writes the model that translates. */
+/* Saves and loads checkpoints, and chooses which to keep. The model for translation is saved by trainer.c. */
 #include "checkpoint.h"
 
 #include "fileio.h"
@@ -18,7 +18,8 @@
 
 #define MAX_FILES 4096
 #define AVERAGE "average"
-#define IN_TRAINING 2 /* checkpoints, at least: one may be damaged, or begin a divergence */
+/* Checkpoints kept during training, at least: the newest may be damaged, or already diverging. */
+#define IN_TRAINING 2
 
 void train_state_init(struct train_state *state)
 {
@@ -55,7 +56,7 @@ static int newest_first(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* The updates that have a file, newest first. */
+/* Lists the updates with a checkpoint, newest first. */
 static int list(const char *model_dir, long *updates)
 {
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
@@ -124,7 +125,7 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
         if (remove_one(model_dir, updates[i], err))
             status = -1;
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
-    rmdir(folder); /* stays where there is something else in it */
+    rmdir(folder); /* fails if it contains other files */
     free(folder);
     return status;
 }
@@ -139,11 +140,11 @@ int checkpoint_discard(const char *model_dir, long update, struct err *err)
 
 /* ---- state as text ---- */
 
-/* More than any training comes to, and little enough to be counted on from. */
+/* More than any training reaches, with a margin for further counting. */
 #define MOST_UPDATES 0x1p52
 #define MOST_VALIDATIONS 1e9
 
-/* Each field once: writing and reading go through this table. */
+/* Table of all fields, for writing and reading. */
 static const struct field {
     const char *key;
     enum { FIELD_LONG, FIELD_INT, FIELD_DOUBLE } type;
@@ -195,7 +196,7 @@ static int read_field(const struct field *field, struct train_state *state, cons
     return *end ? -1 : 0;
 }
 
-/* "update:score,update:score" */
+/* Prints "update:score,update:score". */
 static void print_best(const struct train_state *state, struct strbuf *out)
 {
     for (int i = 0; i < state->best_count; i++)
@@ -259,7 +260,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
     return status;
 }
 
-/* The state of training `update`, as the file's name has it. */
+/* Reads the state; it must belong to `update`, the number in the file's name. */
 static int load_state(struct train_state *state, const struct safetensors *file, long update, struct err *err)
 {
     for (size_t i = 0; i < FIELD_COUNT; i++)

@@ -1,4 +1,4 @@
-/* Makes the objects of the log. runlog.c writes them, history.c reads them back. */
+/* Builds the objects of the log. runlog.c writes them, history.c reads them. */
 #include "events.h"
 
 #include "checksum.h"
@@ -26,7 +26,7 @@ static void add_file(struct json *event, const char *name, uint64_t sum)
     json_set_string(file, "checksum", digits);
 }
 
-/* What the files hold that this training depends on, but for those that cannot be read a second time. */
+/* Adds the checksums of the files that this training depends on, without those that can be read only once. */
 static void add_files(struct json *event, const struct config *config, const struct corpus_file *text)
 {
     const char *path;
@@ -67,7 +67,7 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
     return event;
 }
 
-/* ---- on the way ---- */
+/* ---- during training ---- */
 
 struct json *event_update(const struct train_state *state, const struct update_result *result, double rate,
                           double seconds)

@@ -1,4 +1,4 @@
-/* Reads a training's log back line by line, and passes over lines it does not know. The reports draw it. */
+/* Reads a training's log line by line, and skips lines that it does not know. Reports are made of it. */
 #include "history.h"
 
 #include "checksum.h"
@@ -18,7 +18,7 @@ static double number(const struct json *object, const char *key)
     return value && json_kind(value) == JSON_NUMBER ? json_number(value) : (double)NAN;
 }
 
-/* The member's text, which is the caller's; NULL where there is none. */
+/* A copy of the member's text, which the caller frees; NULL if there is none. */
 static char *string(const struct json *object, const char *key)
 {
     const struct json *value = json_member(object, key);
@@ -31,7 +31,7 @@ static void replace(char **place, char *text)
     *place = text;
 }
 
-/* ---- events, a row of the table each ---- */
+/* ---- events: one row of the table each ---- */
 
 static void release_files(struct history *history)
 {
@@ -131,7 +131,7 @@ static void release_validation(struct history_validation *validation)
     free(validation->samples);
 }
 
-/* What came after that update comes once more. */
+/* Drops everything after the update: it will be logged again. */
 static void take_rollback(struct history *history, const struct json *event)
 {
     const double update = number(event, "update");

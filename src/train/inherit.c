@@ -1,4 +1,4 @@
-/* Copies the weights of another model: tensors by name, rows of tables by word. */
+/* Copies weights of another model: tensors by name, rows of embedding and output tables by word. */
 #include "inherit.h"
 
 #include "log.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The side whose words the rows of a parameter belong to, or SIDES where it has no rows for words. */
+/* The side whose vocabulary indexes the parameter's rows; SIDES if none does. */
 static enum side words_of(const struct seq2seq *model, const struct param *param)
 {
     const struct linear *output = &model->readout.output;
@@ -18,7 +18,7 @@ static enum side words_of(const struct seq2seq *model, const struct param *param
     return SIDES;
 }
 
-/* Copies the rows of the words that both have; returns how many. */
+/* Copies the rows of words that both models have; returns their number. */
 static int copy_rows(real *to, const float *from, size_t cols, const struct vocab *words,
                      const struct vocab *words_there)
 {

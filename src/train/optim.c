@@ -1,5 +1,5 @@
-/* One kernel and one row for each optimizer, then the schedules: learning rate, teacher forcing, moving average. The
- * gradients and their norm are the caller's. */
+/* The optimizers (a kernel and a row each), and the schedules: learning rate, teacher forcing, moving
+ * average. The caller has gradients and their norm. */
 #include "optim.h"
 
 #include "kernel.h"
@@ -12,13 +12,13 @@
 #define ADADELTA_EPSILON 1e-6
 #define PI 3.14159265358979323846
 
-/* What the numbers of a step are multiplied with, as reals. */
+/* The scalar factors of a step, as reals. */
 struct step_factors {
     real scale;           /* of the gradients */
     real beta1, beta2;    /* of the moments */
     real rate;            /* of Δ */
     real root_correction; /* of √v: Adam's 1 / √(1 - β₂ᵗ) */
-    real kept;            /* what weight decay leaves of a weight */
+    real kept;            /* part of a weight that weight decay keeps */
 };
 
 static struct step_factors factors_of(const struct optimizer *optimizer,

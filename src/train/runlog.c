@@ -1,4 +1,4 @@
-/* Appends lines to log.jsonl, and cuts it back where a training is resumed. events.c makes the lines. */
+/* Appends lines to log.jsonl, and truncates it when a training is resumed. The lines are made by events.c. */
 #include "runlog.h"
 
 #include "fileio.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A log that is written anew, without what came after an update. */
+/* Copies a log without the events after an update. */
 struct cut {
     struct writer writer;
     double keep_updates;

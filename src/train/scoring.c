@@ -1,5 +1,5 @@
-/* Runs the network over given pairs without dropout, on all threads: loss, scores of words, attention. The
- * search for translations is in decode. */
+/* Runs the network over given pairs without dropout, on all threads: loss, word scores, attention. Search
+ * is in decode. */
 #include "scoring.h"
 
 #include "batch.h"
@@ -12,22 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOSS_TOKENS 1024 /* target tokens in a batch */
+#define LOSS_TOKENS 1024 /* target tokens per batch */
 
-/* One batch, of the pairs `pairs` of the corpus; `context` is the caller's. */
+/* Processes one batch: pairs `pairs` of the corpus; `context` is the caller's. */
 typedef void batch_function(void *context, size_t number, const struct batch *batch, const int *pairs,
                             const struct pass_weights *weights, struct arena *arena);
 
-/* A function over this rank's part of the batches of a corpus. */
+/* Applies a function to this rank's part of the batches of a corpus. */
 struct walk {
     batch_function *function;
     void *context;
     const struct batch_order *order;
     const struct corpus *corpus;
     struct pass_weights weights;
-    struct arena *arenas; /* of the team's members */
-    int begin;            /* its first batch */
-    int parts;            /* in which the weights are packed */
+    struct arena *arenas; /* one per member of the team */
+    int begin;            /* this rank's first batch */
+    int parts;            /* tasks of prepacking the weights */
 };
 
 static void prepack_weights(void *context, int part, int member)
@@ -48,7 +48,7 @@ static void take_batch(void *context, int task, int member)
     walk->function(walk->context, i, &batch, pairs, &walk->weights, arena);
 }
 
-/* Calls the walk's function for this rank's part of the batches, on all threads. */
+/* Calls the walk's function for each batch of this rank, on all threads. */
 static void each_batch(struct walk *walk, const struct seq2seq *model, const real *values, int threads,
                        const struct ranks *ranks)
 {
@@ -108,7 +108,7 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     struct losses losses = {model, xcalloc(order.batches, sizeof *losses.of_batch)};
     struct walk walk = {.function = batch_loss, .context = &losses, .order = &order, .corpus = corpus};
     each_batch(&walk, model, values, threads, ranks);
-    for (size_t i = 0; i < order.batches; i++) { /* in fixed order, whichever rank and thread made it */
+    for (size_t i = 0; i < order.batches; i++) { /* in fixed order, whatever rank and thread made them */
         const struct loss one = loss_over_ranks(&losses.of_batch[i], ranks);
         loss_add(&sum, &one);
     }
@@ -117,14 +117,14 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     return sum;
 }
 
-/* ---- numbers of each pair ---- */
+/* ---- results for each pair ---- */
 
-/* Where the numbers of all pairs go: those of pair i at all + begin[i]. */
+/* The results of all pairs: those of pair i start at all + begin[i]. */
 struct pair_numbers {
     const struct seq2seq *model;
     real *all;
     const size_t *begin;
-    int heads; /* of attention */
+    int heads; /* attention heads */
 };
 
 static void batch_scores(void *context, size_t number, const struct batch *batch, const int *pairs,

@@ -1,5 +1,5 @@
-/* A training from the first update to the last: batches, updates, divergence, validation, checkpoints, and
- * when to stop. trainer_setup.c sets it up, workers.c makes an update, validate.c a validation. */
+/* Training from the first update to the last: batches, updates, divergence, validation, checkpoints, and
+ * when to stop. Setup is in trainer_setup.c, an update in workers.c, a validation in validate.c. */
 #include "trainer_setup.h"
 
 #include "fileio.h"
@@ -44,7 +44,7 @@ static int load_part(struct trainer *t, struct err *err)
     struct train_state *state = &t->state;
     int status = 0;
     training_set_begin(&t->set, state->epoch);
-    if ((size_t)state->part >= t->set.parts) /* resumed with more memory */
+    if ((size_t)state->part >= t->set.parts) /* resumed with more memory, and so fewer parts */
         state->part = 0;
     if (!t->loaded || !training_set_is_one(&t->set))
         status = training_set_load(&t->set, &t->corpus, state->epoch, state->part, err);
@@ -61,7 +61,7 @@ static int load_part(struct trainer *t, struct err *err)
                          state->part + 1, state->epoch + 1);
 }
 
-/* The next part of the epoch, or the first one of the next. */
+/* Moves to the next part of the epoch, or the first one of the next epoch. */
 static int next_part(struct trainer *t, struct err *err)
 {
     t->state.batch = 0;
@@ -88,7 +88,7 @@ static int save_checkpoint(struct trainer *t, struct err *err)
 {
     count_seconds(t);
     t->state.baseline = t->workers.baseline;
-    /* A machine that loses power may keep the checkpoint; then it has the lines before it too. */
+    /* The log is synced first: after a power failure, no checkpoint is newer than its log. */
     if (runlog_sync(&t->log, err) || checkpoint_save(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
     return runlog_write(&t->log, event_checkpoint(&t->state), err);
@@ -113,7 +113,7 @@ static bool out_of_patience(const struct trainer *t)
     return t->config->training.patience && t->state.last_update;
 }
 
-/* Of the whole training, from 0 to 1. */
+/* How much of the training is done, from 0 to 1. */
 static double share_done(const struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
@@ -129,7 +129,7 @@ static double share_done(const struct trainer *t)
     return share;
 }
 
-/* Loss and rate in the progress bar are those since here. */
+/* The progress bar shows loss and rate since this moment. */
 static void begin_progress_window(struct trainer *t)
 {
     t->loss_sum = 0;
@@ -152,14 +152,14 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     begin_progress_window(t);
 }
 
-/* A loss per token beyond twice that of guessing all words alike has exploded. */
+/* Has the loss exploded? More than twice the loss per token of a uniform guess counts as divergence. */
 static bool diverged(const struct trainer *t, const struct update_result *result)
 {
     const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
     return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
 }
 
-/* On the first rank: loads the newest checkpoint, and logs that. */
+/* Rank 0: loads the newest checkpoint and logs the rollback. */
 static int load_last_good(struct trainer *t, const struct update_result *result, struct err *err)
 {
     const long failed = t->state.update + 1;
@@ -171,7 +171,7 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
             err,
             "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
             failed, loss, result->gradient_norm);
-    /* A checkpoint of these very weights would only explode again. */
+    /* The checkpoint of these weights would diverge again. */
     if (checkpoint_discard(t->config->model_dir, t->state.update, err) ||
         checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
         return -1;
@@ -179,7 +179,7 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
     log_warn("update %ld diverged (loss %g, gradient norm %g): back to update %ld, learning rate halved",
              failed, loss, result->gradient_norm, t->state.update);
-    /* Saved at once, so that a resumed run does not run into the same wall with the old rate. */
+    /* Saved at once, so that a resumed run does not diverge again at the old rate. */
     return runlog_write(&t->log, event_rollback(&t->state, failed), err) || save_checkpoint(t, err) ? -1 : 0;
 }
 
@@ -209,7 +209,7 @@ static void show_samples(const struct trainer *t, const struct validation *v)
     }
 }
 
-/* Halves the learning rate, or begins its cooldown, when validation stops improving. */
+/* Halves the learning rate, or starts its cooldown, when validation stops improving. */
 static void heed_validations(struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
@@ -227,7 +227,7 @@ static void heed_validations(struct trainer *t)
     }
 }
 
-/* The first rank's part. */
+/* Rank 0's part of a validation: logs it, and saves what follows from it. */
 static int take_validation(struct trainer *t, const struct validation *v, struct err *err)
 {
     const struct config_training *c = &t->config->training;
@@ -250,14 +250,14 @@ static int take_validation(struct trainer *t, const struct validation *v, struct
     return 0;
 }
 
-/* How a step ended. */
+/* The outcome of a training step. */
 enum step_outcome {
     STEP_DONE,
-    STEP_FAILED_HERE, /* on the first rank alone, which tells the others before the next step */
-    STEP_FAILED       /* on all ranks alike */
+    STEP_FAILED_HERE, /* on rank 0 alone; it tells the others before the next step */
+    STEP_FAILED       /* on all ranks */
 };
 
-/* By all ranks; the first one, unless it failed before, says and saves what comes of it. */
+/* Validates on all ranks. Rank 0 logs and saves, unless it has failed before. */
 static enum step_outcome run_validation(struct trainer *t, enum step_outcome outcome, struct err *err)
 {
     struct validation v;
@@ -271,7 +271,7 @@ static enum step_outcome run_validation(struct trainer *t, enum step_outcome out
 
 /* ---- the loop ---- */
 
-/* Why a training ends, as the log says it. */
+/* Why a training ends, as logged. */
 enum stop_reason { GO_ON, BY_SIGNAL, BY_EPOCHS, BY_UPDATES, BY_CLOCK, BY_PATIENCE, BY_FAILURE };
 static const char *const stop_names[] = {[BY_SIGNAL] = "signal",
                                          [BY_EPOCHS] = "max_epochs",
@@ -295,7 +295,7 @@ static enum stop_reason stop_reason(const struct trainer *t)
     return GO_ON;
 }
 
-/* What the first rank decides for all before each update: the clock, a signal and validations are its own. */
+/* Decided by rank 0 before each update, since only it knows the clock, signals and validations. */
 struct pace {
     enum stop_reason stop;
     double rate;
@@ -310,7 +310,7 @@ static struct pace next_pace(const struct trainer *t, enum step_outcome outcome)
     return pace;
 }
 
-/* Batches of the next update: fewer at the end of a part. */
+/* The number of batches in the next update: fewer at the end of a part. */
 static int next_batches(const struct trainer *t)
 {
     const long left = (long)t->order.batches - t->state.batch;
@@ -331,7 +331,7 @@ static void count_update(struct trainer *t, const struct update_result *result)
     count_seconds(t);
 }
 
-/* After an update: a validation, or else the first rank's checkpoint, where one of them is due. */
+/* Validates after an update if that is due, else lets rank 0 save a checkpoint if that is. */
 static enum step_outcome keep(struct trainer *t, bool epoch_over, enum step_outcome outcome, struct err *err)
 {
     const struct config_training *c = &t->config->training;
@@ -344,7 +344,7 @@ static enum step_outcome keep(struct trainer *t, bool epoch_over, enum step_outc
     return outcome;
 }
 
-/* One update, or a step back to the last good checkpoint, by all ranks. */
+/* Makes one update on all ranks, or rolls back to the last good checkpoint. */
 static enum step_outcome train_step(struct trainer *t, double rate, struct err *err)
 {
     const double clock = clock_seconds();
@@ -376,21 +376,21 @@ static enum stop_reason training_loop(struct trainer *t, struct err *err)
     return pace.stop;
 }
 
-/* ---- beginning and end ---- */
+/* ---- start and end ---- */
 
 static int begin_training(struct trainer *t, enum train_start start, struct err *err)
 {
     if (trainer_setup(t, start, err))
         return -1;
     trainer_share(t);
-    /* A part may be over from the start: resumed with fewer data or larger batches. */
+    /* The part may be over already: resumed with less data or larger batches. */
     if (load_part(t, err) || (part_is_over(t) && next_part(t, err)))
         return -1;
     t->validated = t->state.update;
     t->began = clock_seconds() - t->state.seconds;
     if (t->watch->begins)
         t->watch->begins();
-    /* Even the first update needs something to roll back to. */
+    /* Even the first update needs a checkpoint to roll back to. */
     const int saved = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
     if (ranks_agree(t->ranks, saved, err))
         return -1;
@@ -399,15 +399,15 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     return 0;
 }
 
-/* The clock and patience end training anywhere: what was learned since the last validation counts too. */
+/* The clock and patience may stop training anywhere: then the last updates still need a validation. */
 static bool is_to_validate(const struct trainer *t, enum stop_reason reason)
 {
     return (reason == BY_CLOCK || reason == BY_PATIENCE) && has_validation(t) &&
            t->state.update > t->validated;
 }
 
-/* The first rank's part of the end, for whatever reason: a last checkpoint, and a model even where there was
- * no validation to choose one. */
+/* Rank 0's part of the end, for any reason: saves a last checkpoint, and a model if no validation has
+ * saved one. */
 static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
@@ -423,12 +423,12 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
     return runlog_write(&t->log, event_stop(&t->state, stop_names[reason]), err);
 }
 
-/* Removes what only a training under way needs: older checkpoints, and the prepared text. */
+/* Removes what only a running training needs: older checkpoints, and the prepared text. */
 static void clear_away(const struct trainer *t)
 {
     if (ranks_is_first(t->ranks))
         checkpoint_remove_old(t->config->model_dir, &t->state, &t->config->training, true);
-    /* By all ranks: each may have a disk of its own. */
+    /* On all ranks: each may have its own disk. */
     if (!t->config->training.keep_prepared && prepare_can_repeat(&t->set.file, t->config))
         prepare_remove(t->config->model_dir);
 }

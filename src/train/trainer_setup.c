@@ -1,5 +1,5 @@
-/* Sets a training up: text, network, workers, initial weights or those of a checkpoint, model directory.
- * trainer.c has the updates. */
+/* Sets a training up: text, network, workers, weights (initial or from a checkpoint), model directory. The
+ * updates are in trainer.c. */
 #include "trainer_setup.h"
 
 #include "checksum.h"
@@ -25,8 +25,7 @@ static int count_threads(const struct config *config)
     return team_threads(config->training.threads);
 }
 
-/* Shards of a batch that fall to each rank; if the config leaves it open, as many as the first one has
- * threads. */
+/* Shards per rank; if the config does not say, as many as rank 0 has threads. */
 static int count_shards(int *shards, const struct trainer *t, int threads, struct err *err)
 {
     const int wanted = t->config->training.shards, ranks = t->ranks->count;
@@ -37,7 +36,7 @@ static int count_shards(int *shards, const struct trainer *t, int threads, struc
                : err_set(err, "'training.shards' is %d, which %d ranks cannot share evenly", wanted, ranks);
 }
 
-/* All ranks must do the same with the same. */
+/* All ranks must run the same program with the same config. */
 static int check_program(const struct trainer *t, struct err *err)
 {
     struct strbuf text;
@@ -62,7 +61,7 @@ static int check_text(const struct trainer *t, struct err *err)
     return 0;
 }
 
-/* With other subwords or vocabularies the same weights would mean other words. */
+/* With other subwords or vocabularies, the weights would belong to other words. */
 static int check_words(const struct history *history, const char *dir, struct err *err)
 {
     int status = 0;
@@ -77,7 +76,7 @@ static int check_words(const struct history *history, const char *dir, struct er
     return status;
 }
 
-/* A resumed training may have another text, and says so. */
+/* A resumed training may have other text; warns if it does. */
 static void warn_of_other_text(const struct trainer *t, const struct history *history)
 {
     const char *path;
@@ -90,7 +89,7 @@ static void warn_of_other_text(const struct trainer *t, const struct history *hi
     }
 }
 
-/* What a resumed run takes over, if its config fits. */
+/* Loads what a resumed run takes over, if its config is compatible. */
 static int load_text_side(struct trainer *t, const struct history *history, struct err *err)
 {
     const char *dir = t->config->model_dir;
@@ -135,7 +134,8 @@ static int load_training_text(struct trainer *t, enum train_start start, struct 
 static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
 {
     const struct config *config = t->config;
-    for (int rank = 0; rank < t->ranks->count; rank++) { /* the first one on a file system prepares for all */
+    for (int rank = 0; rank < t->ranks->count; rank++) { /* on a shared file system, the first rank
+                                                          * prepares for all */
         const int status = rank == t->ranks->rank ? load_training_text(t, start, err) : 0;
         if (ranks_agree(t->ranks, status, err))
             return -1;
@@ -151,7 +151,7 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
     return ranks_agree(t->ranks, status, err);
 }
 
-/* Says what training will take, and refuses what this machine does not have. */
+/* Reports the memory that training needs, and fails if the machine has less. */
 static int check_memory(const struct trainer *t, int shards, int threads, struct err *err)
 {
     struct translate_options options;
@@ -190,7 +190,7 @@ static int save_config(const struct trainer *t, struct err *err)
     return status;
 }
 
-/* What was being written when a training was killed. */
+/* Removes temporary files of a killed training. */
 static void remove_left_over(const char *model_dir)
 {
     static const char *const folders[] = {".", CHECKPOINT_FOLDER, PREPARE_FOLDER};
@@ -201,7 +201,7 @@ static void remove_left_over(const char *model_dir)
     }
 }
 
-/* For this process alone. */
+/* Locks the model directory for this process. */
 static int take_directory(struct trainer *t, struct err *err)
 {
     const char *dir = t->config->model_dir;
@@ -238,7 +238,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     return runlog_write(&t->log, event, err);
 }
 
-/* Network and workers, for what the text needs and the machine has. */
+/* Makes network and workers, as large as the text needs. */
 static int prepare_network(struct trainer *t, struct err *err)
 {
     int shards = 0;
@@ -253,7 +253,7 @@ static int prepare_network(struct trainer *t, struct err *err)
     return ranks_agree(t->ranks, status, err);
 }
 
-/* Random ones, or those of another model. */
+/* Random initial weights, or those of another model. */
 static int initial_weights(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *init_from = t->config->training.init_from;

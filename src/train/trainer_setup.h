@@ -1,4 +1,4 @@
-/* trainer_setup: a training, and how it is set up. trainer.c has the loop. */
+/* trainer_setup: the state of a training, and its setup. The loop is in trainer.c. */
 #ifndef NMT_TRAINER_SETUP_H
 #define NMT_TRAINER_SETUP_H
 
@@ -18,8 +18,8 @@ struct trainer {
     const struct ranks *ranks;
     struct language_pair pair;
     struct training_set set;
-    struct corpus corpus; /* the part that is trained on now */
-    bool loaded;          /* has it been? */
+    struct corpus corpus; /* the part that is being trained on */
+    bool loaded;          /* is a part loaded? */
     struct valid_set valid;
     struct seq2seq model;
     struct workers workers;
@@ -28,19 +28,19 @@ struct trainer {
     struct lock lock; /* of the model directory */
     struct runlog log;
     struct progress progress;
-    struct strbuf changes; /* what the config of a resumed run has other than the one before it */
-    double began;          /* clock at the start of the training, as if it had never stopped */
-    long validated;        /* update of the last validation in this run, or where it started */
+    struct strbuf changes; /* config keys that a resumed run has changed */
+    double began;          /* clock at the start of the training, as if it had never been interrupted */
+    long validated;        /* update of the last validation in this run, or the first update */
     double loss_sum;       /* since the last progress line */
     long tokens_sum;
     double tokens_clock;
 };
 
-/* Everything before the first update: text, network, workers, weights, and the model directory, whose state is that
- * of the newest checkpoint where a training is resumed. All ranks call it; what is in the model directory is the
- * first one's, and not known to the others before trainer_share. */
+/* Does everything before the first update: text, network, workers, weights, model directory; with
+ * TRAIN_RESUME, the state of the newest checkpoint. Called by all ranks; only rank 0 uses the model
+ * directory, and the others get its state by trainer_share. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
-/* Sends weights, moments and state of the first rank to all. */
+/* Sends weights, moments and state of rank 0 to all. */
 void trainer_share(struct trainer *t);
 
 #endif

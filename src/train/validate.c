@@ -17,7 +17,7 @@ void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lower
     *lowercase = config->text.lowercase;
 }
 
-/* BLEU, chrF and samples. */
+/* Translates: BLEU, chrF and samples. */
 static void validate_translations(struct validation *result, const struct config *config,
                                   struct translator *translator, const struct valid_set *set,
                                   const struct ranks *ranks)

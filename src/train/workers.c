@@ -1,5 +1,5 @@
-/* One update by all workers: forward, backward, sums of gradients, step. trainer.c chooses the batches and
- * handles divergence. */
+/* One update by all workers: forward, backward, sums of gradients, optimizer step. trainer.c chooses the
+ * batches and handles divergence. */
 #include "workers.h"
 
 #include "mem.h"
@@ -12,7 +12,7 @@
 
 /* As in Xu et al. 2015. */
 #define BASELINE_STEP 0.1
-/* Gradients that are worth a message, 1 MiB of them. */
+/* The least size of a bucket: 1 MiB of gradients. */
 #define BUCKET_LEAST ((size_t)1 << 18)
 
 int workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count,
@@ -25,7 +25,7 @@ int workers_init(struct workers *workers, const struct config *config, const str
     workers->ranks = *ranks;
     workers->team = team_new(threads);
     workers->count = count;
-    workers->baseline = log((double)model->target_vocabulary); /* guessing all words alike */
+    workers->baseline = log((double)model->target_vocabulary); /* loss of a uniform guess */
     workers->values = xcalloc(total, sizeof(real));
     optimizer_init(&workers->optimizer, &config->training, total);
     if (config->training.average > 0)
@@ -91,29 +91,29 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
     return (struct batch){source, target, sents, NULL, guides};
 }
 
-/* ---- an update: what it is made of, and worker w's share of each step ---- */
+/* ---- an update, and worker w's share of each of its steps ---- */
 
 struct update {
     struct workers *workers;
     const struct corpus *corpus;
-    const int *pairs; /* of its batch at work */
+    const int *pairs; /* of the current batch */
     int count;
     int batch; /* from 0 */
     long number;
-    real scale;        /* of the loss: a mean over target tokens */
-    size_t chunk;      /* of the output layer's rows */
-    size_t begin, end; /* the tensors whose gradients are added */
+    real scale;        /* of the loss, which is a mean over target tokens */
+    size_t chunk;      /* index of the current chunk of output rows */
+    size_t begin, end; /* range of gradients that are added */
     double rate, norm;
 };
 
-/* Makes the list of weights to prepack, of which each worker then does its part. */
+/* Lists the weights to prepack; each worker then does a part. */
 static void begin_prepacking(struct workers *workers, enum pass_direction direction)
 {
     arena_reset(&workers->prepacked);
     pass_weights_init(&workers->weights, workers->model, workers->values, direction, &workers->prepacked);
 }
 
-/* Zero gradients and losses. */
+/* Zeroes the worker's part of gradients and losses. */
 static void clear(struct workers *workers, int w)
 {
     size_t begin, end;
@@ -129,7 +129,7 @@ static void begin_forward(const struct update *update, int w)
     prepack_list_fill(&update->workers->weights.list, w, update->workers->count);
 }
 
-/* Of a batch, over all ranks; and the number of worker w's. */
+/* The number of shards over all ranks, and the index of worker w's shard. */
 static int shard_count(const struct workers *workers)
 {
     return workers->ranks.count * workers->count;
@@ -140,7 +140,7 @@ static int shard_number(const struct workers *workers, int w)
     return workers->ranks.rank * workers->count + w;
 }
 
-/* Its shard of the batch. */
+/* Forward pass over the worker's shard of the batch. */
 static void shard_forward(const struct update *update, int w)
 {
     struct workers *workers = update->workers;
@@ -166,21 +166,21 @@ static void shard_forward(const struct update *update, int w)
     seq2seq_begin_output(&workers->losses[w], workers->passes[w], update->scale, true);
 }
 
-/* Its part of the gradients of all shards. */
+/* Adds the worker's part of the gradients of all shards. */
 static void add_gradients(const struct update *update, const struct grad_terms *shards, int w)
 {
     const struct workers *workers = update->workers;
     grad_terms_add(workers->grads, update->begin, update->end, shards, workers->count, w, workers->count);
 }
 
-/* Those of the chunk before, if there is one. */
+/* Adds the gradients of the previous chunk, if there is one. */
 static void add_chunk_before(const struct update *update, int w)
 {
     if (update->chunk > 0)
         add_gradients(update, update->workers->terms[(update->chunk - 1) % 2], w);
 }
 
-/* A chunk of the output layer's rows, while the gradients of the one before it are added. */
+/* Computes a chunk of output rows, while the gradients of the previous one are added. */
 static void shard_output(const struct update *update, int w)
 {
     struct workers *workers = update->workers;
@@ -190,7 +190,7 @@ static void shard_output(const struct update *update, int w)
                        update->chunk);
 }
 
-/* The gradients of the last chunk are added. */
+/* Adds the gradients of the last chunk, and prepacks for the backward pass. */
 static void begin_backward(const struct update *update, int w)
 {
     const struct workers *workers = update->workers;
@@ -255,7 +255,7 @@ static void all_workers(const struct update *update, worker_share *share)
     team_run(update->workers->team, run_share, &(struct shared_step){share, update}, update->workers->count);
 }
 
-/* The most chunks that a worker has; all workers take part in adding the gradients of each. */
+/* The largest number of chunks of any worker: all take part in adding the gradients of each. */
 static size_t most_chunks(const struct workers *workers)
 {
     size_t most = 0;
@@ -266,7 +266,8 @@ static size_t most_chunks(const struct workers *workers)
     return most;
 }
 
-/* Where the bucket that begins there ends: with the tensor that fills it. A rank alone has one bucket. */
+/* The end of the bucket that begins at `begin`: after the tensor that fills it. Without other ranks there
+ * is one bucket. */
 static size_t bucket_end(const struct workers *workers, size_t begin)
 {
     const struct layout *layout = &workers->model->layout;
@@ -278,7 +279,7 @@ static size_t bucket_end(const struct workers *workers, size_t begin)
     return layout->total;
 }
 
-/* Adds the gradients of a batch; those of the last one go to the other ranks. */
+/* Adds the gradients of a batch; those of the last batch are sent to the other ranks. */
 static void batch_gradients(struct update *update, bool last)
 {
     struct workers *workers = update->workers;
@@ -309,7 +310,7 @@ struct loss loss_over_ranks(const struct loss *own, const struct ranks *ranks)
     return (struct loss){{sums[0], sums[1]}, (long)sums[2], (long)sums[3]};
 }
 
-/* Of all ranks, whose gradients are then summed up. */
+/* The loss over all ranks; also waits for their gradients. */
 static struct loss sum_ranks(struct workers *workers)
 {
     struct loss loss = {{0, 0}, 0, 0};
