@@ -1,4 +1,4 @@
-/* check: the headers that every cmocka test needs, in cmocka's order. */
+/* check: includes cmocka.h and the headers that it needs, in its order. */
 #ifndef NMT_TEST_CHECK_H
 #define NMT_TEST_CHECK_H
 

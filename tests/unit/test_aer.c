@@ -1,4 +1,4 @@
-/* Alignment error rate: the scores of given links, and how files of links are read. */
+/* Alignment error rate: scores of given links, and parsing of link files. */
 #include "check.h"
 
 #include "aer.h"
@@ -18,7 +18,7 @@ static void expect_rate(const char *found, const char *reference, double rate)
     links_release(&b);
 }
 
-/* By hand, from the definition. */
+/* Expected values computed by hand from the definition. */
 static void rates(void **state)
 {
     (void)state;
@@ -27,7 +27,7 @@ static void rates(void **state)
     expect_rate("0-0 1-1", "0-0 1?1", 0);           /* A 2, S 1, A∩S 1, A∩P 2 */
     expect_rate("0-0", "0-0 1-1", 1 - 2 / 3.0);     /* A 1, S 2, A∩S 1, A∩P 1 */
     expect_rate("0-0 2-1 1-1", "0-0 1?1 2-2", 0.4); /* A 3, S 2, A∩S 1, A∩P 2 */
-    expect_rate("0-0 0-0", "0-0 0-0", 0);           /* twice is once */
+    expect_rate("0-0 0-0", "0-0 0-0", 0);           /* a repeated link counts once */
     expect_rate("", "", 0);
     expect_rate(" 3-4  ", "3-4", 0);
 }

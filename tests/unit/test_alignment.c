@@ -1,4 +1,4 @@
-/* Alignments: subwords put together to words, links, pictures, and right links to compare with. */
+/* Alignments: subwords joined to words, links, pictures, and comparison with reference links. */
 #include "check.h"
 
 #include "alignment.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <unistd.h>
 
-/* A language pair with the default tokenizers; words and subwords are what the tests say. */
+/* A language pair with the default tokenizers; the tests supply words and subwords. */
 static int make_pair(void **state)
 {
     static struct config config;
@@ -60,7 +60,7 @@ static void subwords_stay_as_they_are(void **state)
     alignment_release(&alignment);
 }
 
-/* Over the subwords of a target word the mean, over those of a source word the sum. */
+/* The mean over a target word's subwords, the sum over a source word's. */
 static void words_are_put_together(void **state)
 {
     static const double expected[3 * 9] = {
@@ -79,7 +79,7 @@ static void words_are_put_together(void **state)
     alignment_release(&alignment);
 }
 
-/* A text of the end mark alone has a row or a column. */
+/* A side without words still has the end mark as a row or column. */
 static void empty_sides_have_an_end_mark(void **state)
 {
     const char *const empty[SIDES] = {[SOURCE] = "", [TARGET] = ""};
@@ -101,7 +101,7 @@ static void links_lead_to_the_strongest_word(void **state)
     struct links links = {0};
     alignment_init(&alignment, *state, subwords, weights, 0, false);
     alignment_links(&links, &alignment);
-    assert_int_equal(links.count, 3); /* none of the end mark, and none to it */
+    assert_int_equal(links.count, 3); /* no links from or to the end mark */
     for (size_t i = 0; i < links.count; i++) {
         static const int sources[] = {2, 0, 0};
         assert_int_equal(links.items[i].target, i);
@@ -119,7 +119,7 @@ static void of_equals_the_first_is_the_strongest(void **state)
     assert_int_equal(alignment_strongest(NULL, 0), 0);
 }
 
-/* Weights fit the tokens only where nothing was cut or replaced by several words. */
+/* Weights fit the tokens only if no line was cut and no word was replaced by several. */
 static void translations_must_have_their_own_words(void **state)
 {
     char source[] = "a b@@ c", target[] = "x@@ y z";
@@ -128,7 +128,7 @@ static void translations_must_have_their_own_words(void **state)
     struct alignment alignment;
     for (int i = 0; i < 16; i++)
         alpha[i] = (float)weights[i];
-    assert_false(alignment_of_translation(&alignment, *state, &t, true)); /* no weights */
+    assert_false(alignment_of_translation(&alignment, *state, &t, true)); /* it has no weights */
     t.alpha = alpha;
     assert_true(alignment_of_translation(&alignment, *state, &t, true));
     assert_string_equal(alignment.tokens[TARGET].text[0], "xy");
@@ -154,7 +154,8 @@ static void pictures_have_a_caption_and_words(void **state)
         strstr(page.text, "<figcaption>7. <b><bdi>a bc</bdi></b><br><bdi>xy &lt;b&gt;</bdi></figcaption>"));
     assert_non_null(strstr(page.text, "<li><bdi>xy</bdi> ← <bdi>bc</bdi> 0.35</li>"));
     assert_null(strstr(page.text, "<b>xy"));
-    assert_null(strstr(page.text, "the word goes on")); /* of words, no mark of subwords is explained */
+    assert_null(strstr(page.text, "the word goes on")); /* with whole words, subword marks are not
+                                                         * explained */
     strbuf_reset(&page);
     alignment_pictures_begin(&page, *state, false);
     assert_non_null(strstr(page.text, "the word goes on"));
@@ -180,7 +181,7 @@ static void right_links_are_counted(void **state)
     assert_true(aer.found == 3 && aer.sure == 2 && aer.found_sure == 2);
     assert_int_equal(reference_links_compare(&aer, &right, &alignment, 2, &err), -1);
     assert_non_null(strstr(err.text, ": line 2: "));
-    assert_int_equal(reference_links_compare(&aer, &right, &alignment, 3, &err), 0); /* behind the end */
+    assert_int_equal(reference_links_compare(&aer, &right, &alignment, 3, &err), 0); /* past the end */
     assert_int_equal(aer.found, 3);
     lines_release(&right.lines);
     alignment_release(&alignment);

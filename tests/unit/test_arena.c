@@ -1,4 +1,4 @@
-/* Arenas: where pieces lie, what a mark and a reset give back, and when a block is taken from the system. */
+/* Arenas: alignment of pieces, marks and resets, and when blocks are allocated. */
 #include "check.h"
 
 #include "arena.h"
@@ -67,7 +67,7 @@ static void rewind_gives_back_what_came_after_the_mark(void **state)
     arena_rewind(&arena, empty);
     assert_null(arena.last);
 
-    /* The next round has room for all that was in use at once. */
+    /* After a reset, one block holds all that was in use at once. */
     arena_reset(&arena);
     ARENA_NEW(&arena, 1, char);
     arena_reset(&arena);

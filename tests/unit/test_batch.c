@@ -1,5 +1,5 @@
-/* Batches: every pair once, of similar length, within the size that was asked for, and in an order that follows
- * from seed, epoch and part. */
+/* Batches: every pair once, of similar length, within the size limit, in an order determined by seed,
+ * epoch and part. */
 #include "check.h"
 
 #include "batch.h"
@@ -62,7 +62,7 @@ static void a_batch_has_as_many_pairs_or_tokens_as_fit(void **state)
         assert_in_range(order.begin[i + 1] - order.begin[i], 1, 32);
         small += order.begin[i + 1] - order.begin[i] < 32;
     }
-    assert_in_range(small, 1, 2); /* at the end of each pool alone: 100 batches */
+    assert_in_range(small, 1, 2); /* only at the end of each pool of 100 batches */
     batch_order_make(&order, &corpus, 0, 500, 1, 0, 0);
     for (size_t i = 0; i < order.batches; i++) {
         int tokens = 0;
@@ -70,7 +70,7 @@ static void a_batch_has_as_many_pairs_or_tokens_as_fit(void **state)
             tokens += target_tokens(order.pairs[at]);
         assert_in_range(tokens, 1, 500);
     }
-    batch_order_make(&order, &corpus, 0, 1, 1, 0, 0); /* no pair fits: each is a batch */
+    batch_order_make(&order, &corpus, 0, 1, 1, 0, 0); /* no pair fits the limit: each is a batch of its own */
     assert_int_equal(order.batches, PAIRS);
 }
 
@@ -85,7 +85,7 @@ static void pairs_of_a_batch_are_of_similar_length(void **state)
         assert_true(first <= last);
         spread += last - first;
     }
-    assert_true(spread <= (int)order.batches); /* 1 token on average; of random pairs 35 */
+    assert_true(spread <= (int)order.batches); /* 1 token on average; 35 with random pairs */
 }
 
 static bool same_order(uint64_t seed, uint64_t epoch, uint64_t part)

@@ -1,12 +1,12 @@
-/* Subwords: dropout of merges, and letters that look like a name of the file format. Equality with
- * subword-nmt is in golden/test_text.c. */
+/* BPE: dropout of merges, and text that contains markers of the file format. Equality with subword-nmt is
+ * tested in golden/test_text.c. */
 #include "check.h"
 
 #include "bpe.h"
 
 #include <string.h>
 
-/* Merges that make "lower" and "newest" whole words. */
+/* Learns merges that make "lower" and "newest" whole words. */
 static void learn(struct bpe *bpe)
 {
     static const char *const words[] = {"lower", "newest"};
@@ -72,7 +72,7 @@ static void dropout_of_all_merges_leaves_characters(void **state)
     bpe_release(&bpe);
 }
 
-/* What the end of a word is called may also stand in the text. */
+/* The end-of-word marker may also occur in the text. */
 static void a_letter_is_not_split_like_text_of_its_name(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
-/* A step of each recurrent cell, in double: its states from the products of its weights, and the gradients of
- * products, states and weights against central differences. The gates' arithmetic is tested in test_gates.c. */
+/* One step of each recurrent cell, in double: states against products with its weights, and gradients of
+ * products, states and weights against central differences. The arithmetic of gates is tested in
+ * test_gates.c. */
 #include "check.h"
 
 #include "arena.h"
@@ -18,7 +19,7 @@ static const char *const names[] = {
     CELLS(NAME)};
 enum { KINDS = sizeof names / sizeof names[0] };
 
-/* A cell and what its step reads, in blocks that can be changed number by number. */
+/* A cell and the inputs of a step, in blocks whose numbers can be varied. */
 struct fixture {
     struct arena arena;
     struct layout layout;
@@ -26,7 +27,7 @@ struct fixture {
     struct dropout state_dropout;
     real params[1000];
     real products[ROWS * WIDTH], h_prev[ROWS * UNITS], c_prev[ROWS * UNITS];
-    struct cell_weights weights; /* from here on: of the last step */
+    struct cell_weights weights; /* from here on: results of the last step */
     struct cell_acts acts;
     real h[ROWS * UNITS], c[ROWS * UNITS];
 };
@@ -75,7 +76,7 @@ static void step_forward(struct fixture *f)
     cell_forward(&next, &f->acts, (struct cell_rows){0, ROWS, RUNNING}, &f->weights);
 }
 
-/* q [rows] = rows from `first` on of W_hh, times x [UNITS] */
+/* q [rows] = W_hh[first …] x [UNITS] */
 static void product(real *q, const struct fixture *f, size_t first, size_t rows, const real *x)
 {
     for (size_t i = 0; i < rows; i++) {
@@ -85,12 +86,12 @@ static void product(real *q, const struct fixture *f, size_t first, size_t rows,
     }
 }
 
-/* h [UNITS] = the new state of one row by plain loops, of a cell that is not normalized. */
+/* h [UNITS] = the new state of one row, by plain loops; without normalisation. */
 static void expected_state(real *h, const struct fixture *f, int row)
 {
     const struct gates *gates = f->cell.gates;
     const size_t width = gates->count * UNITS;
-    /* Gates whose product reads r ∘ h come last: with one such gate, behind the two that read h. */
+    /* Gates whose product reads r ∘ h come last: with one such gate, after the two that read h. */
     const size_t plain = gates->reset_forward ? width - UNITS : width;
     real a[WIDTH], q[WIDTH], c[UNITS], reset[UNITS];
     const struct gates_row at = {a,
@@ -131,7 +132,7 @@ static void states_come_from_the_products(void **state)
     }
 }
 
-/* Their variance is 0: normalised they are 0, too, as in PyTorch, and not infinite. */
+/* With variance 0, normalised products are 0, as in PyTorch, and not infinite. */
 static void equal_products_are_normalised_to_zero(void **state)
 {
     (void)state;
@@ -148,7 +149,7 @@ static void equal_products_are_normalised_to_zero(void **state)
     }
 }
 
-/* Σ w h' + 2 Σ c', each h' with another weight. */
+/* Σ w h' + 2 Σ c', with a different weight for each h'. */
 static double loss_of(struct fixture *f)
 {
     double sum = 0;
@@ -169,7 +170,7 @@ static double slope(struct fixture *f, real *x)
     return (above - below) / (2 * DIFFERENCE);
 }
 
-/* Gradients of the loss by a pass backward. */
+/* Gradients of the loss by a backward pass. */
 struct grads {
     real products[ROWS * WIDTH], h_prev[ROWS * UNITS], c_prev[ROWS * UNITS], params[1000];
 };
@@ -214,8 +215,8 @@ static void check_gradients(int kind, bool normalized, double dropout)
     if (f.cell.gates->has_c)
         assert_slopes(&f, grads.c_prev, f.c_prev, RUNNING * UNITS, "c");
     for (int i = RUNNING * UNITS; i < ROWS * UNITS; i++)
-        assert_true(grads.h_prev[i] == 0); /* nothing goes beyond a sentence's first step */
-    /* All but W_ih, whose product is the caller's. */
+        assert_true(grads.h_prev[i] == 0); /* no gradient before a sentence's first step */
+    /* All but W_ih, whose product is computed by the caller. */
     const size_t begin = f.cell.weight_hh;
     assert_true(f.cell.weight_ih < begin);
     assert_slopes(&f, grads.params + begin, f.params + begin, f.layout.total - begin, "parameter");

@@ -1,4 +1,4 @@
-/* Charts: what is thinned, and what is drawn. */
+/* Charts: thinning and drawing. */
 #include "check.h"
 
 #include "chart.h"
@@ -13,7 +13,7 @@ static void thin_takes_means(void **state)
     double thin_x[7], thin_y[7];
     assert_int_equal(chart_thin(thin_x, thin_y, 3, x, y, 7), 3);
     assert_true(thin_x[0] == 2 && thin_y[0] == 2);
-    assert_true(thin_x[1] == 4 && thin_y[1] == 5); /* the NAN does not count */
+    assert_true(thin_x[1] == 4 && thin_y[1] == 5); /* the NAN is left out */
     assert_true(thin_x[2] == 7 && thin_y[2] == 8);
     assert_int_equal(chart_thin(thin_x, thin_y, 7, x, y, 7), 7);
     assert_true(thin_y[0] == 1 && isnan(thin_y[3]));
@@ -54,7 +54,7 @@ static void svg_shows_every_finite_point(void **state)
     assert_int_equal(count_of(out.text, "class=\"point"), 3);
     assert_non_null(strstr(out.text, ">update 40,000: loss 1.25<"));
     assert_non_null(strstr(out.text, ">10,000<")); /* a tick */
-    draw(&out, x, y, 4, true);                     /* -1 has no place on a logarithmic scale */
+    draw(&out, x, y, 4, true);                     /* -1 cannot be shown on a logarithmic scale */
     assert_int_equal(count_of(out.text, "class=\"point"), 2);
     strbuf_release(&out);
 }
@@ -76,7 +76,7 @@ static void svg_stands_anything(void **state)
     strbuf_release(&out);
 }
 
-/* Whatever it spans, a logarithmic scale has some ticks, and says that it is one. */
+/* Logarithmic scales have ticks over any range, and are labelled as logarithmic. */
 static void logarithmic_scales_have_ticks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The table of several translations, and its JSON. */
+/* The comparison of several translations, as a table and as JSON. */
 #include "check.h"
 
 #include "compare.h"
@@ -15,7 +15,7 @@ static void add_all(struct lines *to, const char *const *texts)
         lines_add(to, texts[i], strlen(texts[i]));
 }
 
-/* The references themselves, what is wrong, the references again. */
+/* Compares the references themselves, a bad translation, and the references again. */
 static void compare(struct strbuf *out, bool json)
 {
     struct test_set set = {.reference_count = 1};

@@ -1,5 +1,4 @@
-/* Config files: what is refused and with which words, --set, what is printed, changes between two configs,
- * and the lists of names. */
+/* Config files: error messages, --set, printing, changes between two configs, and the lists of choices. */
 #include "check.h"
 
 #include "config.h"
@@ -142,7 +141,7 @@ static void changes_are_told(void **state)
     config_release(&now);
 }
 
-/* Each name of a key's list, as it is written and as it is read. */
+/* Writes and reads one choice of a key. */
 static void expect_choice(const char *key, unsigned value, const char *name)
 {
     assert_string_equal(config_choice(key, value).name, name);

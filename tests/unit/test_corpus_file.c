@@ -1,4 +1,4 @@
-/* Corpora of ids on the disk: blocks that are written are read again, and damage is noticed. */
+/* Corpora of ids on the disk: written blocks can be read again, and damage is detected. */
 #include "check.h"
 
 #include "corpus_file.h"
@@ -23,7 +23,7 @@ static int remove_path(void **state)
     return unlink(path);
 }
 
-/* Pair i: lengths, ids and links that follow from i. */
+/* Makes pair i: its lengths, ids and links are functions of i. */
 static void make_pair(struct corpus_pair *pair, int ids[12], struct link *link, int i)
 {
     for (int k = 0; k < 12; k++)
@@ -83,7 +83,7 @@ static void what_was_written_is_read(void **state)
     uint64_t tokens = 0;
     for (uint64_t b = 0; b < file.end.blocks; b++) {
         assert_int_equal(file.blocks[b].first, next);
-        assert_int_equal(file.blocks[b].corpus, next >= 5000); /* no block is of two corpora */
+        assert_int_equal(file.blocks[b].corpus, next >= 5000); /* no block mixes two corpora */
         assert_int_equal(corpus_file_read(&file, b, expect_pair, &next, &err), 0);
         tokens += file.blocks[b].tokens;
     }
@@ -101,7 +101,7 @@ static int count_pair(void *context, const struct corpus_pair *pair, struct err 
     return 0;
 }
 
-/* Whatever byte is changed, and wherever the file is cut off: an error, never other numbers. */
+/* Changing any byte, or truncating anywhere, gives an error and never other numbers. */
 static void damage_is_noticed(void **state)
 {
     (void)state;

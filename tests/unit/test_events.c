@@ -1,4 +1,4 @@
-/* Events: what the log says of a training, member by member. */
+/* Events: the log's objects, member by member. */
 #include "check.h"
 
 #include "events.h"
@@ -26,7 +26,7 @@ static void an_update_is_told_per_token(void **unused)
     struct json *event = event_update(&state, &result, 0.003, 0.5);
     assert_string_equal(json_string(json_member(event, "event")), "update");
     assert_true(number(event, "update") == 7);
-    assert_true(number(event, "epoch") == 3); /* from 1 */
+    assert_true(number(event, "epoch") == 3); /* counted from 1 */
     assert_true(number(event, "loss") == 3);
     assert_true(fabs(number(event, "perplexity") - 7.38905609893065) < 1e-12); /* e² */
     assert_true(number(event, "learning_rate") == 0.003);

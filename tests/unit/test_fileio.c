@@ -1,4 +1,4 @@
-/* Files: lines of plain and compressed text, files that are replaced in one piece or stay, and paths. */
+/* Files: lines of plain and compressed text, atomic replacement, and paths. */
 #include "check.h"
 
 #include "fileio.h"

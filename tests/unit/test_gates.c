@@ -1,5 +1,5 @@
-/* The arithmetic of each recurrent cell, in double: new states against the equations of its paper, written
- * out for one unit, and gradients against central differences of these. */
+/* The arithmetic of each recurrent cell, in double: new states against the equations of its paper for a
+ * single unit, and gradients against their central differences. */
 #include "check.h"
 
 #include "gates.h"
@@ -10,7 +10,7 @@
 #define MOST_GATES 4
 #define DIFFERENCE 1e-5
 
-/* All that one unit's step reads: products with their biases, and its states. */
+/* The inputs of one unit's step: products with their biases, and its states. */
 struct inputs {
     double a[MOST_GATES], q[MOST_GATES], h, c;
 };
@@ -20,7 +20,7 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
-/* Each: h', and of an LSTM c'. */
+/* Each returns h', and sets c' for an LSTM. */
 static double gru(const struct inputs *x, double *c)
 {
     (void)c;
@@ -28,7 +28,7 @@ static double gru(const struct inputs *x, double *c)
     return (1 - z) * tanh(x->a[2] + r * x->q[2]) + z * x->h;
 }
 
-/* q[2] is the product of r ∘ h. */
+/* q[2] is the product with r ∘ h. */
 static double gru_reset_before(const struct inputs *x, double *c)
 {
     (void)c;
@@ -56,11 +56,11 @@ static double rnn_relu(const struct inputs *x, double *c)
     return fmax(0, x->a[0] + x->q[0]);
 }
 
-/* Of each member of the list of cells. */
+/* By enum cell_kind. */
 #define REFERENCE(constant, name) [constant] = name,
 static double (*const references[])(const struct inputs *, double *) = {CELLS(REFERENCE)};
 
-/* What is asked of all: Σ over units of h', 2 c' and, where a gate reads it, 3 r ∘ h. */
+/* The loss: Σ over units of h' + 2 c' and, if a gate reads it, 3 r ∘ h. */
 static double loss_of(const struct inputs *units, int kind)
 {
     double loss = 0;
@@ -84,7 +84,7 @@ static double slope(struct inputs *units, int kind, double *x)
     return (above - below) / (2 * DIFFERENCE);
 }
 
-/* One step as the gates have it: rows of gates, biases apart. */
+/* The same step in the layout of gates.h: rows of gates, separate biases. */
 struct step {
     real a[MOST_GATES * UNITS], q[MOST_GATES * UNITS], bias_ih[MOST_GATES * UNITS],
         bias_hh[MOST_GATES * UNITS];
@@ -92,7 +92,7 @@ struct step {
     struct gates_row row;
 };
 
-/* Numbers between -1 and 1 that repeat nowhere. */
+/* Fills with distinct numbers between -1 and 1. */
 static void step_init(struct step *step, struct inputs *units, const struct gates *gates)
 {
     int n = 0;

@@ -1,5 +1,5 @@
-/* Terms of gradients: products, sums and rows against numbers worked out by hand, in any number of parts, of
- * several shards, and of some of the tensors only. */
+/* Gradient terms: products, sums and rows against values computed by hand, added in any number of parts,
+ * from several shards, and for a subset of the tensors. */
 #include "check.h"
 
 #include "arena.h"
@@ -39,7 +39,7 @@ static void terms_are_what_was_worked_out(void **state)
     real block[TOTAL] = {0};
     arena_init(&arena);
     defer(&terms, &arena);
-    assert_block(block, 0, 0, 0); /* nothing is added yet */
+    assert_block(block, 0, 0, 0); /* nothing has been added yet */
     grad_terms_add_all(block, &terms);
     assert_block(block, 1, 0, TOTAL);
     grad_terms_add_all(block, &terms);
@@ -55,7 +55,7 @@ static void shards_and_parts_add_up(void **state)
     for (int s = 0; s < 3; s++)
         arena_init(&arenas[s]);
     defer(&shards[0], &arenas[0]);
-    grad_terms_begin(&shards[1], &arenas[1]); /* a shard with no sentences */
+    grad_terms_begin(&shards[1], &arenas[1]); /* a shard without sentences */
     defer(&shards[2], &arenas[2]);
     for (int parts = 1; parts < 4; parts++) {
         real block[TOTAL] = {0};
@@ -83,7 +83,7 @@ static void tensors_outside_the_range_stay(void **state)
     arena_release(&arena);
 }
 
-/* Tensors of more than a cache line: each part adds its own rows or columns, and no other. */
+/* Tensors larger than a cache line: each part adds its own rows or columns only. */
 static void each_part_adds_its_own(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void each_part_adds_its_own(void **state)
     arena_release(&arena);
 }
 
-/* Some columns of a wider matrix, out of the middle of wider rows. */
+/* A block of columns in the middle of a wider matrix. */
 static void rows_may_lie_apart(void **state)
 {
     (void)state;

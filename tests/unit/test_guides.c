@@ -1,4 +1,4 @@
-/* Guides: links of words, out of their file and onto the subwords of a pair. */
+/* Guides: reading word links, and mapping them to subwords. */
 #include "check.h"
 
 #include "fileio.h"
@@ -34,9 +34,9 @@ static void sure_links_are_read_within_the_sentences(void **state)
     struct err err;
     assert_int_equal(guide_reader_open(&reader, path, &err), 0);
     assert_int_equal(guide_reader_next(&reader, &links, 1, 3, 2, 0, &err), 0);
-    assert_int_equal(links.count, 2); /* not the possible one */
+    assert_int_equal(links.count, 2); /* without the possible link */
     assert_true(links.items[1].source == 2 && links.items[1].target == 1);
-    /* The empty line is passed over; a tag shifts the source. */
+    /* The empty line is skipped; a tag shifts source positions. */
     assert_int_equal(guide_reader_next(&reader, &links, 3, 2, 3, 1, &err), 0);
     assert_int_equal(links.count, 2);
     assert_true(links.items[0].source == 2 && links.items[0].target == 0);
@@ -65,7 +65,7 @@ static void every_subword_has_the_links_of_its_word(void **state)
 {
     (void)state;
     struct corpus corpus;
-    /* Words 0 and 1 of both sides, in three tokens each. */
+    /* Words 0 and 1 on both sides, each side in three tokens. */
     const int ids[] = {5, 6, 7}, source_word_of[] = {0, 0, 1}, target_word_of[] = {0, 1, 1};
     const struct link of_words[] = {{0, 1, 1}, {1, 0, 1}, {0, 1, 1}};
     const struct corpus_pair pair = {ids, ids, of_words, 3, 3, 3};

@@ -1,4 +1,4 @@
-/* Hash sets: a string is new once. */
+/* Hash sets: a string is new only once. */
 #include "check.h"
 
 #include "hashset.h"

@@ -1,4 +1,4 @@
-/* Pictures of attention: what a terminal shows, and what comes out as HTML and SVG. */
+/* Pictures of attention: for the terminal, as HTML and as SVG. */
 #include "check.h"
 
 #include "heatmap.h"

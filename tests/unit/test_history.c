@@ -1,4 +1,4 @@
-/* The log of a training: what a resumed run keeps of it, and what commands read in it. */
+/* The log of a training: what a resumed run keeps, and what commands read from it. */
 #include "check.h"
 
 #include "fileio.h"
@@ -34,7 +34,7 @@ static void write_log(const char *dir, const char *text)
     free(path);
 }
 
-/* What is in the log after a run resumed from that update has opened and closed it. */
+/* Checks the log after a run resumed from that update has opened and closed it. */
 static void expect_kept(const char *dir, long keep_updates, const char *expected)
 {
     struct err err;
@@ -79,7 +79,7 @@ static void a_new_run_begins_a_new_log(void **state)
 #define ROLLBACK "{\"event\":\"rollback\",\"from\":4,\"update\":2}\n"
 #define STOP "{\"event\":\"stop\",\"reason\":\"max_updates\",\"update\":3}\n"
 
-/* What was rolled back is done once more, and is not told twice. */
+/* Rolled-back updates are trained again, and count only once. */
 static void a_rollback_takes_back_updates_and_validations(void **state)
 {
     struct err err;

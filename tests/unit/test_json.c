@@ -1,4 +1,4 @@
-/* JSON: what the strict reader refuses, with the line, and how members are found. */
+/* JSON: what the strict parser rejects, with the line, and look-up of members. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
 #include "check.h"
 
@@ -28,7 +28,7 @@ static void strictness_names_the_line(void **state)
     EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
 }
 
-/* The byte behind it may not be read. */
+/* The byte after the text must not be read. */
 static void text_ends_where_it_is_said_to_end(void **state)
 {
     (void)state;

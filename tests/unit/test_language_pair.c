@@ -1,4 +1,4 @@
-/* Language pairs: which files are there, and what is in them. */
+/* Language pairs: their files and the content. */
 #include "check.h"
 
 #include "fileio.h"

@@ -1,5 +1,5 @@
-/* Line windows: all lines of a stream in order, without waiting for more while there are some, an error only after
- * the lines before it. */
+/* Line windows: all lines of a stream in order, no waiting while lines are available, errors only after
+ * the lines before them. */
 #include "check.h"
 
 #include "line_window.h"
@@ -27,7 +27,7 @@ static int remove_paths(void **state)
     return unlink(path) | unlink(prefix_path);
 }
 
-/* "line 0", "line 1" and so on. */
+/* Writes "line 0", "line 1" and so on. */
 static void write_lines(const char *to, int count)
 {
     FILE *file = fopen(to, "w");
@@ -78,7 +78,7 @@ static void a_long_file_is_read_window_by_window(void **state)
     reader_close(&prefixes);
 }
 
-/* A file of 10 lines with one of `count` prefixes: what is said of these. */
+/* Checks the error for 10 lines with `count` prefixes. */
 static void expect_misfit(int count, const char *message)
 {
     struct line_window window;
@@ -137,14 +137,16 @@ static void lines_that_are_there_are_not_kept_waiting(void **state)
     close(ends[0]);
 }
 
-/* A gzip file that is cut off: its first lines come, then the error. */
+/* With a truncated gzip file, the first lines come before the error. */
 static void an_error_waits_for_the_lines_before_it(void **state)
 {
     (void)state;
-    static const unsigned char cut[] = {
-        /* "line 0\nline 1\n", stored, of which 14 bytes are announced and more should follow */
-        0x1f, 0x8b, 8,   0,   0,   0,   0,    0,   0,   3,   0,   14,  0,   0xf1, 0xff,
-        'l',  'i',  'n', 'e', ' ', '0', '\n', 'l', 'i', 'n', 'e', ' ', '1', '\n'};
+    static const unsigned char cut[] = {/* "line 0
+         * line 1
+         * ", stored: 14 bytes, of a file that should continue */
+                                        0x1f, 0x8b, 8,   0,    0,    0,   0,   0,   0,   3,
+                                        0,    14,   0,   0xf1, 0xff, 'l', 'i', 'n', 'e', ' ',
+                                        '0',  '\n', 'l', 'i',  'n',  'e', ' ', '1', '\n'};
     struct line_window window;
     struct reader reader;
     struct err err;

@@ -1,4 +1,4 @@
-/* A linear layer against numbers worked out by hand: y = x Wᵀ + b, alone and added, prepacked, and backward. */
+/* A linear layer against values computed by hand: y = x Wᵀ + b, plain and added, prepacked, and backward. */
 #include "check.h"
 
 #include "arena.h"

@@ -1,4 +1,4 @@
-/* Links: lists of them, and the lines that they are read from. */
+/* Links: lists, and parsing them from lines. */
 #include "check.h"
 
 #include "links.h"
@@ -10,7 +10,7 @@ static void a_line_has_sure_and_possible_links(void **state)
     struct links links = {0};
     assert_int_equal(links_parse(&links, " 0-0 12?3  2-2147483647 ", NULL), 0);
     assert_int_equal(links_parse(&links, "", NULL), 0);
-    links_add(&links, 7, 8, true); /* behind those of the line */
+    links_add(&links, 7, 8, true); /* after those of the line */
     assert_int_equal(links.count, 4);
     assert_memory_equal(links.items, expected, sizeof expected);
     links_release(&links);

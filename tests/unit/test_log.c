@@ -1,4 +1,4 @@
-/* Log: the part of a progress line that fits into a terminal. */
+/* Log: how much of a progress line fits into a terminal. */
 #include "check.h"
 
 #include "log.h"
@@ -28,8 +28,7 @@ static void wide_characters_take_two_columns(void **state)
     assert_int_equal(fitting_bytes("\xf0\x9f\x98\x80!", 2), 4);
 }
 
-/* A text that was cut before: what there is of a character goes with it, and nothing behind the end is read.
- */
+/* A text cut within a character: the rest of it is skipped, and nothing past the end is read. */
 static void what_is_no_utf8_ends(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Model directories: which one is meant. */
+/* Model directories: the choice of one. */
 #include "check.h"
 
 #include "model_dir.h"
@@ -32,7 +32,7 @@ static void the_given_directory_comes_first(void **state)
     assert_string_equal(chosen, "/of/environment");
     free(chosen);
     setenv("NMT_MODEL", "", 1);
-    assert_int_equal(chdir(dir), 0); /* no models there */
+    assert_int_equal(chdir(dir), 0); /* a directory without models */
     assert_null(model_dir_choose(NULL, &err));
     assert_int_equal(chdir("/"), 0);
 }

@@ -1,5 +1,5 @@
-/* Optimizers and what belongs to an update: Adam's first step, weight decay, the average of the weights, and
- * schedules. Ten updates against PyTorch's are in golden/test_golden.c. */
+/* Optimizers and schedules: Adam's first step, weight decay, the moving average, schedules. Ten updates
+ * against PyTorch's are in golden/test_golden.c. */
 #include "check.h"
 
 #include "optim.h"
@@ -11,7 +11,7 @@ static void expect_near(double a, double b)
     assert_true(fabs(a - b) <= 1e-6 * (fabs(a) + fabs(b)) + 1e-9);
 }
 
-/* The first step of Adam is the learning rate against the sign of the gradient; decay comes on top. */
+/* Adam's first step is the learning rate times the sign of the gradient; decay is added. */
 static void first_step_and_weight_decay(void **state)
 {
     (void)state;
@@ -33,11 +33,11 @@ static void average_follows(void **state)
     (void)state;
     const real values[3] = {1, 2, 3};
     real average[3] = {0, 0, 3};
-    average_step(average, values, 0.999, 8, 0, 3); /* (1 + 8) / (10 + 8): half the way */
+    average_step(average, values, 0.999, 8, 0, 3); /* (1 + 8) / (10 + 8): half of the difference */
     expect_near(average[0], 0.5);
     expect_near(average[1], 1);
     expect_near(average[2], 3);
-    average_step(average, values, 0.999, 1000000, 1, 2); /* memory rules; only the given part */
+    average_step(average, values, 0.999, 1000000, 1, 2); /* limited by memory; only the given range */
     expect_near(average[0], 0.5);
     expect_near(average[1], 1.001);
 }

@@ -23,7 +23,7 @@ static void sentences_are_ranked_from_the_longest_to_the_shortest(void **state)
     assert_int_equal(seq.sents, 4);
     assert_int_equal(seq.steps, 4);
     assert_int_equal(seq.rows, 11);
-    assert_counts(seq.order, (const size_t[]){1, 3, 0, 2}, 4); /* equal lengths keep their order */
+    assert_counts(seq.order, (const size_t[]){1, 3, 0, 2}, 4); /* ties keep their order */
     assert_counts(seq.rank, (const size_t[]){2, 0, 3, 1}, 4);
     assert_counts(seq.lengths, (const size_t[]){4, 4, 2, 1}, 4);
     assert_counts(seq.count, (const size_t[]){4, 3, 2, 2, 0}, 5);
@@ -44,7 +44,7 @@ static void one_sentence_has_a_row_for_each_step(void **state)
     arena_release(&arena);
 }
 
-/* Every token of every sentence has a row of its own. */
+/* Every token of every sentence has its own row. */
 static void rows_are_tokens(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* The reader of pairs: two files or one with tabs, what is counted, and what is done about text that is none. */
+/* The reader of pairs: two files or a TSV, counts, and invalid text. */
 #include "check.h"
 
 #include "fileio.h"
@@ -41,7 +41,7 @@ static struct pair_files tsv(const char *text)
     return (struct pair_files){NULL, NULL, paths[SOURCE]};
 }
 
-/* Reads to the end: "source|target" of each pair that is fit for training, in lines. */
+/* Reads to the end; collects "source|target" of each usable pair, one a line. */
 static int read_all(struct strbuf *all, struct pair_counts *counts, const struct pair_files *files,
                     enum invalid_action action, struct err *err)
 {
@@ -89,7 +89,7 @@ static void two_files_are_read_in_step(void **state)
                  (struct pair_counts){.pairs = 4, .empty = 2, .crlf = 1, .boms = 1});
 }
 
-/* Nothing, blanks of one and two bytes, a letter, one of two bytes, one behind a blank. */
+/* Nothing; blanks of one and two bytes; a letter; one of two bytes; one after a blank. */
 static void lines_of_blanks_are_empty(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* parseopt: values by option, help, and what is refused with which words. */
+/* parseopt: values of options, help, and error messages. */
 #include "check.h"
 
 #include "log.h"
@@ -6,19 +6,19 @@
 
 #include <string.h>
 
-/* A command's settings and the table that sets them. */
+/* A command's settings, and the table that sets them. */
 struct settings {
     bool fast;
     int beam;
     double penalty;
     const char *input, *config;
     struct string_list models, files;
-    char line[512]; /* that all these point into */
+    char line[512]; /* holds the arguments */
 };
 
 static const struct command_help help = {"nmt try [options]", "Tries."};
 
-/* Parses a line of words, one blank between two of them, as what stands behind the command's name. */
+/* Parses a line of arguments separated by single blanks. */
 static enum parse_result parse(struct settings *s, const char *line, struct err *err)
 {
     const struct option_spec options[] = {
@@ -62,7 +62,7 @@ static void values_by_option(void **state)
     assert_null(s.config);
 }
 
-/* A number may be given again, a long name may be shortened, and nothing given leaves all as it is. */
+/* Numbers may be repeated, long names abbreviated; without arguments nothing changes. */
 static void numbers_again_and_names_shortened(void **state)
 {
     struct settings s;

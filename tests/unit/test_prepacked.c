@@ -1,4 +1,4 @@
-/* Products with prepacked weights against plain loops, and with every instruction set the same sums. */
+/* Products with prepacked weights against plain loops; the sums are the same with every instruction set. */
 #include "prepacked.h"
 
 #include "check.h"
@@ -16,10 +16,10 @@ static void fill_random(real *x, size_t count, uint64_t seed)
         x[i] = (real)(rng_uniform(&rng) - 0.5);
 }
 
-/* Rows of a and c are longer than what is multiplied. */
+/* Rows of a and c are longer than the part that is used. */
 enum { MORE_A = 3, MORE_C = 1 };
 
-/* c = a wᵀ or a w, by the definition; with `add`, added to what c was before. */
+/* Checks c = a wᵀ or a w by the definition, plus the old c with `add`. */
 static void expect_product(const real *c, const real *before, const real *a, const struct prepacked *p,
                            size_t m, bool add)
 {
@@ -80,7 +80,7 @@ static void products_agree_with_their_definition(void **state)
     instruction_set = best;
 }
 
-/* Also not on how many rows there are. */
+/* Nor do they depend on the number of rows. */
 static void a_sum_does_not_depend_on_the_instruction_set(void **state)
 {
     enum { M = 13, N = 37, K = 37 };
@@ -88,7 +88,7 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
     const enum instruction_set best = instruction_set;
     (void)state;
     if (best == INSTRUCTIONS_BASE)
-        skip(); /* BLAS has its own order */
+        skip(); /* BLAS sums in its own order */
     fill_random(a, M * K, 1);
     fill_random(w, N * K, 2);
     for (int set = (int)best; set > INSTRUCTIONS_BASE; set--) {

@@ -1,4 +1,4 @@
-/* The sections of a report, from a history and results that are made up. */
+/* The sections of a report, from made-up histories and results. */
 #include "check.h"
 
 #include "report_sections.h"
@@ -96,7 +96,7 @@ static void a_training_that_has_not_begun(void **state)
     config_release(&config);
 }
 
-/* What was said for some validations in a row is one row. */
+/* Consecutive validations with the same translation are one row. */
 static void samples_by_the_updates_that_said_so(void **state)
 {
     struct strbuf *page = *state;
@@ -117,16 +117,16 @@ static void curves_and_all_validations(void **state)
     expect(page, "Target tokens per second");
     expect(page, "<td class=\"number\">30</td><td class=\"number\">70.000</td><td class=\"number\">30.25</td>"
                  "<td class=\"number\">40.00</td>");
-    expect_not(page, "means of some"); /* few updates are drawn each for itself */
+    expect_not(page, "means of some"); /* few updates are drawn one by one */
 }
 
-/* ---- what models make of a test set ---- */
+/* ---- results on a test set ---- */
 
 static const char *const source[] = {"a", "a b", "a b c d e", "a b c d e f g", "a b c d e f g h"};
 static const char *const reference[] = {"u", "u v", "u v w x y", "u v w x y z q", "u v w x y z q r"};
 #define LINES (sizeof source / sizeof source[0])
 
-/* A model that translates every line rightly but the last, or none. */
+/* Makes results of a model that translates every line right but the last, or no line. */
 static void judge(struct judged *judged, const struct test_set *set, struct loaded_model *loaded, char *dir,
                   bool good)
 {

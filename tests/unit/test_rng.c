@@ -1,4 +1,4 @@
-/* Random numbers: the same stream for the same name, moments, and shuffles. */
+/* Random numbers: equal names give equal streams; moments; shuffles. */
 #include "check.h"
 
 #include "rng.h"

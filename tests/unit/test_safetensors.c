@@ -1,4 +1,4 @@
-/* Files of weights: saved and loaded again, and every kind of file that is refused. */
+/* Files of weights: saving and loading, and every kind of invalid file. */
 #include "check.h"
 
 #include "mem.h"

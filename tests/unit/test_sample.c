@@ -1,4 +1,4 @@
-/* Sampling of one word: by its probability, the few that may be drawn, and weights that are no numbers. */
+/* Sampling a word: frequencies, truncation, and weights that are NaN. */
 #include "check.h"
 
 #include "sample.h"
@@ -7,9 +7,9 @@
 
 #define WORDS 4
 
-static const real weights[WORDS] = {1, 0, 4, 5}; /* of 10 */
+static const real weights[WORDS] = {1, 0, 4, 5}; /* they sum to 10 */
 
-/* How often each word comes, over all u. */
+/* Frequency of each word, over evenly spaced u. */
 static void frequencies(double *part, double temperature, int top_k, double nucleus)
 {
     const int draws = 10000;
@@ -37,7 +37,7 @@ static void words_come_by_their_probability(void **state)
     double part[WORDS];
     frequencies(part, 1, 0, 1);
     expect(part, 0.1, 0, 0.4, 0.5);
-    frequencies(part, 0.5, 0, 1); /* squares: 1, 16, 25 of 42 */
+    frequencies(part, 0.5, 0, 1); /* squared: 1, 16, 25 of 42 */
     expect(part, 1 / 42.0, 0, 16 / 42.0, 25 / 42.0);
 }
 

@@ -1,4 +1,4 @@
-/* String maps: numbers in the order in which strings are first seen. */
+/* String maps: numbers in order of first appearance. */
 #include "check.h"
 
 #include "strmap.h"

@@ -1,4 +1,4 @@
-/* Teams of threads: each task is done once, its writes are seen, and who waits takes no processor time. */
+/* Teams of threads: each task runs once, its writes are visible, and waiting takes no processor time. */
 #include "team.h"
 
 #include "check.h"
@@ -33,7 +33,7 @@ static void each_task_is_done_once(void **state)
         memset(&count, 0, sizeof count);
         count.members = team_members(team);
         assert_true(count.members >= 1 && count.members <= threads);
-        /* Also for those that come late, while calls with few tasks follow each other. */
+        /* Also for late threads, while calls with few tasks follow each other. */
         for (int call = 0; call < 3000; call++)
             team_run(team, count_task, &count, call % 7);
         team_run(team, count_task, &count, TASKS);
@@ -52,7 +52,7 @@ static void sum_up(void *context, int task, int member)
 {
     long *numbers = context;
     (void)member;
-    numbers[task + 1] = numbers[0] + task; /* what the caller wrote before the call */
+    numbers[task + 1] = numbers[0] + task; /* what the caller has written before the call */
 }
 
 static void what_tasks_write_the_caller_sees(void **state)
@@ -89,7 +89,7 @@ static void last_one_sleeps(void *context, int task, int member)
         sleep_for(0.3);
 }
 
-/* Neither members without a task nor a caller whose task is done take time that others could use. */
+/* Neither idle members nor a waiting caller take time that others could use. */
 static void waiting_takes_no_processor_time(void **state)
 {
     struct count count = {.members = 4};
@@ -114,7 +114,7 @@ static void look_at_mask(void *context, int task, int member)
     sleep_for(0.02); /* leaves tasks for the others */
 }
 
-/* Handlers run in threads of the program that has set them. */
+/* Signal handlers must run in the program's own threads. */
 static void members_take_no_signals(void **state)
 {
     atomic_int open = 0;

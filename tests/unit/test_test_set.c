@@ -1,4 +1,4 @@
-/* Test sets: from files or from a config, with one reference or several, and what does not fit. */
+/* Test sets: from files or a config, with one or several references, and mismatches. */
 #include "check.h"
 
 #include "log.h"
@@ -109,7 +109,8 @@ static void translations_are_expected_to_have_all_lines(void **state)
     struct test_set set = {.named = 0};
     struct err err;
     (void)state;
-    assert_int_equal(test_set_load(&set, NULL, &references, NULL, &err), 0); /* a hypothesis has no source */
+    assert_int_equal(test_set_load(&set, NULL, &references, NULL, &err), 0); /* a hypothesis alone needs no
+                                                                              * source */
     assert_int_equal(test_set_expect(&set, "mine", 3, &err), 0);
     assert_int_equal(test_set_expect(&set, "mine", 2, &err), -1);
     assert_non_null(strstr(err.text, "'mine' has 2 lines but"));

@@ -1,4 +1,4 @@
-/* Tokenizers: how text is split, and that it is put together again as it was. */
+/* Tokenizers: how text is split, and that joining restores it. */
 #include "check.h"
 
 #include "rng.h"
@@ -50,7 +50,7 @@ static void blanks_are_folded(void **state)
     strbuf_release(&back);
 }
 
-/* Random text out of characters that are likely to make trouble, single blanks only between words. */
+/* Random text of troublesome characters, with single blanks between words only. */
 static void make_text(struct strbuf *text, struct rng *rng)
 {
     static const int32_t codes[] = {'a',    'B',   '1',    '.',    '@',    '\'',   '-',     ' ',
@@ -99,7 +99,7 @@ static void expect_text(enum tokenize_kind kind, const char *words, const char *
     strbuf_release(&out);
 }
 
-/* A model may write words that no text has. */
+/* A model may produce words that no text has. */
 static void marks_that_were_not_in_the_text_are_not_printed(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void marks_that_were_not_in_the_text_are_not_printed(void **state)
     expect_text(TOKENIZE_CHAR, "a▁b ％2581▁", "a b▁ ");
 }
 
-/* Whatever follows whatever: as many marks come out as were escaped. */
+/* In any order of words, as many marks come out as were escaped. */
 static void words_in_any_order_print_no_mark(void **state)
 {
     (void)state;

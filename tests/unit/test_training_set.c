@@ -1,5 +1,5 @@
-/* Training sets: how an epoch is divided into parts that fit into memory, of blocks that are not read; and
- * what subword dropout makes of a text that is. */
+/* Training sets: how an epoch is divided into parts that fit in memory, without reading blocks; and
+ * BPE-dropout on real text. */
 #include "check.h"
 
 #include "bpe.h"
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define BLOCKS 20
-#define TOKENS 100 /* of a block */
+#define TOKENS 100 /* per block */
 
 struct fixture {
     struct config config;
@@ -42,7 +42,7 @@ static int tear_down(void **state)
     return 0;
 }
 
-/* Every block once. */
+/* Checks that every block occurs once. */
 static void expect_all_blocks(const struct training_set *set)
 {
     int seen[BLOCKS] = {0};
@@ -75,7 +75,7 @@ static void what_does_not_comes_in_parts_shuffled_anew(void **state)
         training_set_begin(&f->set, epoch);
         expect_all_blocks(&f->set);
         assert_false(training_set_is_one(&f->set));
-        assert_int_equal(f->set.parts, 7); /* of three blocks, and one of two */
+        assert_int_equal(f->set.parts, 7); /* of three blocks each, and one of two */
         for (size_t p = 0; p < f->set.parts; p++)
             assert_int_equal(f->set.part[p + 1] - f->set.part[p], p < 6 ? 3 : 2);
         for (int i = 0; i < BLOCKS; i++)
@@ -86,7 +86,7 @@ static void what_does_not_comes_in_parts_shuffled_anew(void **state)
     assert_int_equal(training_set_tokens(&f->set), 350);
 }
 
-/* However little memory is allowed, a part has a block. */
+/* A part has at least one block, however low the limit on memory. */
 static void a_part_has_a_block(void **state)
 {
     struct fixture *f = *state;
@@ -103,7 +103,7 @@ static void weights_count(void **state)
     f->config.data.train.weight = 2;
     training_set_begin(&f->set, 0);
     assert_true(training_set_is_one(&f->set));
-    f->config.data.train.weight = 1.5; /* pairs are drawn: other ones in every epoch */
+    f->config.data.train.weight = 1.5; /* pairs are sampled: different ones in every epoch */
     training_set_begin(&f->set, 0);
     assert_int_equal(f->set.parts, 1);
     assert_false(training_set_is_one(&f->set));
@@ -113,12 +113,12 @@ static void weights_count(void **state)
     f->config.data.train.weight = 1;
 }
 
-/* ---- subword dropout ---- */
+/* ---- BPE-dropout ---- */
 
 static const char *const sentences[] = {"the cat sat on the mat", "the hat of the cat", "a", "that mat"};
-enum { SENTENCES = sizeof sentences / sizeof sentences[0], LINES = 50 * SENTENCES }; /* again and again */
+enum { SENTENCES = sizeof sentences / sizeof sentences[0], LINES = 50 * SENTENCES }; /* repeated */
 
-/* A config for these sentences as source and target, in a new folder. */
+/* A config with these sentences as source and target, in a new directory. */
 static void make_text(struct config *config, char *dir)
 {
     struct err err;
@@ -153,7 +153,7 @@ static void remove_text(char *dir)
     free(path);
 }
 
-/* How many pieces a side of a pair has; they are those of the sentence. */
+/* Checks that a side of a pair has the sentence's text; returns its number of pieces. */
 static size_t expect_sentence(const struct tokenizer *tokenizer, const int *ids, size_t count,
                               const char *sentence)
 {
@@ -198,7 +198,7 @@ static void words_split_anew_are_the_same_words(void **state)
                 expect_sentence(&pair.tokenizer[TARGET], ids + 1, length - 2, sentences[i % SENTENCES]);
         }
     }
-    assert_true(pieces[0] != pieces[1] || pieces[1] != pieces[2]); /* each epoch splits them otherwise */
+    assert_true(pieces[0] != pieces[1] || pieces[1] != pieces[2]); /* segmentations differ between epochs */
     training_set_close(&set);
     corpus_release(&corpus);
     language_pair_release(&pair);

@@ -1,4 +1,4 @@
-/* Tuning: the search over decoding's settings finds the top of a surface that is known. */
+/* Tuning: the search finds the maximum of a known surface. */
 #include "check.h"
 #include "log.h"
 #include "rng.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* BLEU is 60 at the summit and falls evenly on all sides; chrF has its summit at beam 2. */
+/* BLEU is 60 at the summit and falls evenly on all sides; chrF is highest at beam 2. */
 struct hill {
     double length_penalty, coverage_penalty, beam;
     double error; /* standard error of the difference between any two settings */
@@ -31,13 +31,13 @@ static void climb(struct tuning_trial *trial, void *context)
     hill->widest = d->beam > hill->widest ? d->beam : hill->widest;
 }
 
-/* The settings that are chosen on a hill. */
+/* The settings chosen on a hill. */
 static struct config_decoding tuned(struct hill *hill, int max_beam, enum metric_kind metric)
 {
     struct config config;
     config_init(&config);
     config.training.metric = metric;
-    config.decoding.beam = 30; /* not where it begins */
+    config.decoding.beam = 30; /* not the start of the search */
     config.decoding.length_penalty = 0;
     config.decoding.min_length = 7;
     tuning_search(&config, max_beam, climb, hill);
@@ -66,7 +66,7 @@ static void the_summit_is_chosen_where_scores_are_sure(void **state)
     expect_settings(&chosen, 2, 1, 0);
 }
 
-/* 0.2 below the summit at 1.4, 0.4 at 1.2. */
+/* 0.2 below the summit at 1.4, 0.4 below it at 1.2. */
 static void the_nearest_to_the_defaults_within_one_error_is_chosen(void **state)
 {
     (void)state;
@@ -81,8 +81,8 @@ static void the_nearest_to_the_defaults_within_one_error_is_chosen(void **state)
 static void of_settings_equally_near_the_better_is_chosen(void **state)
 {
     (void)state;
-    /* Best at 1.2 with beam 8. Two steps from the defaults: beam 6, by 0.2 worse, and later 1 with beam 8, by
-     * 0.1. */
+    /* Best at 1.2 with beam 8. Two steps nearer to the defaults: beam 6, worse by 0.2, and later 1 with
+     * beam 8, worse by 0.1. */
     struct hill hill = {1.15, 0, 8, 0.22, 0, 0};
     const struct config_decoding chosen = tuned(&hill, 12, METRIC_BLEU);
     expect_settings(&chosen, 8, 1, 0);
@@ -100,7 +100,7 @@ static void no_beam_is_wider_than_asked_for(void **state)
     assert_int_equal(hill.widest, 16);
 }
 
-/* From the summit, two worse settings on each side; nothing twice. */
+/* Two worse settings on each side of the summit; nothing is tried twice. */
 static void two_worse_settings_end_a_direction(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Products over the different words of a batch: words are found, and rows spread and summed up. */
+/* Products over the distinct words of a batch: finding the words, spreading rows, and summing rows. */
 #include "check.h"
 
 #include "unique.h"

@@ -1,4 +1,4 @@
-/* UTF-8: what is valid, repairs, normal forms and case, and how wide characters are. */
+/* UTF-8: validity, repair, normal forms and case, and display width. */
 #include "check.h"
 
 #include "utf8.h"
@@ -68,7 +68,7 @@ static void scripts_without_blanks(void **state)
         assert_int_equal(utf8_unspaced(cases[i].code), cases[i].letters);
 }
 
-/* Right ones from Python's str.lower. */
+/* Expected values from Python's str.lower. */
 static void sigma_at_the_end_of_a_word(void **state)
 {
     (void)state;
@@ -94,7 +94,7 @@ static void sigma_at_the_end_of_a_word(void **state)
     strbuf_release(&out);
 }
 
-/* Two judges: utf8_check, and utf8proc behind utf8_decode. */
+/* utf8_check and utf8_decode (by utf8proc) must agree. */
 static void one_character_is_judged_alike(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Validation sets: raw lines of all pairs, ids of those that can be scored; and lists of lines. */
+/* Validation sets: raw lines of all pairs, ids of those that can be scored; lists of lines. */
 #include "check.h"
 
 #include "fileio.h"
@@ -28,7 +28,7 @@ static void write_text(const char *text)
     assert_int_equal(file_replace(path, text, strlen(text), &err), 0);
 }
 
-/* Whole words "a" and "b", split at white space. */
+/* Vocabularies of whole words "a" and "b", split at white space. */
 static void make_pair(struct language_pair *pair, struct config *config)
 {
     struct err err;
@@ -63,7 +63,7 @@ static void pairs_are_kept_as_ids_and_as_they_were(void **state)
     write_text(text.text);
     assert_int_equal(valid_set_load(&set, &pair, &files, &err), 0);
     for (int side = 0; side < SIDES; side++)
-        assert_int_equal(set.raw[side].count, 2); /* without the one with an empty side */
+        assert_int_equal(set.raw[side].count, 2); /* without the pair with an empty side */
     assert_string_equal(set.raw[SOURCE].text[0], "a  b c");
     assert_int_equal(set.raw[SOURCE].bytes[0], 6);
     assert_string_equal(set.raw[TARGET].text[1], "a");

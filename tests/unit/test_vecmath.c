@@ -1,4 +1,4 @@
-/* Vector functions against libm and plain loops, at both ends of their range too. */
+/* Vector functions against libm and plain loops, also at the ends of their range. */
 #include "check.h"
 
 #include "kernel.h"
@@ -9,7 +9,7 @@
 
 #define COUNT 200001
 
-/* Largest error over [-range, range] in units of the last place of a float. */
+/* Largest error over [-range, range], in units in the last place of a float. */
 static double worst_ulps(void (*function)(real *, const real *, size_t), double (*exact)(double),
                          double range)
 {

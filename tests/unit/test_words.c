@@ -75,7 +75,7 @@ static void sides_are_counted_apart_in_one_table_or_two(void **state)
     }
 }
 
-/* However many different words there are, the table stays small, and what is frequent stays in it. */
+/* The table stays small with any number of words, and keeps the frequent ones. */
 static void memory_is_bounded(void **state)
 {
     (void)state;

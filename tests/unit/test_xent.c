@@ -38,7 +38,7 @@ static void r_drop_is_that_of_pytorch(void **state)
         assert_true(fabs((double)z[i] - gradient[i]) < 1e-6);
 }
 
-/* Both views alike: half the gradient goes to either, and the loss is that of one. */
+/* With equal views the divergence is 0: each gets half the gradient, and the loss is that of one view. */
 static void views_that_agree_cost_nothing(void **state)
 {
     (void)state;
