@@ -1,3 +1,4 @@
+/* The list of parameters: appended to, and searched by name. What is in them is set in model/params.c. */
 #include "layout.h"
 
 #include "err.h"
@@ -7,7 +8,7 @@
 
 size_t param_size(const struct param *param)
 {
-    return (size_t)param->rows * (size_t)(param->cols ? param->cols : 1);
+    return param->rows * (param->cols ? param->cols : 1);
 }
 
 size_t layout_declare(struct layout *layout, const char *prefix, const char *name, size_t rows, size_t cols,

@@ -1,3 +1,4 @@
+/* Where each token of a batch stands in a packed sequence. The tokens themselves are the caller's. */
 #include "packed_seq.h"
 
 #include <assert.h>

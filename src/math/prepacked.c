@@ -1,3 +1,5 @@
+/* Prepacked weights: panels, how they are filled, and the kernels that multiply with them. Where there are no
+ * kernels, the product is mat.c's. */
 #include "prepacked.h"
 
 #include "err.h"
