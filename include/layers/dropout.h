@@ -17,10 +17,10 @@ struct dropout {
     uint32_t key; /* a new one for each update, worker and place */
 };
 
-/* x [n] in place; forward and backward. */
-void dropout_apply(real *x, const struct dropout *dropout, size_t n);
-/* The same for whole rows of x [rows][width]: a word's embedding is scaled or is 0 throughout. */
-void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t width);
+/* x in place, of which the rows follow one another without gaps; forward and backward. */
+void dropout_apply(struct mat x, const struct dropout *dropout);
+/* The same for whole rows of x: a word's embedding is scaled or is 0 throughout. */
+void dropout_words(struct mat x, const struct dropout *dropout);
 /* y = x with the same mask as in every other call with this key, so that a recurrent state keeps its mask over
  * all steps (Gal and Ghahramani 2016). With `add`, y += … */
 void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add);

@@ -4,7 +4,7 @@
 
 #include "grad_terms.h"
 #include "layout.h"
-#include "real.h"
+#include "mat.h"
 
 struct embedding {
     size_t vocabulary, width;
@@ -14,10 +14,9 @@ struct embedding {
 void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix,
                        size_t vocabulary, size_t width);
 /* x [rows][width] = table rows `ids` [rows], each in [0, vocabulary). */
-void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
-                       size_t rows);
+void embedding_forward(struct mat x, const int *ids, const struct embedding *embedding, const real *params);
 /* Defers dx for the table rows' gradients. */
-void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
-                        const struct embedding *embedding, size_t rows);
+void embedding_backward(struct grad_terms *terms, struct const_mat dx, const int *ids,
+                        const struct embedding *embedding);
 
 #endif

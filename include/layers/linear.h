@@ -1,4 +1,4 @@
-/* linear: y = x Wᵀ + b, and a row look-up in a table of embeddings. */
+/* linear: y = x Wᵀ + b. */
 #ifndef NMT_LINEAR_H
 #define NMT_LINEAR_H
 

@@ -9,7 +9,7 @@
 #define NMT_UNIQUE_H
 
 #include "arena.h"
-#include "real.h"
+#include "mat.h"
 
 #include <stdbool.h>
 
@@ -23,9 +23,9 @@ struct unique {
  * so that they can differ in dropout. Memory from the arena. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
                  struct arena *arena);
-/* y [rows][width] = the words' x [count][width]; with `add`, y += … */
-void unique_spread(real *y, const real *x, size_t width, const struct unique *unique, bool add);
-/* dx [count][width] = sums of the rows dy [rows][width]. */
-void unique_gather(real *dx, const real *dy, size_t width, const struct unique *unique);
+/* y [rows][] = the words' x [count][]; with `add`, y += … */
+void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add);
+/* dx [count][] = sums of the rows dy [rows][]. */
+void unique_gather(struct mat dx, struct const_mat dy, const struct unique *unique);
 
 #endif

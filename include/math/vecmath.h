@@ -1,12 +1,10 @@
-/* vecmath: element-wise functions (elementary.h) and sums over arrays.
+/* vecmath: element-wise functions (elementary.h) and sums, over arrays and over rows.
  *
  * Each is a kernel (kernel.h). Outputs may be the inputs, but not overlap otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
 
-#include "real.h"
-
-#include <stddef.h>
+#include "mat.h"
 
 void vec_exp(real *y, const real *x, size_t n);
 void vec_sigmoid(real *y, const real *x, size_t n);
@@ -30,11 +28,8 @@ void vec_mul(real *y, const real *x, size_t n);          /* y *= x */
 /* dx = dy (1 - y²), where y = tanh(x) */
 void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
 /* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */
-void vec_add_column_sums(real *sums, const real *rows, size_t ld, size_t row_count, size_t columns);
-/* to [row_count][columns, ld_to] = from [row_count][columns, ld_from] */
-void vec_copy_rows(real *to, size_t ld_to, const real *from, size_t ld_from, size_t row_count,
-                   size_t columns);
+void vec_add_column_sums(real *sums, struct const_mat rows);
 /* Each row += bias. */
-void vec_add_to_rows(real *rows, size_t ld, const real *bias, size_t row_count, size_t columns);
+void vec_add_to_rows(struct mat rows, const real *bias);
 
 #endif

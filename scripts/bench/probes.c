@@ -147,23 +147,20 @@ PROBE(adam, optimizer_step,
        const struct optimizer_update *update, size_t begin_at, size_t end),
       (values, grads, optimizer, update, begin_at, end))
 PROBE(words, embedding_forward,
-      (real * x, const int *ids, const struct embedding *embedding, const real *params, size_t rows),
-      (x, ids, embedding, params, rows))
+      (struct mat x, const int *ids, const struct embedding *embedding, const real *params),
+      (x, ids, embedding, params))
 PROBE(words, embedding_backward,
-      (struct grad_terms * gradients, const real *dx, const int *ids, const struct embedding *embedding,
-       size_t rows),
-      (gradients, dx, ids, embedding, rows))
-PROBE(dropout, dropout_apply, (real * x, const struct dropout *dropout, size_t n), (x, dropout, n))
+      (struct grad_terms * terms, struct const_mat dx, const int *ids, const struct embedding *embedding),
+      (terms, dx, ids, embedding))
+PROBE(dropout, dropout_apply, (struct mat x, const struct dropout *dropout), (x, dropout))
 PROBE(dropout, dropout_rows, (struct mat y, struct const_mat x, const struct dropout *dropout, bool add),
       (y, x, dropout, add))
-PROBE(words, unique_spread, (real * y, const real *x, size_t width, const struct unique *unique, bool add),
-      (y, x, width, unique, add))
-PROBE(words, unique_gather, (real * dx, const real *dy, size_t width, const struct unique *unique),
-      (dx, dy, width, unique))
-PROBE(sums, vec_add_column_sums, (real * sums, const real *rows, size_t ld, size_t row_count, size_t columns),
-      (sums, rows, ld, row_count, columns))
-PROBE(sums, vec_add_to_rows, (real * rows, size_t ld, const real *bias, size_t row_count, size_t columns),
-      (rows, ld, bias, row_count, columns))
+PROBE(words, unique_spread, (struct mat y, struct const_mat x, const struct unique *unique, bool add),
+      (y, x, unique, add))
+PROBE(words, unique_gather, (struct mat dx, struct const_mat dy, const struct unique *unique),
+      (dx, dy, unique))
+PROBE(sums, vec_add_column_sums, (real * sums, struct const_mat rows), (sums, rows))
+PROBE(sums, vec_add_to_rows, (struct mat rows, const real *bias), (rows, bias))
 
 #define COUNTED(name, parameters, arguments)                                                                 \
     __typeof__(name) __real_##name, __wrap_##name;                                                           \

@@ -246,7 +246,7 @@ static void queries_forward(struct attention_acts *acts, struct const_mat states
         linear_forward_prepacked(mat_of(query, step->rows, a), states, &attention->query, &weights->query,
                                  weights->params);
     else
-        vec_copy_rows(query, a, states.data, states.ld, step->rows, a);
+        mat_copy(mat_of(query, step->rows, a), states);
 }
 
 static void queries_backward(struct mat dstates, const struct attention_acts *acts,

@@ -154,7 +154,7 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, stru
     } else {
         prepacked_product(products, x, word_weight, false); /* W x */
     }
-    unique_spread(acts->products.data, products.data, width, words, false);
+    unique_spread(mat_rows(acts->products, 0, words->rows), mat_const(products), words, false);
     arena_rewind(arena, mark);
 }
 
@@ -165,7 +165,7 @@ void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_ac
     const size_t width = cell_width(cell);
     struct mat dproducts = mat_new(terms->arena, words->count, width);
     assert(dx.rows == words->count && dx.cols == x.cols);
-    unique_gather(dproducts.data, acts->products.data, width, words); /* products = spread(…) */
+    unique_gather(dproducts, mat_const(acts->products), words); /* products = spread(W x) */
     if (cell->normalized && !is_normalized_by_row(acts)) {
         input_norm_backward(mat_const(dproducts), &acts->input, 0, weights);
         dproducts = mat_rows(acts->input.normal, 0, words->count);

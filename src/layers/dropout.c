@@ -20,20 +20,21 @@ static KERNEL(apply, (real *x, uint32_t key, uint32_t threshold, real scale, siz
         x[i] = rng_hash32(key, (uint32_t)i) >= threshold ? x[i] * scale : 0;
 }
 
-void dropout_apply(real *x, const struct dropout *dropout, size_t n)
+void dropout_apply(struct mat x, const struct dropout *dropout)
 {
+    assert(x.ld == x.cols);
     if (dropout->rate > 0)
-        apply(x, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), n);
+        apply(x.data, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), x.rows * x.cols);
 }
 
-void dropout_words(real *x, const struct dropout *dropout, size_t rows, size_t width)
+void dropout_words(struct mat x, const struct dropout *dropout)
 {
     if (dropout->rate <= 0)
         return;
     const real scale = (real)(1 / (1 - dropout->rate));
-    for (size_t i = 0; i < rows; i++)
-        vec_scale(x + i * width, rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0,
-                  width);
+    for (size_t i = 0; i < x.rows; i++)
+        vec_scale(mat_row(x, i), rng_hash32(dropout->key, (uint32_t)i) >= threshold_of(dropout) ? scale : 0,
+                  x.cols);
 }
 
 static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uint32_t threshold,

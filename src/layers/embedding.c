@@ -1,3 +1,4 @@
+/* Look-up of rows in a table of embeddings, and the terms that their gradients are. */
 #include "embedding.h"
 
 #include <assert.h>
@@ -11,20 +12,21 @@ void embedding_declare(struct embedding *embedding, struct layout *layout, const
     embedding->weight = layout_declare(layout, prefix, "weight", vocabulary, width, INIT_EMBEDDING);
 }
 
-void embedding_forward(real *x, const int *ids, const struct embedding *embedding, const real *params,
-                       size_t rows)
+void embedding_forward(struct mat x, const int *ids, const struct embedding *embedding, const real *params)
 {
-    const size_t width = embedding->width;
-    for (size_t i = 0; i < rows; i++) {
+    const struct const_mat table =
+        const_mat_of(params + embedding->weight, embedding->vocabulary, embedding->width);
+    assert(x.cols == table.cols);
+    for (size_t i = 0; i < x.rows; i++) {
         const size_t id = (size_t)ids[i];
-        assert(id < embedding->vocabulary);
-        memcpy(x + i * width, params + embedding->weight + id * width, width * sizeof *x);
+        assert(id < table.rows);
+        memcpy(mat_row(x, i), const_mat_row(table, id), table.cols * sizeof *x.data); /* x_i = table[ids_i] */
     }
 }
 
-void embedding_backward(struct grad_terms *terms, const real *dx, const int *ids,
-                        const struct embedding *embedding, size_t rows)
+void embedding_backward(struct grad_terms *terms, struct const_mat dx, const int *ids,
+                        const struct embedding *embedding)
 {
-    grad_terms_rows(terms, embedding->weight, const_mat_of(dx, rows, embedding->width),
-                    ids); /* x_i = table[ids_i] */
+    assert(dx.cols == embedding->width);
+    grad_terms_rows(terms, embedding->weight, dx, ids); /* x_i = table[ids_i] */
 }

@@ -1,3 +1,5 @@
+/* The terms of weights' gradients: listed by the layers' backward passes, added later, in parts. Who adds which
+ * part is the caller's. */
 #include "grad_terms.h"
 
 #include "err.h"
@@ -41,7 +43,7 @@ static void add_sum(real *at, const struct grad_term *term, size_t begin, size_t
 void grad_terms_sum(struct grad_terms *terms, size_t bias, struct const_mat dy)
 {
     real *sum = ARENA_ZERO(terms->arena, dy.cols, real);
-    vec_add_column_sums(sum, dy.data, dy.ld, dy.rows, dy.cols);
+    vec_add_column_sums(sum, dy);
     *new_term(terms) = (struct grad_term){
         .add = add_sum, .offset = bias, .extent = dy.cols, .dy = const_mat_of(sum, 1, dy.cols)};
 }

@@ -1,3 +1,4 @@
+/* A linear layer, forward and backward, with the weights as they are or prepacked. The products are in math/. */
 #include "linear.h"
 
 #include "vecmath.h"
@@ -16,7 +17,7 @@ void linear_declare(struct linear *linear, struct layout *layout, const char *pr
 static void add_bias(struct mat y, const struct linear *linear, const real *params)
 {
     if (linear->bias != LINEAR_NO_BIAS)
-        vec_add_to_rows(y.data, y.ld, params + linear->bias, y.rows, y.cols);
+        vec_add_to_rows(y, params + linear->bias);
 }
 
 static struct const_mat weight_of(const struct linear *linear, const real *params)

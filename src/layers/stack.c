@@ -59,7 +59,7 @@ static struct const_mat dropped_input(struct mat x, struct stack_acts *acts, siz
     if (!dropped.data)
         return mat_const(x);
     mat_copy(dropped, mat_const(x));
-    dropout_apply(dropped.data, &acts->dropout->input[layer], dropped.rows * dropped.cols);
+    dropout_apply(dropped, &acts->dropout->input[layer]);
     return mat_const(dropped);
 }
 
@@ -86,7 +86,7 @@ void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *
                     const struct stack_weights *weights)
 {
     const struct stack *stack = weights->stack;
-    const size_t units = stack->width / stack->directions, size = dx.rows * dx.cols;
+    const size_t units = stack->width / stack->directions;
     assert(dx.cols == stack->width && dx.ld == dx.cols);
     for (size_t l = stack->count; l-- > 0;) {
         const struct mat dread = mat_zero(terms->arena, dx.rows, dx.cols);
@@ -101,7 +101,7 @@ void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *
             mat_nn(dread, dproducts,
                    const_mat_of(rnn->cell.params + cell->weight_ih, cell_width(cell), cell->inputs), true);
         }
-        dropout_apply(dread.data, &acts->dropout->input[l], size); /* read = dropout(x) */
-        vec_add(dx.data, dread.data, size);
+        dropout_apply(dread, &acts->dropout->input[l]); /* read = dropout(x) */
+        vec_add(dx.data, dread.data, dx.rows * dx.cols);
     }
 }

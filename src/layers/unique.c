@@ -1,3 +1,5 @@
+/* The different words of a batch: found, spread to the rows, gathered from them. What is computed of a word is the
+ * caller's. */
 #include "unique.h"
 
 #include "vecmath.h"
@@ -26,22 +28,27 @@ void unique_init(struct unique *unique, const int *ids, size_t rows, size_t voca
     }
 }
 
-void unique_spread(real *y, const real *x, size_t width, const struct unique *unique, bool add)
+static void assert_shapes(struct const_mat rows, struct const_mat words, const struct unique *unique)
 {
-    const size_t w = width;
-    for (size_t i = 0; i < unique->rows; i++) {
-        const real *from = x + unique->index[i] * w;
+    assert(rows.rows == unique->rows && words.rows == unique->count && rows.cols == words.cols);
+}
+
+void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add)
+{
+    assert_shapes(mat_const(y), x, unique);
+    for (size_t i = 0; i < y.rows; i++) {
+        const real *word = const_mat_row(x, unique->index[i]);
         if (add)
-            vec_add(y + i * w, from, w);
+            vec_add(mat_row(y, i), word, y.cols);
         else
-            memcpy(y + i * w, from, w * sizeof *y);
+            memcpy(mat_row(y, i), word, y.cols * sizeof *y.data);
     }
 }
 
-void unique_gather(real *dx, const real *dy, size_t width, const struct unique *unique)
+void unique_gather(struct mat dx, struct const_mat dy, const struct unique *unique)
 {
-    const size_t w = width;
-    memset(dx, 0, unique->count * w * sizeof *dx);
-    for (size_t i = 0; i < unique->rows; i++) /* y_i = x_index(i) */
-        vec_add(dx + unique->index[i] * w, dy + i * w, w);
+    assert_shapes(dy, mat_const(dx), unique);
+    mat_clear(dx);
+    for (size_t i = 0; i < dy.rows; i++) /* y_i = x_index(i) */
+        vec_add(mat_row(dx, unique->index[i]), const_mat_row(dy, i), dx.cols);
 }

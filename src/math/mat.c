@@ -1,3 +1,4 @@
+/* Products of matrices by BLAS, and what OpenBLAS needs before the first one. */
 #include "mat.h"
 
 #include <assert.h>

@@ -1,9 +1,9 @@
+/* Loops over arrays that the compiler turns into vector code. The functions of one number are in elementary.h,
+ * the choice of instructions in kernel.h. */
 #include "vecmath.h"
 
 #include "elementary.h"
 #include "kernel.h"
-
-#include <string.h>
 
 KERNEL(vec_exp, (real *y, const real *x, size_t n), (y, x, n))
 {
@@ -117,30 +117,22 @@ KERNEL(vec_tanh_backward, (real *dx, const real *dy, const real *y, size_t n), (
         dx[i] = dy[i] * (1 - y[i] * y[i]);
 }
 
-KERNEL(vec_add_column_sums, (real *sums, const real *rows, size_t ld, size_t row_count, size_t columns),
-       (sums, rows, ld, row_count, columns))
+KERNEL(vec_add_column_sums, (real *sums, struct const_mat rows), (sums, rows))
 {
-    for (size_t i = 0; i < row_count; i++)
-        for (size_t j = 0; j < columns; j++)
-            sums[j] += rows[i * ld + j];
+    for (size_t i = 0; i < rows.rows; i++)
+        for (size_t j = 0; j < rows.cols; j++)
+            sums[j] += rows.data[i * rows.ld + j];
 }
 
-KERNEL(vec_add_to_rows, (real *rows, size_t ld, const real *bias, size_t row_count, size_t columns),
-       (rows, ld, bias, row_count, columns))
+KERNEL(vec_add_to_rows, (struct mat rows, const real *bias), (rows, bias))
 {
-    for (size_t i = 0; i < row_count; i++)
-        for (size_t j = 0; j < columns; j++)
-            rows[i * ld + j] += bias[j];
+    for (size_t i = 0; i < rows.rows; i++)
+        for (size_t j = 0; j < rows.cols; j++)
+            rows.data[i * rows.ld + j] += bias[j];
 }
 
 void vec_softmax(real *y, const real *x, size_t n)
 {
     const real sum = vec_exp_sum(y, x, vec_max(x, n), n);
     vec_scale(y, 1 / sum, n);
-}
-
-void vec_copy_rows(real *to, size_t ld_to, const real *from, size_t ld_from, size_t row_count, size_t columns)
-{
-    for (size_t i = 0; i < row_count; i++)
-        memcpy(to + i * ld_to, from + i * ld_from, columns * sizeof *to);
 }

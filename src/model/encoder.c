@@ -69,17 +69,17 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
 static void embed(struct encoder_acts *acts, const struct encoder_weights *weights)
 {
     const struct mat x = acts->x;
-    embedding_forward(x.data, acts->words.ids, &weights->encoder->embedding, weights->params, x.rows);
-    dropout_words(x.data, &acts->options->word, x.rows, x.cols);
-    dropout_apply(x.data, &acts->options->embedding, x.rows * x.cols);
+    embedding_forward(x, acts->words.ids, &weights->encoder->embedding, weights->params);
+    dropout_words(x, &acts->options->word);
+    dropout_apply(x, &acts->options->embedding);
 }
 
 static void embed_backward(struct grad_terms *terms, struct mat dx, const struct encoder_acts *acts,
                            const struct encoder *encoder)
 {
-    dropout_apply(dx.data, &acts->options->embedding, dx.rows * dx.cols);
-    dropout_words(dx.data, &acts->options->word, dx.rows, dx.cols);
-    embedding_backward(terms, dx.data, acts->words.ids, &encoder->embedding, dx.rows);
+    dropout_apply(dx, &acts->options->embedding);
+    dropout_words(dx, &acts->options->word);
+    embedding_backward(terms, mat_const(dx), acts->words.ids, &encoder->embedding);
 }
 
 /* ---- annotations ---- */
@@ -96,7 +96,7 @@ static void annotate(struct encoder_acts *acts, struct mat top, size_t words)
     for (size_t i = 0; words && i < annotations.rows; i++)
         memcpy(mat_row(annotations, i) + top.cols, mat_row(acts->x, acts->words.index[i]),
                words * sizeof(real));
-    dropout_apply(annotations.data, &acts->options->annotation, annotations.rows * annotations.cols);
+    dropout_apply(annotations, &acts->options->annotation);
 }
 
 /* dx += the words' part of dannotations; returns that of the states, moved together in place. */
@@ -105,7 +105,7 @@ static struct mat annotate_backward(struct mat dx, struct mat dannotations, cons
 {
     const size_t states = dannotations.cols - words;
     const struct mat dtop = mat_of(dannotations.data, dannotations.rows, states);
-    dropout_apply(dannotations.data, &acts->options->annotation, dannotations.rows * dannotations.cols);
+    dropout_apply(dannotations, &acts->options->annotation);
     for (size_t i = 0; words && i < dannotations.rows; i++) { /* h_j = [→h_j ; ←h_j ; x_j] */
         const real *dannotation = mat_row(dannotations, i);
         vec_add(mat_row(dx, acts->words.index[i]), dannotation + states, words);

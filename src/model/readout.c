@@ -40,7 +40,7 @@ void readout_forward(struct mat t, const struct readout_inputs *inputs, const st
     if (readout->reads_word) {                                        /* W_y y_{i-1} */
         const struct mat products = mat_new(arena, inputs->words->count, t.cols);
         linear_forward(products, inputs->y, &readout->embedding, params, false);
-        unique_spread(t.data, products.data, t.cols, inputs->words, true);
+        unique_spread(t, mat_const(products), inputs->words, true);
     }
     linear_forward(t, inputs->context, &readout->context, params, true); /* W_c c_i */
     vec_tanh(t.data, t.data, t.rows * t.cols);                           /* t_i */
@@ -56,7 +56,7 @@ void readout_backward(const struct readout_grads *grads, struct grad_terms *term
                     params);
     if (readout->reads_word) { /* W_y y_{i-1} */
         const struct mat dproducts = mat_new(terms->arena, inputs->words->count, dt.cols);
-        unique_gather(dproducts.data, dt.data, dt.cols, inputs->words);
+        unique_gather(dproducts, mat_const(dt), inputs->words);
         linear_backward(grads->y, terms, mat_const(dproducts), inputs->y, &readout->embedding, params);
     }
     linear_backward(grads->state, terms, mat_const(dt), inputs->state, &readout->state,

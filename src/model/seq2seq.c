@@ -256,11 +256,11 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     encoder_forward(&pass->encoder, &weights->encoder, arena);
     decoder_source_forward(&pass->at, pass->encoder.annotations.data, &weights->source);
     unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
-    const size_t y_size = pass->words.count * embedding;
-    pass->y = ARENA_NEW(arena, y_size, real);
-    embedding_forward(pass->y, pass->words.ids, &model->target, params, pass->words.count);
-    dropout_words(pass->y, &options->target_word, pass->words.count, embedding);
-    dropout_apply(pass->y, &options->target_embedding, y_size);
+    const struct mat y = mat_new(arena, pass->words.count, embedding);
+    pass->y = y.data;
+    embedding_forward(y, pass->words.ids, &model->target, params);
+    dropout_words(y, &options->target_word);
+    dropout_apply(y, &options->target_embedding);
     pass->decoding = (struct decoder_pass){.source = &pass->at,
                                            .target = &pass->target,
                                            .source_rank = pass->source_rank,
@@ -280,7 +280,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     if (options->readout.rate > 0) {
         pass->t_dropped = ARENA_NEW(arena, size, real);
         memcpy(pass->t_dropped, pass->t, size * sizeof(real));
-        dropout_apply(pass->t_dropped, &options->readout, size);
+        dropout_apply(mat_of(pass->t_dropped, rows, embedding), &options->readout);
     }
     return pass;
 }
@@ -309,18 +309,17 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     const struct pass_options *options = &pass->options;
     struct arena *arena = pass->arena;
     arena_rewind(arena, pass->before_logits);
-    const size_t rows = pass->target.rows, size = rows * model->target.width;
+    const size_t rows = pass->target.rows;
     const struct decoder_grads grads = {
         .dstates = mat_zero(arena, rows, model->decoder.units),
         .dcontext = mat_zero(arena, rows, model->decoder.context),
         .dt = mat_of(pass->dt, rows, model->target.width),
         .dy = mat_zero(arena, pass->words.count, model->target.width),
         .dannotations = mat_zero(arena, pass->source.rows, encoder_width(&model->encoder))};
-    real *dy = grads.dy.data;
     grad_terms_begin(terms, arena);
     if (pass->losses)
         advantages(pass);
-    dropout_apply(pass->dt, &options->readout, size); /* t_dropped = dropout(t) */
+    dropout_apply(grads.dt, &options->readout); /* t_dropped = dropout(t) */
     if (!model->decoder.input_feeding) {
         const struct readout_inputs inputs = readout_inputs(pass);
         const struct readout_grads readout_grads = {grads.dstates, grads.dcontext, grads.dy};
@@ -328,10 +327,9 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
                          &inputs, &model->readout, params);
     }
     decoder_backward(&grads, terms, &pass->decoder, &pass->decoding, &weights->decoder);
-    dropout_apply(dy, &options->target_embedding,
-                  grads.dy.rows * grads.dy.cols); /* y = dropout(embedding(words)) */
-    dropout_words(dy, &options->target_word, pass->words.count, model->target.width);
-    embedding_backward(terms, dy, pass->words.ids, &model->target, pass->words.count);
+    dropout_apply(grads.dy, &options->target_embedding); /* y = dropout(embedding(words)) */
+    dropout_words(grads.dy, &options->target_word);
+    embedding_backward(terms, mat_const(grads.dy), pass->words.ids, &model->target);
     encoder_backward(terms, grads.dannotations, &pass->encoder, &weights->encoder);
 }
 

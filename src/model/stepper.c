@@ -270,7 +270,8 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
     prepacked_product(mat_ld(stepper->shared, unique->count, weights->plain_gates.n, width),
                       const_mat_ld(states, unique->count, weights->plain_gates.k, ld), &weights->plain_gates,
                       false);
-    unique_spread(acts->hidden.data, stepper->shared, width, unique, false);
+    unique_spread(mat_rows(acts->hidden, 0, rows), const_mat_of(stepper->shared, unique->count, width),
+                  unique, false);
     gather_states(acts->prev.h.data, states, ld, units, unique);
     if (acts->prev.c.data)
         gather_states(acts->prev.c.data, states + units, ld, units, unique);
@@ -284,7 +285,8 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
     unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, 1, stepper->arena);
-    embedding_forward(stepper->y, words->ids, &model->target, weights->params, words->count);
+    embedding_forward(mat_of(stepper->y, words->count, model->target.width), words->ids, &model->target,
+                      weights->params);
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
                            words, const_mat_of(stepper->y, words->count, model->target.width),
@@ -306,7 +308,8 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
             mat_ld(stepper->shared, input->unique->count, weights->fed.n, gates),
             const_mat_ld(input->states + fed_at(decoder), input->unique->count, weights->fed.k, input->ld),
             &weights->fed, false);
-        unique_spread(stepper->query_cell.products.data, stepper->shared, gates, input->unique, true);
+        unique_spread(mat_rows(stepper->query_cell.products, 0, rows),
+                      const_mat_of(stepper->shared, input->unique->count, gates), input->unique, true);
     }
     transition(stepper, &next, &stepper->query_cell, &weights->query_cell, input->states, input->ld,
                input->unique);
@@ -341,7 +344,7 @@ static void upper_layers(struct stepper *stepper, real *next_states, size_t ld,
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const size_t units = decoder->units, layer = layer_width(decoder), rows = input->unique->rows;
     const size_t u = units;
-    vec_copy_rows(stepper->top, units, next_states, ld, rows, units);
+    mat_copy(mat_of(stepper->top, rows, units), const_mat_ld(next_states, rows, units, ld));
     for (size_t l = 0; l < decoder->stack.count; l++) {
         const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
         const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, rows, decoder);
@@ -369,7 +372,8 @@ static void read_out(struct stepper *stepper, const real *top, size_t ld, const 
         prepacked_product(mat_ld(stepper->shared, words->count, weights->readout_word.n, e),
                           const_mat_ld(stepper->y, words->count, weights->readout_word.k, e),
                           &weights->readout_word, false);
-        unique_spread(stepper->t, stepper->shared, e, words, true);
+        unique_spread(mat_of(stepper->t, words->rows, e), const_mat_of(stepper->shared, words->count, e),
+                      words, true);
     }
     take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, unique, true);
     vec_tanh(stepper->t, stepper->t, unique->rows * e);
@@ -384,7 +388,8 @@ static void take_coverage(struct stepper *stepper, const struct step_input *inpu
     if (decoder_has_query_cell(decoder)) /* each row asks */
         gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->unique);
     else
-        vec_copy_rows(stepper->attention.coverage, steps, coverage, input->ld, input->unique->count, steps);
+        mat_copy(mat_of(stepper->attention.coverage, input->unique->count, steps),
+                 const_mat_ld(coverage, input->unique->count, steps, input->ld));
 }
 
 /* The coverage after the step, for each row. */
@@ -430,7 +435,8 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     read_out(stepper, decoder->stack.count ? stepper->top : next_states,
              decoder->stack.count ? decoder->units : ld, &words, asking.unique);
     if (decoder->input_feeding)
-        vec_copy_rows(next_states + fed_at(decoder), ld, stepper->t, e, input->unique->rows, e);
+        mat_copy(mat_ld(next_states + fed_at(decoder), input->unique->rows, e, ld),
+                 const_mat_of(stepper->t, input->unique->rows, e));
     if (attention_has_coverage(&decoder->attention))
         give_coverage(stepper, next_states, ld, &asking);
     arena_rewind(stepper->arena, mark);
@@ -465,9 +471,10 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
 void stepper_head_attention(real *weights, const struct stepper *stepper, const real *alpha,
                             const struct step_input *input, size_t row, size_t source_length)
 {
-    vec_copy_rows(weights, source_length, alpha_of_row(stepper, alpha, input, row),
-                  stepper->at.positions.seq->steps, stepper->weights->model->decoder.attention.choice.heads,
-                  source_length);
+    const size_t heads = stepper->weights->model->decoder.attention.choice.heads;
+    mat_copy(mat_of(weights, heads, source_length),
+             const_mat_ld(alpha_of_row(stepper, alpha, input, row), heads, source_length,
+                          stepper->at.positions.seq->steps));
 }
 
 void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows)

@@ -18,13 +18,13 @@ static void words_are_found_spread_and_summed(void **state)
     assert_memory_equal(words.ids, ((const int[]){4, 0, 7}), 3 * sizeof(int));
     assert_memory_equal(words.index, which, sizeof which);
 
-    unique_spread(y, x, 2, &words, false);
+    unique_spread(mat_of(y, 6, 2), const_mat_of(x, words.count, 2), &words, false);
     for (int i = 0; i < 6; i++)
         assert_memory_equal(y + 2 * i, x + 2 * which[i], 2 * sizeof *x);
-    unique_spread(y, x, 2, &words, true);
+    unique_spread(mat_of(y, 6, 2), const_mat_of(x, words.count, 2), &words, true);
     assert_true(y[0] == 2 && y[1] == 4 && y[7] == 12);
 
-    unique_gather(sums, y, 2, &words);
+    unique_gather(mat_of(sums, words.count, 2), const_mat_of(y, 6, 2), &words);
     assert_memory_equal(sums, ((const real[]){6, 12, 12, 16, 10, 12}), sizeof sums);
     arena_release(&arena);
 }
