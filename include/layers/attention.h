@@ -191,10 +191,10 @@ void attention_backward(struct mat dstates, struct attention_acts *acts, const s
 /* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   struct const_mat states, const struct attention *attention);
-/* Then: adds to dannotations what comes by keys and values. dvalues [N][K]: dannotations itself where values are
- * the annotations. */
-void attention_source_backward(real *dannotations, struct grad_terms *terms,
-                               const struct attention_acts *acts, const real *dvalues,
+/* Then: adds to dannotations [N][K] what comes by keys and values. dvalues [N][K]: dannotations itself where
+ * values are the annotations. */
+void attention_source_backward(struct mat dannotations, struct grad_terms *terms,
+                               const struct attention_acts *acts, struct const_mat dvalues,
                                const struct attention_source *source,
                                const struct attention_weights *weights);
 
@@ -204,28 +204,27 @@ double attention_guided_loss(const struct attention_acts *acts, const struct att
 
 /* ---- sums ---- */
 
-/* What is summed: for each head `width` numbers, heads `stride` apart, rows `ld` apart. With `together`, all
- * heads' sums are added up, otherwise they follow one another. */
+/* What is summed: for each head `width` columns of the rows, those of the heads `stride` apart. With `together`
+ * the sums of all heads are added up, otherwise they follow one another. */
 struct attention_values {
-    const real *rows;
-    size_t ld, heads, stride, width;
+    struct const_mat rows; /* [N][] */
+    size_t heads, stride, width;
     bool together;
 };
 
 /* Of the source's own values: the context vector. */
 struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention);
-/* sums [rows][width or heads · width] = Σ_j α_j values_j; alpha [rows][heads][steps], both of the step's rows
- * alone. */
-void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
+/* sums [rows][width or heads · width] = Σ_j α_j values_j, and alpha [rows][heads][steps] are those of the
+ * step's rows alone. */
+void attention_sum(struct mat sums, const real *alpha, const struct attention_values *values,
                    const struct attention_step *step);
 /* dalpha [rows][heads][steps] = dsums · values_j */
-void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
+void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct attention_values *values,
                             const struct attention_step *step);
-/* dvalues, laid out as the values, += α_j dsums, for all steps of the target at once: sentence by sentence,
- * so that its values stay in the cache. alpha and dsums are packed rows of the target; source_rank [target
- * sents]. */
-void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
+/* dvalues += α_j dsums, for all steps of the target at once: sentence by sentence, so that its values stay in
+ * the cache. alpha and dsums are packed rows of the target; source_rank [target sents]. */
+void attention_values_backward(struct mat dvalues, struct const_mat dsums, const real *alpha,
                                const struct attention_values *values, const size_t *source_rank,
                                const struct packed_seq *source, const struct packed_seq *target);
 

@@ -119,15 +119,15 @@ PROBE(attention, attention_backward,
        const struct attention_weights *weights),
       (dstates, acts, step, weights))
 PROBE(attention, attention_sum,
-      (real * sums, const real *alpha, const struct attention_values *values,
+      (struct mat sums, const real *alpha, const struct attention_values *values,
        const struct attention_step *step),
       (sums, alpha, values, step))
 PROBE(attention, attention_sum_backward,
-      (real * dalpha, const real *dsums, const struct attention_values *values,
+      (real * dalpha, struct const_mat dsums, const struct attention_values *values,
        const struct attention_step *step),
       (dalpha, dsums, values, step))
 PROBE(attention, attention_values_backward,
-      (real * dvalues, const real *dsums, const real *alpha, const struct attention_values *values,
+      (struct mat dvalues, struct const_mat dsums, const real *alpha, const struct attention_values *values,
        const size_t *source_rank, const struct packed_seq *source, const struct packed_seq *target),
       (dvalues, dsums, alpha, values, source_rank, source, target))
 PROBE(gates, cell_forward,

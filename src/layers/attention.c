@@ -119,23 +119,23 @@ void attention_source_forward(struct attention_source *source, const real *annot
     EACH_MECHANISM(attention, source_forward, source, attention, params);
 }
 
-void attention_source_backward(real *dannotations, struct grad_terms *terms,
-                               const struct attention_acts *acts, const real *dvalues,
+void attention_source_backward(struct mat dannotations, struct grad_terms *terms,
+                               const struct attention_acts *acts, struct const_mat dvalues,
                                const struct attention_source *source, const struct attention_weights *weights)
 {
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
     const size_t rows = source->seq->rows;
     const struct const_mat h = const_mat_of(source->annotations, rows, attention->width);
-    const struct mat dh = mat_of(dannotations, rows, attention->width);
+    assert(dannotations.rows == rows && dannotations.cols == attention->width);
+    assert(dannotations.ld == dannotations.cols && dvalues.rows == rows && dvalues.cols == attention->width);
     if (source->own_values) /* value_j = W_v h_j */
-        linear_backward(dh, terms, const_mat_of(dvalues, rows, attention->width), h, &attention->value,
-                        params);
+        linear_backward(dannotations, terms, dvalues, h, &attention->value, params);
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
-        linear_backward(dh, terms, const_mat_of(acts->dkeys, rows, attention->units), h, &attention->key,
-                        params);
+        linear_backward(dannotations, terms, const_mat_of(acts->dkeys, rows, attention->units), h,
+                        &attention->key, params);
     else
-        vec_add(dannotations, acts->dkeys, rows * attention->units);
+        vec_add(dannotations.data, acts->dkeys, rows * attention->units);
     EACH_MECHANISM(attention, source_backward, dannotations, terms, acts, source, attention, params);
 }
 

@@ -165,7 +165,7 @@ static void fertility_forward(struct attention_source *source, const struct atte
                  real_sigmoid(vec_dot(params + attention->fertility, source->annotations + i * k, k)));
 }
 
-static void fertility_backward(real *dannotations, struct grad_terms *terms,
+static void fertility_backward(struct mat dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, const struct attention_source *source,
                                const struct attention *attention, const real *params)
 {
@@ -175,7 +175,7 @@ static void fertility_backward(real *dannotations, struct grad_terms *terms,
         /* 1/Φ = (1 + exp(-x)) / N with x = U_f h: its derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - source->inverse_fertility[i]);
         vec_axpy(dweight, dx, source->annotations + i * k, k);
-        vec_axpy(dannotations + i * k, dx, params + attention->fertility, k);
+        vec_axpy(mat_row(dannotations, i), dx, params + attention->fertility, k);
     }
     grad_terms_sum(terms, attention->fertility, const_mat_of(dweight, 1, k));
 }

@@ -42,9 +42,9 @@ struct attention_mechanism {
     void (*source_init)(struct attention_source *source, struct arena *arena);
     void (*source_forward)(struct attention_source *source, const struct attention *attention,
                            const real *params);
-    void (*source_backward)(real *dannotations, struct grad_terms *terms, const struct attention_acts *acts,
-                            const struct attention_source *source, const struct attention *attention,
-                            const real *params);
+    void (*source_backward)(struct mat dannotations, struct grad_terms *terms,
+                            const struct attention_acts *acts, const struct attention_source *source,
+                            const struct attention *attention, const real *params);
 
     /* A step: what is made of the states of all its rows. Backward adds to dstates. */
     void (*step_forward)(struct attention_acts *acts, struct const_mat states,

@@ -4,73 +4,75 @@
 #include "vecmath.h"
 
 #include <assert.h>
-#include <string.h>
 
 struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention)
 {
     const size_t heads = attention->choice.heads, width = attention->width / heads;
-    return (struct attention_values){source->values, attention->width, heads, width, width, false};
+    return (struct attention_values){const_mat_of(source->values, source->seq->rows, attention->width), heads,
+                                     width, width, false};
 }
 
-/* The value of head `head` at position j of the sentence of rank b. */
+/* Where the value of a head at position j of the sentence of rank b is. */
 static size_t value_at(const struct attention_values *values, const struct packed_seq *source, size_t j,
                        size_t b, size_t head)
 {
-    return (source->first[j] + b) * values->ld + head * values->stride;
+    return (source->first[j] + b) * values->rows.ld + head * values->stride;
 }
 
-void attention_sum(real *sums, const real *alpha, const struct attention_values *values,
+void attention_sum(struct mat sums, const real *alpha, const struct attention_values *values,
                    const struct attention_step *step)
 {
     const struct packed_seq *source = step->source->seq;
-    const size_t w = values->width, h = values->heads, steps = source->steps,
-                 out = values->together ? w : h * w;
-    memset(sums, 0, step->rows * out * sizeof *sums);
+    const size_t w = values->width, h = values->heads, steps = source->steps;
+    assert(sums.rows == step->rows && sums.cols == (values->together ? w : h * w));
+    mat_clear(sums);
     for (size_t i = 0; i < step->rows; i++) {
         const size_t b = step->source_rank[i], length = source->lengths[b];
         for (size_t head = 0; head < h; head++) {
-            real *sum = sums + i * out + (values->together ? 0 : head * w);
+            real *sum = mat_row(sums, i) + (values->together ? 0 : head * w);
             const real *weights = alpha + (i * h + head) * steps;
             for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                 if (weights[j] != 0)
-                    vec_axpy(sum, weights[j], values->rows + value_at(values, source, j, b, head), w);
+                    vec_axpy(sum, weights[j], values->rows.data + value_at(values, source, j, b, head), w);
         }
     }
 }
 
-void attention_sum_backward(real *dalpha, const real *dsums, const struct attention_values *values,
+void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct attention_values *values,
                             const struct attention_step *step)
 {
     const struct packed_seq *source = step->source->seq;
     const size_t w = values->width, h = values->heads, steps = source->steps;
-    assert(!values->together);
+    assert(!values->together && dsums.rows == step->rows && dsums.cols == h * w);
     for (size_t i = 0; i < step->rows; i++) {
         const size_t b = step->source_rank[i], length = source->lengths[b];
         for (size_t head = 0; head < h; head++) {
-            const real *dsum = dsums + (i * h + head) * w;
+            const real *dsum = const_mat_row(dsums, i) + head * w;
             for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                 dalpha[(i * h + head) * steps + j] =
-                    vec_dot(dsum, values->rows + value_at(values, source, j, b, head), w);
+                    vec_dot(dsum, values->rows.data + value_at(values, source, j, b, head), w);
         }
     }
 }
 
-void attention_values_backward(real *dvalues, const real *dsums, const real *alpha,
+void attention_values_backward(struct mat dvalues, struct const_mat dsums, const real *alpha,
                                const struct attention_values *values, const size_t *source_rank,
                                const struct packed_seq *source, const struct packed_seq *target)
 {
     const size_t w = values->width, h = values->heads, steps = source->steps;
-    assert(!values->together && source->sents == target->sents);
+    assert(!values->together && dsums.rows == target->rows && dsums.cols == h * w);
+    assert(dvalues.rows == source->rows && dvalues.ld == values->rows.ld);
     for (size_t r = 0; r < target->sents; r++) {
         const size_t b = source_rank[r], length = source->lengths[b];
         for (size_t t = 0; t < target->lengths[r]; t++) {
             const size_t row = target->first[t] + r;
             for (size_t head = 0; head < h; head++) {
-                const real *dsum = dsums + (row * h + head) * w, *weights = alpha + (row * h + head) * steps;
+                const real *dsum = const_mat_row(dsums, row) + head * w,
+                           *weights = alpha + (row * h + head) * steps;
                 for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
                     if (weights[j] != 0)
-                        vec_axpy(dvalues + value_at(values, source, j, b, head), weights[j], dsum, w);
+                        vec_axpy(dvalues.data + value_at(values, source, j, b, head), weights[j], dsum, w);
             }
         }
     }

@@ -279,7 +279,7 @@ static void context_forward(struct decoder_acts *acts, const struct decoder_pass
         coverage_advance(&acts->attention, attention, step, pass->target->first[step->step - 1]);
     attention_forward(&acts->attention, mat_const(step_rows(acts->query_states, step)), step,
                       &weights->attention); /* α_ij */
-    attention_sum(step_rows(acts->context, step).data,
+    attention_sum(step_rows(acts->context, step),
                   acts->attention.alpha + step->row * alpha_width(pass, weights->decoder), &values, step);
 }
 
@@ -289,7 +289,7 @@ static void context_backward(const struct cell_state *ds, const struct decoder_g
 {
     const struct attention_values values =
         attention_context_values(step->source, &weights->decoder->attention);
-    attention_sum_backward(acts->attention.dalpha, step_rows(grads->dcontext, step).data, &values,
+    attention_sum_backward(acts->attention.dalpha, mat_const(step_rows(grads->dcontext, step)), &values,
                            step);                                           /* c_i = Σ_j α_ij h_j */
     attention_backward(ds->h, &acts->attention, step, &weights->attention); /* α_ij */
 }

@@ -68,19 +68,19 @@ void decoder_source_backward(struct mat dstart, const struct decoder_grads *grad
     const struct attention_source *positions = &source->positions;
     const struct attention_values values = attention_context_values(positions, attention);
     const size_t width = summary_width(decoder), sents = source->seq->sents;
-    real *dsummary = ARENA_ZERO(terms->arena, sents * width, real);
-    real *dpositions = attention_has_score(attention) ? grads->dannotations.data : dsummary,
-         *dvalues = dpositions;
-    if (positions->own_values)
-        dvalues = ARENA_ZERO(terms->arena, positions->seq->rows * attention->width, real);
-    attention_values_backward(dvalues, grads->dcontext.data, acts->alpha, &values, pass->source_rank,
+    const struct mat dsummary = mat_zero(terms->arena, sents, width),
+                     dpositions = attention_has_score(attention) ? grads->dannotations : dsummary,
+                     dvalues = positions->own_values
+                                   ? mat_zero(terms->arena, positions->seq->rows, attention->width)
+                                   : dpositions;
+    attention_values_backward(dvalues, mat_const(grads->dcontext), acts->alpha, &values, pass->source_rank,
                               positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
-    attention_source_backward(dpositions, terms, acts, dvalues, positions, &weights->attention);
+    attention_source_backward(dpositions, terms, acts, mat_const(dvalues), positions, &weights->attention);
     if (!width)
         return;
     vec_tanh_backward(dstart.data, dstart.data, source->start,
                       sents * decoder->units); /* s_0 = tanh(W_init summary + b) */
-    linear_backward(mat_of(dsummary, sents, width), terms, mat_const(dstart),
-                    const_mat_of(source->summary, sents, width), &decoder->init, weights->params);
-    decoder->summary->backward(grads->dannotations.data, dsummary, &decoder->annotations, source->seq);
+    linear_backward(dsummary, terms, mat_const(dstart), const_mat_of(source->summary, sents, width),
+                    &decoder->init, weights->params);
+    decoder->summary->backward(grads->dannotations.data, dsummary.data, &decoder->annotations, source->seq);
 }

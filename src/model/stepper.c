@@ -124,8 +124,7 @@ static void multiply_values(struct stepper *stepper)
                  heads = decoder->attention.choice.heads, rows = positions->seq->rows;
     const struct mat products = mat_of(stepper->products, rows, heads * product);
     for (size_t head = 0; head < heads; head++) {
-        const struct const_mat value =
-            const_mat_ld(values.rows + head * values.stride, rows, values.width, values.ld);
+        const struct const_mat value = const_mat_cols(values.rows, head * values.stride, values.width);
         const struct prepacked *readout =
             heads > 1 ? &weights->readout_parts[head] : &weights->readout.context;
         if (gates)
@@ -411,8 +410,9 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
     const struct decoder *decoder = &weights->model->decoder;
     const size_t ld = stepper_state_width(stepper), product = products_width(stepper),
                  heads = decoder->attention.choice.heads, e = decoder->embedding;
-    const struct attention_values values = {stepper->products, heads * product, heads,
-                                            product,           product,         true};
+    const struct attention_values values = {
+        const_mat_of(stepper->products, stepper->at.positions.seq->rows, heads * product), heads, product,
+        product, true};
     struct unique words;
     struct step_input asking = *input;
     const struct arena_mark mark = arena_mark(stepper->arena);
@@ -427,7 +427,7 @@ void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const
                                         &stepper->at.positions};
     attention_forward(&stepper->attention, const_mat_ld(asking.states, step.rows, decoder->units, asking.ld),
                       &step, &weights->decoder.attention);
-    attention_sum(stepper->sums, alpha, &values, &step);
+    attention_sum(mat_of(stepper->sums, step.rows, product), alpha, &values, &step);
     if (decoder_has_context_cell(decoder))
         context_step(stepper, next_states, ld, &asking);
     if (decoder->stack.count)
