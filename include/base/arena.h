@@ -7,6 +7,7 @@
 #ifndef NMT_ARENA_H
 #define NMT_ARENA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct arena_block;
@@ -15,6 +16,7 @@ struct arena {
     struct arena_block *last; /* the block in use; links to the older, full ones */
     size_t used_bytes;        /* in the last block */
     size_t peak_bytes;        /* the most ever in use */
+    bool counting;
 };
 
 struct arena_mark {
@@ -23,6 +25,9 @@ struct arena_mark {
 };
 
 void arena_init(struct arena *arena);
+/* An arena that takes no memory: it counts, in peak_bytes, what others would take. The addresses that it returns
+ * may be neither read nor written. */
+void arena_init_counting(struct arena *arena);
 /* Allocates the first block of an empty arena, where the size is known in advance. */
 void arena_reserve(struct arena *arena, size_t bytes);
 void arena_release(struct arena *arena);
@@ -31,7 +36,7 @@ void arena_reset(struct arena *arena);
 /* arena_rewind frees what was allocated after the mark. */
 struct arena_mark arena_mark(const struct arena *arena);
 void arena_rewind(struct arena *arena, struct arena_mark mark);
-/* Allocates count * size bytes, aligned to 64, not cleared. */
+/* Allocates count * size bytes, aligned to 64, not cleared; arena_zalloc clears them. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 void *arena_zalloc(struct arena *arena, size_t count, size_t size);
 

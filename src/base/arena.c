@@ -4,6 +4,7 @@
 
 #include "mem.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,8 @@
 
 #define ALIGNMENT 64
 #define FIRST_BYTES ((size_t)1 << 20)
+/* Where a counting arena begins: no process has memory there. */
+#define NOWHERE ((uintptr_t)1 << 62)
 
 struct arena_block {
     struct arena_block *older;
@@ -38,6 +41,12 @@ struct arena_block {
 void arena_init(struct arena *arena)
 {
     memset(arena, 0, sizeof *arena);
+}
+
+void arena_init_counting(struct arena *arena)
+{
+    arena_init(arena);
+    arena->counting = true;
 }
 
 static void block_free(struct arena_block *block)
@@ -69,12 +78,14 @@ static void add_block(struct arena *arena, size_t bytes)
 
 void arena_reserve(struct arena *arena, size_t bytes)
 {
-    if (!arena->last)
+    if (!arena->last && !arena->counting)
         add_block(arena, bytes);
 }
 
 void arena_reset(struct arena *arena)
 {
+    if (arena->counting)
+        arena->used_bytes = 0;
     if (!arena->last)
         return;
     const size_t peak = arena->peak_bytes;
@@ -104,25 +115,35 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
         POISON(arena->last->data + mark.used_bytes, arena->last->size_bytes - mark.used_bytes);
 }
 
+/* The next piece, of so many bytes, in the last block or in a new one. */
+static char *take(struct arena *arena, size_t bytes)
+{
+    if (arena->counting)
+        return (char *)(NOWHERE + arena->used_bytes);
+    if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
+        const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;
+        add_block(arena, bytes > twice ? bytes : twice);
+    }
+    return arena->last->data + arena->used_bytes;
+}
+
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     size_t wanted;
     if (__builtin_mul_overflow(count, size, &wanted) || wanted > ((size_t)1 << 62))
         return xmalloc(count, size); /* too large: dies and reports the sizes */
     const size_t bytes = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
-    if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
-        const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;
-        add_block(arena, bytes > twice ? bytes : twice);
-    }
-    char *piece = arena->last->data + arena->used_bytes;
+    char *piece = take(arena, bytes);
     arena->used_bytes += bytes;
-    const size_t in_use = arena->last->before_bytes + arena->used_bytes;
+    const size_t in_use = arena->used_bytes + (arena->last ? arena->last->before_bytes : 0);
     arena->peak_bytes = in_use > arena->peak_bytes ? in_use : arena->peak_bytes;
-    UNPOISON(piece, wanted);
+    if (!arena->counting)
+        UNPOISON(piece, wanted);
     return piece;
 }
 
 void *arena_zalloc(struct arena *arena, size_t count, size_t size)
 {
-    return memset(arena_alloc(arena, count, size), 0, count * size);
+    void *piece = arena_alloc(arena, count, size);
+    return arena->counting ? piece : memset(piece, 0, count * size);
 }

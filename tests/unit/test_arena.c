@@ -78,12 +78,45 @@ static void rewind_gives_back_what_came_after_the_mark(void **state)
     arena_release(&arena);
 }
 
+/* Takes a few pieces, some of which are given back in between. */
+static size_t peak_of_some_pieces(struct arena *arena)
+{
+    ARENA_NEW(arena, 1000, double);
+    const struct arena_mark mark = arena_mark(arena);
+    char *piece = ARENA_ZERO(arena, 5000001, char);
+    assert_int_equal((uintptr_t)piece % 64, 0);
+    assert_true((char *)arena_alloc(arena, 1, 1) >= piece + 5000001 || !arena->counting);
+    arena_rewind(arena, mark);
+    ARENA_NEW(arena, 3000, int);
+    const size_t peak = arena->peak_bytes;
+    arena_reset(arena);
+    assert_int_equal(arena->used_bytes, 0);
+    return peak;
+}
+
+static void counting_counts_what_others_take(void **state)
+{
+    (void)state;
+    struct arena arena, counting;
+    arena_init(&arena);
+    arena_init_counting(&counting);
+    const size_t peak = peak_of_some_pieces(&arena);
+    assert_true(peak >= 5000001 + 8000);
+    assert_int_equal(peak_of_some_pieces(&counting), peak);
+    assert_null(counting.last);
+    assert_non_null(ARENA_ZERO(&counting, (size_t)1 << 50, char)); /* more than any machine has */
+    assert_true(counting.peak_bytes > (size_t)1 << 50);
+    arena_release(&arena);
+    arena_release(&counting);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_aligned_and_apart),
         cmocka_unit_test(rewind_gives_back_what_came_after_the_mark),
         cmocka_unit_test(reserved_room_is_one_block),
+        cmocka_unit_test(counting_counts_what_others_take),
         cmocka_unit_test(reset_joins_blocks_so_that_the_next_round_needs_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
