@@ -66,7 +66,8 @@ struct hypothesis {
 void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                  const struct sentence *sentences, size_t sents, const struct beam_options *options,
                  struct arena *arena);
-/* Upper bound on the bytes of a search over so many sentences and source tokens. */
-double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t source_tokens, size_t beam);
+/* Bytes that a search of these sentences with one network takes at most. */
+double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,
+                         const struct beam_options *options);
 
 #endif

@@ -151,6 +151,7 @@ struct attention_acts {
     const struct hard_attention *hard;
     /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
     real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
+    real *dfertility;      /* fertility: [K] */
     real *dalpha;          /* [most][heads][steps] */
     real *dcentre;         /* local_p: [most], 0 between steps */
     real *plain;           /* local_p: [steps], weights without the Gaussian */
@@ -170,8 +171,6 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
 /* For at most `most` rows in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
                                   size_t most, const struct packed_seq *source, struct arena *arena);
-/* Reals that these and alpha take for each row, with sources of so many positions. */
-double attention_acts_per_row(const struct attention *attention, double steps);
 
 /* The coverage of the step's rows: 0 in the first step, later that behind the step before, whose rows begin
  * at `previous`, rank by rank. */

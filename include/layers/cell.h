@@ -76,11 +76,12 @@ struct cell_acts {
     struct mat gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
                             gradient of the gates' input part, behind any normalisation */
     struct mat hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
-    struct cell_state prev; /* h_{t-1} and c_{t-1} [rows][U]; the caller's to fill */
-    struct mat read;        /* [rows][U]: what W_hh reads: prev.h, or its copy under dropout */
-    struct mat reset;       /* [rows][U]: r ∘ read, where a gate reads that */
-    struct mat dread;       /* [step_rows][U]: backward's, where that is not dh itself */
-    real *row;              /* [GU]: of a normalized cell, the products of one row */
+    struct cell_state prev;   /* h_{t-1} and c_{t-1} [rows][U]; the caller's to fill */
+    struct mat read;          /* [rows][U]: what W_hh reads: prev.h, or its copy under dropout */
+    struct mat reset;         /* [rows][U]: r ∘ read, where a gate reads that */
+    struct mat dread;         /* [step_rows][U]: backward's, where that is not dh itself */
+    struct mat word_products; /* [words][GU]: W x of the different words; after backward its gradient */
+    real *row;                /* [GU]: of a normalized cell, the products of one row */
     struct norm_acts input, state;
 };
 
@@ -88,22 +89,18 @@ struct cell_acts {
 struct cell_dims {
     size_t rows;      /* of all steps */
     size_t step_rows; /* of the largest step; 0 where there is no backward pass */
-    /* 0: the input products are normalised row by row. Else they are computed and normalised once for each of
-     * so many different words, in cell_words_forward. */
-    size_t words;
+    size_t words;     /* the most different words that cell_words_forward is called with; 0: it is not */
+    bool words_alone; /* they are all of the input: its products are normalised by word, not by row */
 };
 
 /* state_dropout NULL: none. */
 void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_dims *dims,
                     const struct dropout *state_dropout, struct arena *arena);
-/* Reals that this takes for each row. */
-double cell_acts_per_row(const struct cell *cell);
 
 /* products of all rows = W x of their words, computed once for each word; x [words][width] with W, the first
  * `width` columns of W_ih, prepacked as `word_weight`. */
 void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
-                        const struct prepacked *word_weight, const struct cell_weights *weights,
-                        struct arena *arena);
+                        const struct prepacked *word_weight, const struct cell_weights *weights);
 /* Defers the gradient of these columns, adds to dx [words][width]. */
 void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
                          const struct unique *words, struct const_mat x, const struct cell_weights *weights);

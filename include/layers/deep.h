@@ -33,7 +33,6 @@ void deep_prepack(struct deep_weights *weights, const struct deep *deep, const r
                   struct prepack_list *list);
 void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struct cell_dims *dims,
                     struct arena *arena);
-double deep_acts_per_row(const struct deep *deep);
 
 /* The states of a step [rows.count], in place. */
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, struct cell_rows rows,

@@ -46,7 +46,6 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
  * `state_dropout` has one mask per sentence for all steps. `seq` must live as long. */
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
-double rnn_acts_per_row(const struct rnn *rnn);
 
 /* h [N][U] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
 void rnn_forward(struct mat h, struct rnn_acts *acts, const struct rnn_weights *weights, bool reversed);

@@ -32,6 +32,7 @@ struct stack_acts {
     struct const_mat read[STACK_MOST]; /* [N][K]: what went into W_ih */
     struct mat dropped[STACK_MOST];    /* [N][K]: x after dropout, if there is any */
     struct mat out[STACK_MOST];        /* [N][K] */
+    struct mat dread;                  /* [N][K]: backward's, of one layer after the other */
 };
 
 /* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
@@ -43,7 +44,9 @@ void stack_prepack(struct stack_weights *weights, const struct stack *stack, con
 /* `seq` and `dropout` must live as long. */
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena);
-double stack_acts_per_row(const struct stack *stack);
+/* Besides, for the backward pass over all rows N. */
+void stack_acts_init_backward(struct stack_acts *acts, const struct stack *stack, size_t rows,
+                              struct arena *arena);
 
 /* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
 struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct stack_weights *weights);

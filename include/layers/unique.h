@@ -23,6 +23,9 @@ struct unique {
  * so that they can differ in dropout. Memory from the arena. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
                  struct arena *arena);
+/* Its memory: for the words, and [copies][vocabulary], which is returned, for where each was met: its place + 1. */
+size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, size_t copies,
+                     struct arena *arena);
 /* y [rows][] = the words' x [count][]; with `add`, y += … */
 void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add);
 /* dx [count][] = sums of the rows dy [rows][]. */

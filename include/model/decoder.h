@@ -100,13 +100,19 @@ struct decoder_source {
     struct attention_source positions; /* what can be attended to */
     real *summary;                     /* [B][], by source rank */
     real *start;                       /* [B][D] s_0, by source rank */
+    struct mat dsummary;               /* [B][]: backward's */
+    struct mat dvalues;                /* [positions][K]: likewise, of several heads */
 };
 
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
                     struct prepack_list *list);
-/* Memory; then its values. source->positions may point into `source`, which stays where it is. */
-void decoder_source_init(struct decoder_source *source, const struct decoder *decoder,
+/* Which positions there are; `seq` must live as long, and `source` stays where it is. */
+void decoder_source_pack(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena);
+/* Memory for their values; besides, for the backward pass. */
+void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena);
+void decoder_source_init_backward(struct decoder_source *source, const struct decoder *decoder,
+                                  struct arena *arena);
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
                             const struct source_weights *weights);
 
@@ -139,7 +145,7 @@ struct decoder_options {
 
 /* What a pass over target sentences reads. */
 struct decoder_pass {
-    const struct decoder_source *source;
+    struct decoder_source *source;
     const struct packed_seq *target;
     const size_t *source_rank;  /* [B] */
     const struct unique *words; /* the previous tokens */
@@ -158,6 +164,10 @@ struct decoder_acts {
     struct stack_acts stack;
     struct mat top;     /* [N][D]: what the readout reads; the states themselves where there is one layer */
     struct mat readout; /* [N][E]: t_i, with input feeding; data NULL without */
+    /* Of backward: */
+    struct cell_state carry; /* [B][D]: the gradients that travel from step to step */
+    struct mat dstart;       /* [B][D]: of s_0, by source rank */
+    struct mat fed;          /* [N - B][E]: with input feeding, all t_{i-1} but t_0 */
 };
 
 /* The gradients that a pass back begins and ends with. dstates, of the top, and dcontext come from the
@@ -171,8 +181,13 @@ struct decoder_grads {
     struct mat dannotations; /* [source rows][K]; added to */
 };
 
+/* Memory for a pass; besides, for the backward pass. */
+void decoder_acts_init(struct decoder_acts *acts, const struct decoder_pass *pass,
+                       const struct decoder *decoder, struct arena *arena);
+void decoder_acts_init_backward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                                const struct decoder *decoder, struct arena *arena);
 void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
-                     const struct decoder_weights *weights, struct arena *arena);
+                     const struct decoder_weights *weights);
 void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
                       const struct decoder_pass *pass, const struct decoder_weights *weights);
 

@@ -49,7 +49,8 @@ struct encoder_weights {
 struct encoder_acts {
     const struct encoder_options *options;
     struct unique words;
-    struct mat x; /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
+    struct mat dx; /* [words][E]: backward's */
+    struct mat x;  /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
     struct rnn_acts rnn[2];
     struct mat states; /* [N][directions · H]: of the first layer */
     struct stack_acts stack;
@@ -63,12 +64,18 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list);
-/* For a pass over ids [N]; source and options must live as long. Without `keep` there is no backward pass, and
- * both directions use the same memory. */
-void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+/* acts->words = the different words of ids [N]. */
+void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
+                        const struct encoder_options *options, struct arena *arena);
+/* For a pass over these words; source and options must live as long. Without `keep` there is no backward pass,
+ * and both directions use the same memory. */
+void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena);
-void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights, struct arena *arena);
+/* Besides, for the backward pass. */
+void encoder_acts_init_backward(struct encoder_acts *acts, const struct encoder *encoder,
+                                struct arena *arena);
+void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights);
 /* dannotations [N][K] is used up. */
 void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct encoder_acts *acts,
                       const struct encoder_weights *weights);

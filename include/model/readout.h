@@ -36,6 +36,7 @@ struct readout_inputs {
     struct const_mat state, context; /* s_i [rows][D], c_i [rows][C] */
     const struct unique *words;      /* the previous words of all rows, if it reads them … */
     struct const_mat y;              /* … and their embeddings [words][E] */
+    struct mat word_products; /* scratch [words][E]: W_y y; then its gradient, until the terms are added */
 };
 
 /* The gradients of these, which backward adds to. */
@@ -45,7 +46,7 @@ struct readout_grads {
 
 /* t [rows][E] */
 void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                     const real *params, struct arena *arena);
+                     const real *params);
 /* dt [rows][E] becomes the gradient before the tanh. */
 void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
                       struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,

@@ -83,8 +83,6 @@ struct pass_weights {
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
                        enum pass_direction direction, struct arena *arena);
-/* Bytes that it takes, at most. */
-double pass_weights_bytes(const struct seq2seq *model);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
  * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (grad_terms.h)
@@ -123,9 +121,12 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
  * `target` receives the ranks and rows. */
 const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena);
-/* Bytes of activations that a batch of `sents` pairs of these lengths (marks included) takes at most in
- * training. */
-double seq2seq_acts_bytes(const struct seq2seq *model, size_t sents, size_t source_length,
-                          size_t target_length);
+/* ---- memory: counted by what initialises it, for a batch of `sents` pairs of these lengths, marks included;
+ * in bytes ---- */
+
+double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction);
+/* Of the arena of a pass; without `backward`, of a forward pass and its loss. */
+double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options, size_t sents,
+                          size_t source_length, size_t target_length, bool backward);
 
 #endif

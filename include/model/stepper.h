@@ -57,7 +57,7 @@ struct stepper {
     real *top;              /* [rows][D]: what the readout reads, where there are several layers */
     real *t;                /* [rows][E] */
     /* With a query cell each row asks for a context of its own: */
-    real *asking;              /* [rows][L]: its states, where a context cell follows */
+    real *query_states;        /* [rows][L]: its states, where a context cell follows */
     size_t *query_source_rank; /* [rows] */
     struct unique each;        /* every row is one of its own */
 };
@@ -75,6 +75,11 @@ struct step_input {
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
+/* The same memory without the numbers: those are only counted, by an arena that counts, and the stepper can do no
+ * step. weights->model is enough. */
+void stepper_count(struct stepper *stepper, const struct step_weights *weights,
+                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
+                   struct arena *counting);
 size_t stepper_state_width(const struct stepper *stepper); /* Z */
 /* state [Z] = the first one of the sentence with that source rank. */
 void stepper_start(real *state, const struct stepper *stepper, size_t rank);

@@ -48,11 +48,11 @@ struct search {
 /* The open hypotheses of all sentences, and their decoder states. Hypotheses with the same predecessor
  * share a state. */
 struct decoder_rows {
-    struct row *rows;     /* [unique.rows] */
-    int *ids;             /* [unique.rows]: last words */
-    struct unique unique; /* maps rows to states */
-    real **states;        /* [members]: [unique.count][Z] */
-    size_t *source_rank;  /* [unique.count] */
+    struct row *rows;           /* [unique.rows] */
+    int *ids;                   /* [unique.rows]: last words */
+    struct unique unique;       /* maps rows to states */
+    real *states[MOST_MEMBERS]; /* [unique.count][Z] of each member */
+    size_t *source_rank;        /* [unique.count] */
 };
 
 /* A network of the ensemble, and its outputs of the current step. */
@@ -422,29 +422,14 @@ static void advance(struct beam_run *run, struct search *search)
 
 /* ---- the search ---- */
 
-static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_run *run)
+static void rows_init(struct decoder_rows *rows, size_t most, const struct beam_run *run, struct arena *arena)
 {
-    struct arena *arena = run->arena;
     rows->rows = ARENA_NEW(arena, most, struct row);
-    rows->states = ARENA_NEW(arena, run->member_count, real *);
     for (size_t m = 0; m < run->member_count; m++)
         rows->states[m] = ARENA_NEW(arena, most * width_of(&run->members[m].stepper), real);
     rows->ids = ARENA_NEW(arena, most, int);
     rows->source_rank = ARENA_NEW(arena, most, size_t);
     rows->unique = (struct unique){.index = ARENA_NEW(arena, most, size_t)};
-}
-
-static void members_init(struct beam_run *run, const struct ensemble *ensemble,
-                         const struct sentence *sentences, size_t sents, size_t most)
-{
-    run->members = ARENA_NEW(run->arena, ensemble->count, struct member);
-    run->member_count = (size_t)ensemble->count;
-    for (size_t m = 0; m < run->member_count; m++) {
-        struct member *member = &run->members[m];
-        stepper_init(&member->stepper, &ensemble->members[m], sentences, sents, most, run->arena);
-        member->next_states = ARENA_NEW(run->arena, most * width_of(&member->stepper), real);
-        member->alpha = ARENA_NEW(run->arena, most * stepper_alpha_width(&member->stepper), real);
-    }
 }
 
 static uint64_t hash_of(const struct sentence *sentence)
@@ -462,6 +447,12 @@ static size_t kept_heads(const struct ensemble *ensemble)
     return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
+/* In words, the end mark included. */
+static size_t longest_translation(const struct beam_options *options, size_t source_length)
+{
+    return (size_t)(options->max_length_ratio * (double)(source_length - 1)) + (size_t)options->extra_length;
+}
+
 /* Starts sentence b with one open, empty hypothesis. */
 static void search_init(struct beam_run *run, size_t b, const struct sentence *sentence)
 {
@@ -472,12 +463,10 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     search->source_length = sentence->length;
     if (options->prefixes)
         search->prefix = options->prefixes[b];
-    search->max_length = (size_t)(options->max_length_ratio * (double)(sentence->length - 1)) +
-                         (size_t)options->extra_length + search->prefix.length;
+    search->max_length = longest_translation(options, sentence->length) + search->prefix.length;
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;
-    search->ended = ARENA_ZERO(run->arena, options->beam, struct hypothesis);
     now->rows[b] = (struct row){NULL, 0};
     now->ids[b] = VOCAB_BEGIN;
     now->source_rank[b] = search->rank;
@@ -488,18 +477,19 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     }
 }
 
-static void run_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences,
-                     size_t sents)
+/* Memory for the steps of all sentences. */
+static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
 {
-    const size_t most = sents * (size_t)run->options->beam;
-    struct arena *arena = run->arena;
-    run->vocabulary = ensemble->members[0].model->target_vocabulary;
-    members_init(run, ensemble, sentences, sents, most);
-    rows_init(&run->now, most, run);
-    rows_init(&run->next, most, run);
     const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->vocabulary;
+    for (size_t m = 0; m < run->member_count; m++) {
+        struct member *member = &run->members[m];
+        member->next_states = ARENA_NEW(arena, most * width_of(&member->stepper), real);
+        member->alpha = ARENA_NEW(arena, most * stepper_alpha_width(&member->stepper), real);
+    }
+    rows_init(&run->now, most, run, arena);
+    rows_init(&run->next, most, run, arena);
     run->values = ARENA_NEW(arena, values, real);
-    if (ensemble->count > 1)
+    if (run->member_count > 1)
         run->logits = ARENA_NEW(arena, values, real);
     if (run->options->sampled) {
         run->weights = ARENA_NEW(arena, run->vocabulary, real);
@@ -507,9 +497,29 @@ static void run_init(struct beam_run *run, const struct ensemble *ensemble, cons
     }
     run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
     run->state_of = ARENA_NEW(arena, most, int);
-    run->searches = ARENA_ZERO(arena, sents, struct search);
+}
+
+/* What there is one of for each network and sentence. */
+static void members_init(struct beam_run *run, const struct ensemble *ensemble, size_t sents)
+{
+    run->member_count = (size_t)ensemble->count;
+    run->members = ARENA_ZERO(run->arena, run->member_count, struct member);
+    run->searches = ARENA_ZERO(run->arena, sents, struct search);
     run->sents = sents;
+    run->vocabulary = ensemble->members[0].model->target_vocabulary;
     run->heads = run->options->each_head ? kept_heads(ensemble) : 0;
+    for (size_t b = 0; b < sents; b++)
+        run->searches[b].ended = ARENA_ZERO(run->arena, run->options->beam, struct hypothesis);
+}
+
+static void run_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences,
+                     size_t sents)
+{
+    const size_t most = sents * (size_t)run->options->beam;
+    members_init(run, ensemble, sents);
+    for (size_t m = 0; m < run->member_count; m++)
+        stepper_init(&run->members[m].stepper, &ensemble->members[m], sentences, sents, most, run->arena);
+    steps_init(run, most, run->arena);
     for (size_t b = 0; b < sents; b++)
         search_init(run, b, &sentences[b]);
 }
@@ -520,31 +530,6 @@ static int by_score(const void *a, const void *b)
     if (x->overflowed != y->overflowed)
         return x->overflowed ? 1 : -1;
     return x->score > y->score ? -1 : x->score < y->score;
-}
-
-double beam_search_bytes(const struct seq2seq *model, size_t sents, size_t source_tokens, size_t beam)
-{
-    const struct decoder *decoder = &model->decoder;
-    const struct attention *attention = &decoder->attention;
-    const double e = (double)model->target.width, k = (double)encoder_width(&model->encoder),
-                 d = (double)decoder->units;
-    const double v = (double)model->target_vocabulary, layers = (double)(decoder->stack.count + 1);
-    const double l = (decoder->gates->has_c ? 2 : 1) * d, z = layers * l + (decoder->input_feeding ? e : 0);
-    const double product =
-        (decoder_has_context_cell(decoder) ? (double)cell_width(&decoder->context_cell) : 0) + e;
-    /* As allocated by stepper_init (the encoder one direction at a time) and run_init. */
-    const double per_token = (double)attention->units + (double)attention->choice.heads * product + e +
-                             (attention->choice.heads > 1 ? 2 : 1) * k +
-                             rnn_acts_per_row(&model->encoder.rnn[0]) +
-                             stack_acts_per_row(&model->encoder.stack);
-    const double per_row =
-        3 * z + 2 * e + product + 2 * (double)cell_width(decoder_first_cell(decoder)) +
-        attention_acts_per_row(attention, 0) + deep_acts_per_row(&decoder->deep) +
-        (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) + l + 2 : 0) +
-        (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
-        (layers > 1 ? cell_acts_per_row(&decoder->stack.rnns[0][0].cell) + d : 0);
-    const double rows = (double)(sents * beam), logits = (rows < LOGIT_ROWS ? rows : LOGIT_ROWS) * v;
-    return 1.2 * (double)sizeof(real) * ((double)source_tokens * per_token + rows * per_row + logits + v);
 }
 
 /* Advances all sentences by one word. */
@@ -582,4 +567,44 @@ void beam_search(struct hypothesis *best, int *found, const struct ensemble *ens
         memcpy(best + b * n_best, search->ended, count * sizeof *best);
         found[b] = (int)count;
     }
+}
+
+/* ---- memory ---- */
+
+/* What the hypotheses of a sentence take at most: nodes with their attention, and the words of those that ended. */
+static void count_hypotheses(const struct beam_run *run, size_t source_length, struct arena *arena)
+{
+    const struct beam_options *options = run->options;
+    const size_t beam = (size_t)options->beam, words = longest_translation(options, source_length);
+    for (size_t i = 0; i < beam * words; i++) {
+        (void)ARENA_NEW(arena, 1, struct node);
+        if (options->alignment || wants_coverage(run))
+            (void)ARENA_NEW(arena, (1 + run->heads) * source_length, real);
+    }
+    for (size_t i = 0; i < beam; i++) {
+        (void)ARENA_NEW(arena, words, int);
+        if (options->alignment)
+            (void)ARENA_NEW(arena, words + 1, const real *);
+        if (wants_coverage(run))
+            (void)ARENA_NEW(arena, source_length, real);
+    }
+}
+
+double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,
+                         const struct beam_options *options)
+{
+    struct arena arena, counting;
+    struct step_weights weights = {.model = model};
+    struct beam_run run = {.options = options, .arena = &arena};
+    const size_t most = sents * (size_t)options->beam;
+    arena_init(&arena);
+    arena_init_counting(&counting);
+    members_init(&run, &(struct ensemble){&weights, 1}, sents);
+    stepper_count(&run.members[0].stepper, &weights, sentences, sents, most, &arena, &counting);
+    steps_init(&run, most, &counting);
+    for (size_t b = 0; b < sents; b++)
+        count_hypotheses(&run, sentences[b].length, &counting);
+    const double bytes = (double)arena.peak_bytes + (double)counting.peak_bytes;
+    arena_release(&arena);
+    return bytes;
 }

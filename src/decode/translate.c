@@ -40,9 +40,17 @@ void translate_options_init(struct translate_options *options, const struct conf
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
-    const size_t batch = (size_t)options->batch;
-    return options->threads *
-           beam_search_bytes(model, batch, batch * BATCH_TOKENS, (size_t)options->beam.beam);
+    const size_t sents = (size_t)options->batch;
+    struct sentence *sentences = xcalloc(sents, sizeof *sentences);
+    int *ids = xcalloc(sents * BATCH_TOKENS, sizeof *ids);
+    for (size_t i = 0; i < sents * BATCH_TOKENS; i++)
+        ids[i] = (int)(i % model->source_vocabulary);
+    for (size_t b = 0; b < sents; b++)
+        sentences[b] = (struct sentence){ids + b * BATCH_TOKENS, BATCH_TOKENS};
+    const double bytes = beam_search_bytes(model, sentences, sents, &options->beam);
+    free(ids);
+    free(sentences);
+    return options->threads * bytes;
 }
 
 void translator_init(struct translator *translator, const struct language_pair *pair,

@@ -171,14 +171,6 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
     EACH_MECHANISM(attention, acts_init_backward, acts, attention, rows, most, source, arena);
 }
 
-double attention_acts_per_row(const struct attention *attention, double steps)
-{
-    return (double)(2 * attention->units) +
-           (attention_is_hard(attention) ? 3 : 2) * (double)attention->choice.heads * steps +
-           (attention_is_local_p(attention) ? (double)(2 * attention->centre.outputs + 2) : 0) +
-           (attention_has_coverage(attention) ? 2 * steps : 0);
-}
-
 /* ---- a row ---- */
 
 static struct attention_row row_of(struct attention_acts *acts, const struct attention_step *step,

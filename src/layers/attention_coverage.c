@@ -39,6 +39,7 @@ static void acts_init_backward(struct attention_acts *acts, const struct attenti
     acts->dcoverage = ARENA_ZERO(arena, most * source->steps, real);
     acts->dcoverage_vector = ARENA_ZERO(arena, attention->units, real);
     acts->dinverse = ARENA_ZERO(arena, source->rows, real);
+    acts->dfertility = ARENA_ZERO(arena, attention->width, real);
 }
 
 static void defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
@@ -170,7 +171,7 @@ static void fertility_backward(struct mat dannotations, struct grad_terms *terms
                                const struct attention *attention, const real *params)
 {
     const size_t k = attention->width;
-    real *dweight = ARENA_ZERO(terms->arena, k, real);
+    real *dweight = acts->dfertility;
     for (size_t i = 0; i < source->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N with x = U_f h: its derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - source->inverse_fertility[i]);

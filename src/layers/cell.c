@@ -76,6 +76,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
 {
     const size_t rows = dims->rows, width = cell_width(cell), units = cell->units;
     const bool dropped = state_dropout && state_dropout->rate > 0;
+    assert(!dims->words_alone || dims->words);
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = mat_new(arena, rows, width);
     acts->hidden = mat_new(arena, rows, width);
@@ -90,21 +91,17 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
         acts->reset = mat_new(arena, rows, units);
     if (dropped || reset_width(cell))
         acts->dread = mat_new(arena, dims->step_rows, units);
+    if (dims->words)
+        acts->word_products = mat_new(arena, dims->words, width);
     if (!cell->normalized)
         return;
     acts->row = ARENA_NEW(arena, width, real);
     norm_acts_init(&acts->state, cell, acts->hidden, arena);
     if (cell->inputs)
-        norm_acts_init(&acts->input, cell, mat_new(arena, dims->words ? dims->words : rows, width), arena);
-    if (cell->inputs && !dims->words)
+        norm_acts_init(&acts->input, cell, mat_new(arena, dims->words_alone ? dims->words : rows, width),
+                       arena);
+    if (cell->inputs && !dims->words_alone)
         acts->products = acts->input.normal;
-}
-
-double cell_acts_per_row(const struct cell *cell)
-{
-    const double width = (double)cell_width(cell), units = (double)cell->units;
-    return (cell->normalized ? 3 : 2) * width + 2.0 * (double)cell->gates->count + 2 * units +
-           (cell->gates->has_c ? units : 0) + (reset_width(cell) ? units : 0);
 }
 
 /* ---- products of the input ---- */
@@ -141,13 +138,11 @@ static void input_norm_backward(struct const_mat dy, const struct norm_acts *inp
 }
 
 void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
-                        const struct prepacked *word_weight, const struct cell_weights *weights,
-                        struct arena *arena)
+                        const struct prepacked *word_weight, const struct cell_weights *weights)
 {
-    const struct arena_mark mark = arena_mark(arena);
-    const size_t width = cell_width(weights->cell);
-    const struct mat products = mat_new(arena, words->count, width);
-    assert(x.rows == words->count && acts->products.rows >= words->rows);
+    const struct mat products = mat_rows(acts->word_products, 0, words->count);
+    assert(x.rows == words->count && acts->word_products.rows >= words->count &&
+           acts->products.rows >= words->rows);
     if (weights->cell->normalized && !is_normalized_by_row(acts)) {
         prepacked_product(mat_rows(acts->input.normal, 0, x.rows), x, word_weight, false); /* W x */
         input_norm_forward(products, &acts->input, 0, weights);
@@ -155,7 +150,6 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, stru
         prepacked_product(products, x, word_weight, false); /* W x */
     }
     unique_spread(mat_rows(acts->products, 0, words->rows), mat_const(products), words, false);
-    arena_rewind(arena, mark);
 }
 
 void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
@@ -163,7 +157,7 @@ void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_ac
 {
     const struct cell *cell = weights->cell;
     const size_t width = cell_width(cell);
-    struct mat dproducts = mat_new(terms->arena, words->count, width);
+    struct mat dproducts = mat_rows(acts->word_products, 0, words->count);
     assert(dx.rows == words->count && dx.cols == x.cols);
     unique_gather(dproducts, mat_const(acts->products), words); /* products = spread(W x) */
     if (cell->normalized && !is_normalized_by_row(acts)) {

@@ -31,11 +31,6 @@ void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struc
         cell_acts_init(&acts->cells[k], &deep->cells[k], dims, NULL, arena);
 }
 
-double deep_acts_per_row(const struct deep *deep)
-{
-    return deep->count ? (double)deep->count * cell_acts_per_row(&deep->cells[0]) : 0;
-}
-
 /* All transitions are of sentences that have begun: the first cell has made a state. */
 static struct cell_rows all_running(struct cell_rows rows)
 {

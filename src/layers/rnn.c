@@ -29,7 +29,8 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
                    const struct dropout *state_dropout, struct arena *arena)
 {
     const size_t units = rnn->cell.units;
-    const struct cell_dims dims = {.rows = seq->rows, .step_rows = seq->sents, .words = words};
+    const struct cell_dims dims = {
+        .rows = seq->rows, .step_rows = seq->sents, .words = words, .words_alone = words > 0};
     memset(acts, 0, sizeof *acts);
     acts->seq = seq;
     cell_acts_init(&acts->cell, &rnn->cell, &dims, state_dropout, arena);
@@ -39,11 +40,6 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
         acts->c = mat_new(arena, seq->rows, units);
         acts->carry.c = mat_new(arena, seq->sents, units);
     }
-}
-
-double rnn_acts_per_row(const struct rnn *rnn)
-{
-    return cell_acts_per_row(&rnn->cell) + deep_acts_per_row(&rnn->deep) + 2.0 * (double)rnn->cell.units;
 }
 
 /* The i-th step that is run. */

@@ -44,12 +44,10 @@ void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const s
     }
 }
 
-double stack_acts_per_row(const struct stack *stack)
+void stack_acts_init_backward(struct stack_acts *acts, const struct stack *stack, size_t rows,
+                              struct arena *arena)
 {
-    return stack->count
-               ? (double)stack->count * ((double)stack->directions * rnn_acts_per_row(&stack->rnns[0][0]) +
-                                         2.0 * (double)stack->width)
-               : 0;
+    acts->dread = stack->count ? mat_new(arena, rows, stack->width) : (struct mat){0};
 }
 
 /* dropout(x) */
@@ -87,9 +85,11 @@ void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *
 {
     const struct stack *stack = weights->stack;
     const size_t units = stack->width / stack->directions;
+    const struct mat dread = acts->dread;
     assert(dx.cols == stack->width && dx.ld == dx.cols);
+    assert(!stack->count || dread.rows == dx.rows);
     for (size_t l = stack->count; l-- > 0;) {
-        const struct mat dread = mat_zero(terms->arena, dx.rows, dx.cols);
+        mat_clear(dread);
         for (size_t d = 0; d < stack->directions; d++) { /* x ← x + rnn(read) */
             const struct rnn_weights *rnn = &weights->rnns[l][d];
             const struct cell *cell = &rnn->rnn->cell;

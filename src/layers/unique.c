@@ -7,15 +7,21 @@
 #include <assert.h>
 #include <string.h>
 
-void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
-                 struct arena *arena)
+size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, size_t copies,
+                     struct arena *arena)
 {
+    const size_t most = copies * vocabulary;
     unique->rows = rows;
     unique->count = 0;
     unique->index = ARENA_NEW(arena, rows, size_t);
-    const size_t most = copies * vocabulary;
     unique->ids = ARENA_NEW(arena, rows < most ? rows : most, int);
-    size_t *seen = ARENA_ZERO(arena, most, size_t); /* by copy and id: its place + 1 */
+    return ARENA_ZERO(arena, most, size_t);
+}
+
+void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
+                 struct arena *arena)
+{
+    size_t *seen = unique_alloc(unique, rows, vocabulary, copies, arena);
     for (size_t i = 0; i < rows; i++) {
         const size_t id = (size_t)ids[i];
         assert(id < vocabulary);

@@ -150,23 +150,24 @@ static void cells_init(struct decoder_acts *acts, const struct decoder_pass *pas
                        const struct decoder *decoder, struct arena *arena)
 {
     const struct cell_dims dims = {.rows = pass->target->rows, .step_rows = pass->target->sents};
-    struct cell_dims query_dims = dims;
+    struct cell_dims first = dims;
     const struct dropout *state = &pass->options->state;
-    if (decoder_reads_words_alone(decoder))
-        query_dims.words = pass->words->count;
+    first.words = decoder_word_cell(decoder) ? pass->words->count : 0;
+    first.words_alone = decoder_reads_words_alone(decoder);
     acts->query_states = acts->states.h;
     if (decoder_has_query_cell(decoder))
-        cell_acts_init(&acts->query_cell, &decoder->query_cell, &query_dims, state, arena);
+        cell_acts_init(&acts->query_cell, &decoder->query_cell, &first, state, arena);
     if (decoder_has_context_cell(decoder)) {
-        cell_acts_init(&acts->context_cell, &decoder->context_cell, &dims,
+        cell_acts_init(&acts->context_cell, &decoder->context_cell,
+                       decoder_has_query_cell(decoder) ? &dims : &first,
                        decoder_has_query_cell(decoder) ? NULL : state, arena);
         acts->query_states = acts->context_cell.prev.h;
     }
     deep_acts_init(&acts->deep, &decoder->deep, &dims, arena);
 }
 
-static void acts_init(struct decoder_acts *acts, const struct decoder_pass *pass,
-                      const struct decoder *decoder, struct arena *arena)
+void decoder_acts_init(struct decoder_acts *acts, const struct decoder_pass *pass,
+                       const struct decoder *decoder, struct arena *arena)
 {
     const size_t n = pass->target->rows, d = decoder->units;
     acts->states = (struct cell_state){.h = mat_new(arena, n, d)};
@@ -179,6 +180,20 @@ static void acts_init(struct decoder_acts *acts, const struct decoder_pass *pass
     acts->context = mat_new(arena, n, decoder->context);
     stack_acts_init(&acts->stack, &decoder->stack, pass->target, &pass->options->stack, arena);
     acts->readout = decoder->input_feeding ? mat_new(arena, n, decoder->embedding) : (struct mat){0};
+}
+
+void decoder_acts_init_backward(struct decoder_acts *acts, const struct decoder_pass *pass,
+                                const struct decoder *decoder, struct arena *arena)
+{
+    const size_t rows = pass->target->rows, sents = pass->target->sents, d = decoder->units;
+    acts->carry.h = mat_zero(arena, sents, d);
+    acts->carry.c = decoder->gates->has_c ? mat_zero(arena, sents, d) : (struct mat){0};
+    acts->dstart = mat_zero(arena, sents, d);
+    acts->fed = decoder->input_feeding ? mat_new(arena, rows - sents, decoder->embedding) : (struct mat){0};
+    attention_acts_init_backward(&acts->attention, &decoder->attention, rows, sents,
+                                 pass->source->positions.seq, arena);
+    stack_acts_init_backward(&acts->stack, &decoder->stack, rows, arena);
+    decoder_source_init_backward(pass->source, decoder, arena);
 }
 
 /* Step t of the pass. */
@@ -346,7 +361,7 @@ static void defer_fed_grads(struct grad_terms *terms, const struct decoder_acts 
 {
     const struct cell *cell = &decoder->query_cell;
     const size_t first = pass->target->count[0], rows = pass->target->rows - first;
-    const struct mat fed = mat_new(terms->arena, rows, decoder->embedding);
+    const struct mat fed = acts->fed;
     for (size_t t = 1; t < pass->target->steps; t++) {
         const struct attention_step step = step_of(pass, t);
         mat_copy(mat_rows(fed, step.row - first, step.rows),
@@ -392,15 +407,14 @@ static void defer_weight_grads(const struct decoder_grads *grads, struct grad_te
 /* ---- all steps ---- */
 
 void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
-                     const struct decoder_weights *weights, struct arena *arena)
+                     const struct decoder_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
     assert(pass->y.rows == pass->words->count && pass->y.cols == decoder->embedding);
     assert(pass->source->seq->sents == pass->target->sents && pass->words->rows == pass->target->rows);
-    acts_init(acts, pass, decoder, arena);
     if (decoder_word_cell(decoder)) /* products = W_iy y_{i-1}, of all steps */
         cell_words_forward(first_acts(acts, decoder), pass->words, pass->y, &weights->word,
-                           decoder_word_weights(weights), arena);
+                           decoder_word_weights(weights));
     for (size_t t = 0; t < pass->target->steps; t++) {
         const struct attention_step step = step_of(pass, t);
         previous_states(acts, pass, weights, &step); /* s_{i-1} */
@@ -420,19 +434,14 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
 {
     const struct decoder *decoder = weights->decoder;
     const struct packed_seq *target = pass->target;
-    const size_t d = decoder->units, sents = target->sents;
+    const size_t d = decoder->units;
     assert(grads->dstates.rows == target->rows && grads->dstates.cols == d && grads->dstates.ld == d);
     assert(grads->dcontext.rows == target->rows && grads->dcontext.cols == decoder->context);
     assert(grads->dannotations.rows == pass->source->seq->rows && grads->dy.rows == pass->y.rows);
-    const struct cell_state carry = {mat_zero(terms->arena, sents, d), acts->states.c.data
-                                                                           ? mat_zero(terms->arena, sents, d)
-                                                                           : (struct mat){0}};
-    attention_acts_init_backward(&acts->attention, &decoder->attention, target->rows, sents,
-                                 pass->source->positions.seq, terms->arena);
     stack_backward(grads->dstates, terms, &acts->stack, &weights->stack);
     for (size_t t = target->steps; t-- > 0;) {
         const struct attention_step step = step_of(pass, t);
-        const struct cell_state ds = cell_state_rows(&carry, 0, step.rows);
+        const struct cell_state ds = cell_state_rows(&acts->carry, 0, step.rows);
         vec_add(ds.h.data, mat_row(grads->dstates, step.row), step.rows * d);
         if (decoder->input_feeding)
             feedback_backward(&ds, grads, acts, weights, &step); /* t_i */
@@ -443,8 +452,7 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
             query_cell_backward(&ds, grads, acts, pass, weights, &step); /* s'_i */
     }
     defer_weight_grads(grads, terms, acts, pass, weights);
-    const struct mat dstart = mat_zero(terms->arena, sents, d);
-    for (size_t r = 0; r < sents; r++) /* s_0 = start[source_rank] */
-        vec_add(mat_row(dstart, pass->source_rank[r]), mat_row(carry.h, r), d);
-    decoder_source_backward(dstart, grads, terms, &acts->attention, pass, weights);
+    for (size_t r = 0; r < target->sents; r++) /* s_0 = start[source_rank] */
+        vec_add(mat_row(acts->dstart, pass->source_rank[r]), mat_row(acts->carry.h, r), d);
+    decoder_source_backward(acts->dstart, grads, terms, &acts->attention, pass, weights);
 }

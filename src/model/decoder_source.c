@@ -29,16 +29,30 @@ static void single_init(struct packed_seq *single, const struct packed_seq *sour
     packed_seq_init(single, lengths, source->sents, arena);
 }
 
-void decoder_source_init(struct decoder_source *source, const struct decoder *decoder,
+void decoder_source_pack(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena)
 {
     source->seq = seq;
-    source->summary = ARENA_NEW(arena, seq->sents * summary_width(decoder), real);
-    source->start = ARENA_ZERO(arena, seq->sents * decoder->units, real);
     if (!attention_has_score(&decoder->attention))
         single_init(&source->single, seq, arena);
+}
+
+void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena)
+{
+    const struct packed_seq *seq = source->seq;
+    source->summary = ARENA_NEW(arena, seq->sents * summary_width(decoder), real);
+    source->start = ARENA_ZERO(arena, seq->sents * decoder->units, real);
     attention_source_init(&source->positions, &decoder->attention,
                           attention_has_score(&decoder->attention) ? seq : &source->single, arena);
+}
+
+void decoder_source_init_backward(struct decoder_source *source, const struct decoder *decoder,
+                                  struct arena *arena)
+{
+    const struct attention_source *positions = &source->positions;
+    source->dsummary = mat_zero(arena, source->seq->sents, summary_width(decoder));
+    if (positions->own_values)
+        source->dvalues = mat_zero(arena, positions->seq->rows, decoder->attention.width);
 }
 
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
@@ -68,11 +82,9 @@ void decoder_source_backward(struct mat dstart, const struct decoder_grads *grad
     const struct attention_source *positions = &source->positions;
     const struct attention_values values = attention_context_values(positions, attention);
     const size_t width = summary_width(decoder), sents = source->seq->sents;
-    const struct mat dsummary = mat_zero(terms->arena, sents, width),
+    const struct mat dsummary = source->dsummary,
                      dpositions = attention_has_score(attention) ? grads->dannotations : dsummary,
-                     dvalues = positions->own_values
-                                   ? mat_zero(terms->arena, positions->seq->rows, attention->width)
-                                   : dpositions;
+                     dvalues = positions->own_values ? source->dvalues : dpositions;
     attention_values_backward(dvalues, mat_const(grads->dcontext), acts->alpha, &values, pass->source_rank,
                               positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
     attention_source_backward(dpositions, terms, acts, mat_const(dvalues), positions, &weights->attention);

@@ -42,13 +42,18 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
     stack_prepack(&weights->stack, &encoder->stack, params, list);
 }
 
-void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder,
+void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
+                        const struct encoder_options *options, struct arena *arena)
+{
+    unique_init(&acts->words, ids, rows, encoder->embedding.vocabulary, options->twice ? 2 : 1, arena);
+}
+
+void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena)
 {
     acts->options = options;
-    unique_init(&acts->words, ids, source->rows, encoder->embedding.vocabulary, options->twice ? 2 : 1,
-                arena);
+    assert(acts->words.rows == source->rows);
     acts->x = mat_new(arena, acts->words.count, encoder->embedding.width);
     for (size_t d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
@@ -61,6 +66,12 @@ void encoder_acts_init(struct encoder_acts *acts, const int *ids, const struct e
     acts->annotations = encoder->words || options->annotation.rate > 0
                             ? mat_new(arena, source->rows, encoder_width(encoder))
                             : (struct mat){0};
+}
+
+void encoder_acts_init_backward(struct encoder_acts *acts, const struct encoder *encoder, struct arena *arena)
+{
+    acts->dx = mat_zero(arena, acts->x.rows, acts->x.cols);
+    stack_acts_init_backward(&acts->stack, &encoder->stack, acts->states.rows, arena);
 }
 
 /* ---- embeddings ---- */
@@ -116,7 +127,7 @@ static struct mat annotate_backward(struct mat dx, struct mat dannotations, cons
 
 /* ---- the pass ---- */
 
-void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights, struct arena *arena)
+void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights)
 {
     const struct encoder *encoder = weights->encoder;
     const size_t units = encoder->rnn[0].cell.units;
@@ -124,7 +135,7 @@ void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *we
     for (size_t d = 0; d < encoder->directions; d++) {
         struct rnn_acts *rnn = &acts->rnn[d];
         cell_words_forward(&rnn->cell, &acts->words, mat_const(acts->x), &weights->rnn[d].ih,
-                           &weights->rnn[d].cell, arena);                                     /* W_ih x */
+                           &weights->rnn[d].cell);                                            /* W_ih x */
         rnn_forward(mat_cols(acts->states, d * units, units), rnn, &weights->rnn[d], d == 1); /* →h, ←h */
     }
     annotate(acts, stack_forward(acts->states, &acts->stack, &weights->stack), encoder->words); /* h_j */
@@ -135,7 +146,7 @@ void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct 
 {
     const struct encoder *encoder = weights->encoder;
     const size_t units = encoder->rnn[0].cell.units;
-    const struct mat dx = mat_zero(terms->arena, acts->x.rows, acts->x.cols);
+    const struct mat dx = acts->dx;
     assert(dannotations.rows == acts->words.rows && dannotations.cols == encoder_width(encoder));
     const struct mat dstates = annotate_backward(dx, dannotations, acts, encoder->words); /* h_j */
     stack_backward(dstates, terms, &acts->stack, &weights->stack);

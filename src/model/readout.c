@@ -28,17 +28,18 @@ static void assert_shapes(struct const_mat t, const struct readout_inputs *input
     assert(t.cols == readout->state.outputs && t.ld == t.cols);
     assert(inputs->state.rows == t.rows && inputs->context.rows == t.rows);
     assert(!readout->reads_word || (inputs->words->rows == t.rows && inputs->y.rows == inputs->words->count));
+    assert(!readout->reads_word || inputs->word_products.rows == inputs->words->count);
 }
 
 /* ---- all rows at once ---- */
 
 void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                     const real *params, struct arena *arena)
+                     const real *params)
 {
     assert_shapes(mat_const(t), inputs, readout);
     linear_forward(t, inputs->state, &readout->state, params, false); /* W_s s_i + b */
     if (readout->reads_word) {                                        /* W_y y_{i-1} */
-        const struct mat products = mat_new(arena, inputs->words->count, t.cols);
+        const struct mat products = inputs->word_products;
         linear_forward(products, inputs->y, &readout->embedding, params, false);
         unique_spread(t, mat_const(products), inputs->words, true);
     }
@@ -55,7 +56,7 @@ void readout_backward(const struct readout_grads *grads, struct grad_terms *term
     linear_backward(grads->context, terms, mat_const(dt), inputs->context, &readout->context, /* W_c c_i */
                     params);
     if (readout->reads_word) { /* W_y y_{i-1} */
-        const struct mat dproducts = mat_new(terms->arena, inputs->words->count, dt.cols);
+        const struct mat dproducts = inputs->word_products;
         unique_gather(dproducts, mat_const(dt), inputs->words);
         linear_backward(grads->y, terms, mat_const(dproducts), inputs->y, &readout->embedding, params);
     }

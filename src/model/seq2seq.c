@@ -21,18 +21,22 @@ struct pass {
     size_t *source_rank; /* [sents]: source rank of a target rank */
     struct encoder_acts encoder;
     struct unique words; /* of input_ids */
-    real *y;             /* [words][E] */
-    struct decoder_source at;
+    struct mat y;        /* [words][E] */
+    struct decoder_source positions;
     struct decoder_pass decoding;
     struct decoder_acts decoder;
-    real *t;          /* [target rows][E]: readout */
-    real *t_dropped;  /* the same after dropout, or t itself */
-    real *dt;         /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    struct mat word_products; /* [words][E]: readout.h's scratch, if it reads the word */
+    struct mat t;             /* [target rows][E]: readout */
+    struct mat t_dropped;     /* the same after dropout, or t itself */
+    real *guide;              /* [target rows][source steps]: for guided alignment, or NULL */
+    size_t *links;            /* [target rows]: how many of them make a row of guide */
+    struct arena_mark before_logits;
     real *logits[2];  /* of a chunk, and of the one before it, whose gradients may still be added */
     real *difference; /* [V]: of two rows' logits, for R-Drop, or NULL */
     real *losses;     /* [target rows]: for hard attention, or NULL */
     real scale;       /* of the loss, for its gradients */
-    struct arena_mark before_logits;
+    struct mat dt;    /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    struct decoder_grads grads;
 };
 
 void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
@@ -151,23 +155,28 @@ int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, size
     return ids;
 }
 
-/* The guides of all target rows: each row's links share a weight of 1. */
-static const real *guide_rows(const struct pass *pass, const struct batch *batch, struct arena *arena)
+/* Memory for the guides of all target rows, and for their counts of links. */
+static void guide_init(struct pass *pass, struct arena *arena)
 {
-    const size_t steps = pass->source.steps;
-    real *guide = ARENA_ZERO(arena, pass->target.rows * steps, real);
-    size_t *counts = ARENA_ZERO(arena, pass->target.rows, size_t);
+    pass->guide = ARENA_ZERO(arena, pass->target.rows * pass->source.steps, real);
+    pass->links = ARENA_ZERO(arena, pass->target.rows, size_t);
+}
+
+/* Each row's links share a weight of 1. */
+static void fill_guide(struct pass *pass, const struct batch *batch)
+{
     for (int normalizing = 0; normalizing < 2; normalizing++)
         for (size_t b = 0; b < batch->sents; b++)
             for (size_t i = 0; i < batch->guides[b].count; i++) {
                 const struct link *link = &batch->guides[b].links[i];
                 const size_t row = pass->target.first[(size_t)link->target] + pass->target.rank[b];
                 if (normalizing)
-                    guide[row * steps + (size_t)link->source] = (real)1 / (real)counts[row];
+                    pass->guide[row * pass->source.steps + (size_t)link->source] =
+                        (real)1 / (real)pass->links[row];
                 else
-                    counts[row]++;
+                    pass->links[row]++;
             }
-    return guide;
+    pass->decoder.attention.guide = pass->guide;
 }
 
 /* Every sentence twice, one after the other: as sentences of one length keep their order, so do their rows.
@@ -190,8 +199,10 @@ static struct batch twice(const struct batch *batch, struct arena *arena)
     return (struct batch){source, target, sents, inputs, guides};
 }
 
-static void pass_init(struct pass *pass, const struct batch *batch, struct arena *arena)
+/* Everything that ids and lengths say: sequences, ranks, different words. */
+static void pass_pack(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
+    const struct seq2seq *model = pass->model;
     pass->source_ids = seq2seq_pack(&pass->source, batch->source, batch->sents, 0, 0, arena);
     pass->input_ids =
         seq2seq_pack(&pass->target, batch->inputs ? batch->inputs : batch->target, batch->sents, 1, 0, arena);
@@ -199,6 +210,74 @@ static void pass_init(struct pass *pass, const struct batch *batch, struct arena
     pass->source_rank = ARENA_NEW(arena, batch->sents, size_t);
     for (size_t r = 0; r < batch->sents; r++)
         pass->source_rank[r] = pass->source.rank[pass->target.order[r]];
+    encoder_words_init(&pass->encoder, pass->source_ids, &model->encoder, pass->source.rows,
+                       &pass->options.encoder, arena);
+    unique_init(&pass->words, pass->input_ids, pass->target.rows, model->target.vocabulary, pass->copies,
+                arena);
+    decoder_source_pack(&pass->positions, &model->decoder, &pass->source, arena);
+}
+
+size_t seq2seq_chunks(const struct pass *pass)
+{
+    return output_chunks(pass->target.rows);
+}
+
+/* For one chunk: [rows][V]. */
+static real *new_logits(const struct pass *pass, struct arena *arena)
+{
+    const size_t rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
+    return ARENA_NEW(arena, most * pass->model->target_vocabulary, real);
+}
+
+/* Memory for what the forward pass computes. */
+static void pass_init(struct pass *pass, struct arena *arena)
+{
+    const struct seq2seq *model = pass->model;
+    const struct pass_options *options = &pass->options;
+    const size_t rows = pass->target.rows, e = model->target.width;
+    encoder_acts_init(&pass->encoder, &model->encoder, &pass->source, &options->encoder, true, arena);
+    decoder_source_init(&pass->positions, &model->decoder, arena);
+    pass->y = mat_new(arena, pass->words.count, e);
+    pass->decoding = (struct decoder_pass){.source = &pass->positions,
+                                           .target = &pass->target,
+                                           .source_rank = pass->source_rank,
+                                           .words = &pass->words,
+                                           .y = mat_const(pass->y),
+                                           .options = &options->decoder};
+    decoder_acts_init(&pass->decoder, &pass->decoding, &model->decoder, arena);
+    pass->t = model->decoder.input_feeding ? pass->decoder.readout : mat_new(arena, rows, e);
+    pass->t_dropped = options->readout.rate > 0 ? mat_new(arena, rows, e) : pass->t;
+    if (model->readout.reads_word)
+        pass->word_products = mat_new(arena, pass->words.count, e);
+}
+
+/* And the output layer. */
+static void pass_init_output(struct pass *pass, bool backward, struct arena *arena)
+{
+    const struct seq2seq *model = pass->model;
+    const size_t rows = pass->target.rows;
+    pass->dt = backward ? mat_zero(arena, rows, model->target.width) : (struct mat){0};
+    pass->losses = attention_is_hard(&model->decoder.attention) ? ARENA_NEW(arena, rows, real) : NULL;
+    pass->before_logits = arena_mark(arena);
+    pass->logits[0] = new_logits(pass, arena);
+    pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass, arena) : pass->logits[0];
+    pass->difference = pass->copies == 2 ? ARENA_NEW(arena, model->target_vocabulary, real) : NULL;
+}
+
+/* And, in place of the logits, the backward pass. */
+static void pass_init_backward(struct pass *pass, struct arena *arena)
+{
+    const struct seq2seq *model = pass->model;
+    const size_t rows = pass->target.rows;
+    arena_rewind(arena, pass->before_logits);
+    pass->grads = (struct decoder_grads){
+        .dstates = mat_zero(arena, rows, model->decoder.units),
+        .dcontext = mat_zero(arena, rows, model->decoder.context),
+        .dt = pass->dt,
+        .dy = mat_zero(arena, pass->words.count, model->target.width),
+        .dannotations = mat_zero(arena, pass->source.rows, encoder_width(&model->encoder))};
+    decoder_acts_init_backward(&pass->decoder, &pass->decoding, &model->decoder, arena);
+    encoder_acts_init_backward(&pass->encoder, &model->encoder, arena);
 }
 
 void loss_add(struct loss *sum, const struct loss *loss)
@@ -228,7 +307,56 @@ static struct readout_inputs readout_inputs(const struct pass *pass)
     return (struct readout_inputs){.state = mat_const(pass->decoder.top),
                                    .context = mat_const(pass->decoder.context),
                                    .words = &pass->words,
-                                   .y = pass->decoding.y};
+                                   .y = pass->decoding.y,
+                                   .word_products = pass->word_products};
+}
+
+/* y_{i-1}: the embeddings of the previous words. */
+static void embed_inputs(struct pass *pass)
+{
+    embedding_forward(pass->y, pass->words.ids, &pass->model->target, pass->params);
+    dropout_words(pass->y, &pass->options.target_word);
+    dropout_apply(pass->y, &pass->options.target_embedding);
+}
+
+static void embed_inputs_backward(struct grad_terms *terms, const struct pass *pass)
+{
+    const struct mat dy = pass->grads.dy;
+    dropout_apply(dy, &pass->options.target_embedding);
+    dropout_words(dy, &pass->options.target_word);
+    embedding_backward(terms, mat_const(dy), pass->words.ids, &pass->model->target);
+}
+
+/* t_i of all rows, unless the decoder has made them already; and their copy under dropout. */
+static void read_out(struct pass *pass)
+{
+    const struct readout_inputs inputs = readout_inputs(pass);
+    if (!pass->model->decoder.input_feeding)
+        readout_forward(pass->t, &inputs, &pass->model->readout, pass->params);
+    if (pass->t_dropped.data == pass->t.data)
+        return;
+    mat_copy(pass->t_dropped, mat_const(pass->t));
+    dropout_apply(pass->t_dropped, &pass->options.readout);
+}
+
+static void read_out_backward(struct grad_terms *terms, const struct pass *pass)
+{
+    const struct readout_inputs inputs = readout_inputs(pass);
+    const struct readout_grads grads = {pass->grads.dstates, pass->grads.dcontext, pass->grads.dy};
+    dropout_apply(pass->dt, &pass->options.readout); /* t_dropped = dropout(t) */
+    if (!pass->model->decoder.input_feeding)
+        readout_backward(&grads, terms, pass->dt, mat_const(pass->t), &inputs, &pass->model->readout,
+                         pass->params);
+}
+
+static struct pass *new_pass(const struct seq2seq *model, const struct pass_options *options,
+                             struct arena *arena)
+{
+    struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
+    pass->model = model;
+    pass->options = *options;
+    pass->copies = options->loss.r_drop > 0 ? 2 : 1;
+    return pass;
 }
 
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
@@ -236,52 +364,26 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                              struct arena *arena)
 {
     const real *params = weights->params;
-    struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
-    pass->model = model;
-    pass->params = params;
-    pass->options = *options;
-    pass->arena = arena;
+    struct pass *pass = new_pass(model, options, arena);
     struct batch twofold;
-    pass->copies = options->loss.r_drop > 0 ? 2 : 1;
+    pass->params = params;
+    pass->arena = arena;
     if (pass->copies == 2) {
         twofold = twice(batch, arena);
         batch = &twofold;
     }
-    pass_init(pass, batch, arena);
-    const size_t rows = pass->target.rows, embedding = model->target.width;
-    const size_t size = rows * embedding;
-    encoder_acts_init(&pass->encoder, pass->source_ids, &model->encoder, &pass->source,
-                      &pass->options.encoder, true, arena);
-    decoder_source_init(&pass->at, &model->decoder, &pass->source, arena);
-    encoder_forward(&pass->encoder, &weights->encoder, arena);
-    decoder_source_forward(&pass->at, pass->encoder.annotations.data, &weights->source);
-    unique_init(&pass->words, pass->input_ids, rows, model->target.vocabulary, pass->copies, arena);
-    const struct mat y = mat_new(arena, pass->words.count, embedding);
-    pass->y = y.data;
-    embedding_forward(y, pass->words.ids, &model->target, params);
-    dropout_words(y, &options->target_word);
-    dropout_apply(y, &options->target_embedding);
-    pass->decoding = (struct decoder_pass){.source = &pass->at,
-                                           .target = &pass->target,
-                                           .source_rank = pass->source_rank,
-                                           .words = &pass->words,
-                                           .y = const_mat_of(pass->y, pass->words.count, embedding),
-                                           .options = &pass->options.decoder};
-    decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder, arena);
-    pass->t = pass->decoder.readout.data;
-    if (batch->guides && options->guided > 0)
-        pass->decoder.attention.guide = guide_rows(pass, batch, arena);
-    if (!pass->t) {
-        pass->t = ARENA_NEW(arena, size, real);
-        const struct readout_inputs inputs = readout_inputs(pass);
-        readout_forward(mat_of(pass->t, rows, embedding), &inputs, &model->readout, params, arena);
+    pass_pack(pass, batch, arena);
+    pass_init(pass, arena);
+    if (batch->guides && options->guided > 0) {
+        guide_init(pass, arena);
+        fill_guide(pass, batch);
     }
-    pass->t_dropped = pass->t;
-    if (options->readout.rate > 0) {
-        pass->t_dropped = ARENA_NEW(arena, size, real);
-        memcpy(pass->t_dropped, pass->t, size * sizeof(real));
-        dropout_apply(mat_of(pass->t_dropped, rows, embedding), &options->readout);
-    }
+    encoder_forward(&pass->encoder, &weights->encoder); /* h_j */
+    decoder_source_forward(&pass->positions, pass->encoder.annotations.data,
+                           &weights->source);                            /* s_0, keys and values */
+    embed_inputs(pass);                                                  /* y_{i-1} */
+    decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder); /* c_i, s_i */
+    read_out(pass);                                                      /* t_i */
     return pass;
 }
 
@@ -304,45 +406,15 @@ static void advantages(struct pass *pass)
 
 void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights)
 {
-    const struct seq2seq *model = pass->model;
-    const real *params = pass->params;
-    const struct pass_options *options = &pass->options;
-    struct arena *arena = pass->arena;
-    arena_rewind(arena, pass->before_logits);
-    const size_t rows = pass->target.rows;
-    const struct decoder_grads grads = {
-        .dstates = mat_zero(arena, rows, model->decoder.units),
-        .dcontext = mat_zero(arena, rows, model->decoder.context),
-        .dt = mat_of(pass->dt, rows, model->target.width),
-        .dy = mat_zero(arena, pass->words.count, model->target.width),
-        .dannotations = mat_zero(arena, pass->source.rows, encoder_width(&model->encoder))};
-    grad_terms_begin(terms, arena);
+    assert(pass->dt.data);
+    pass_init_backward(pass, pass->arena);
+    grad_terms_begin(terms, pass->arena);
     if (pass->losses)
         advantages(pass);
-    dropout_apply(grads.dt, &options->readout); /* t_dropped = dropout(t) */
-    if (!model->decoder.input_feeding) {
-        const struct readout_inputs inputs = readout_inputs(pass);
-        const struct readout_grads readout_grads = {grads.dstates, grads.dcontext, grads.dy};
-        readout_backward(&readout_grads, terms, grads.dt, const_mat_of(pass->t, rows, model->target.width),
-                         &inputs, &model->readout, params);
-    }
-    decoder_backward(&grads, terms, &pass->decoder, &pass->decoding, &weights->decoder);
-    dropout_apply(grads.dy, &options->target_embedding); /* y = dropout(embedding(words)) */
-    dropout_words(grads.dy, &options->target_word);
-    embedding_backward(terms, mat_const(grads.dy), pass->words.ids, &model->target);
-    encoder_backward(terms, grads.dannotations, &pass->encoder, &weights->encoder);
-}
-
-size_t seq2seq_chunks(const struct pass *pass)
-{
-    return output_chunks(pass->target.rows);
-}
-
-/* For one chunk: [rows][V]. */
-static real *new_logits(struct pass *pass)
-{
-    const size_t rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
-    return ARENA_NEW(pass->arena, most * pass->model->target_vocabulary, real);
+    read_out_backward(terms, pass);                                                            /* t_i */
+    decoder_backward(&pass->grads, terms, &pass->decoder, &pass->decoding, &weights->decoder); /* c_i, s_i */
+    embed_inputs_backward(terms, pass);                                                        /* y_{i-1} */
+    encoder_backward(terms, pass->grads.dannotations, &pass->encoder, &weights->encoder);      /* h_j */
 }
 
 static void add_guided_loss(struct loss *loss, struct pass *pass)
@@ -356,28 +428,20 @@ static void add_guided_loss(struct loss *loss, struct pass *pass)
 
 void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool backward)
 {
-    const struct seq2seq *model = pass->model;
-    struct arena *arena = pass->arena;
-    const size_t rows = pass->target.rows;
+    pass_init_output(pass, backward, pass->arena);
     pass->scale = scale;
-    pass->dt = backward ? ARENA_ZERO(arena, rows * model->target.width, real) : NULL;
-    pass->losses = attention_is_hard(&model->decoder.attention) ? ARENA_NEW(arena, rows, real) : NULL;
-    pass->before_logits = arena_mark(arena);
-    pass->logits[0] = new_logits(pass);
-    pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass) : pass->logits[0];
-    pass->difference = pass->copies == 2 ? ARENA_NEW(arena, model->target_vocabulary, real) : NULL;
     pass->options.decoder.attention.scale = scale / (real)pass->copies;
-    loss->target_tokens += (long)(rows / pass->copies);
+    loss->target_tokens += (long)(pass->target.rows / pass->copies);
     loss->source_tokens += (long)(pass->source.rows / pass->copies);
     if (pass->decoder.attention.guide)
         add_guided_loss(loss, pass);
 }
 
 /* logits = E_out t + b_out of a chunk of rows, in `space`. */
-static struct mat chunk_logits(real *space, real *t, const struct pass *pass, size_t chunk)
+static struct mat chunk_logits(real *space, struct mat t, const struct pass *pass, size_t chunk)
 {
     const struct linear *output = &pass->model->readout.output;
-    const struct mat rows = output_chunk(mat_of(t, pass->target.rows, output->inputs), chunk);
+    const struct mat rows = output_chunk(t, chunk);
     const struct mat logits = mat_of(space, rows.rows, output->outputs);
     linear_forward(logits, mat_const(rows), output, pass->params, false);
     return logits;
@@ -387,19 +451,18 @@ static struct mat chunk_logits(real *space, real *t, const struct pass *pass, si
 static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
 {
     const struct linear *output = &pass->model->readout.output;
-    const size_t first = chunk * OUTPUT_CHUNK_ROWS, rows = pass->target.rows;
+    const size_t first = chunk * OUTPUT_CHUNK_ROWS;
     const struct mat logits = chunk_logits(pass->logits[chunk % 2], pass->t_dropped, pass, chunk);
     xent_forward_backward(&loss->sums, pass->losses ? pass->losses + first : NULL, logits,
                           pass->output_ids + first, &pass->options.loss, pass->scale, pass->difference);
     if (terms) /* logits = E_out t + b_out */
-        linear_backward(output_chunk(mat_of(pass->dt, rows, output->inputs), chunk), terms, mat_const(logits),
-                        mat_const(output_chunk(mat_of(pass->t_dropped, rows, output->inputs), chunk)), output,
-                        pass->params);
+        linear_backward(output_chunk(pass->dt, chunk), terms, mat_const(logits),
+                        mat_const(output_chunk(pass->t_dropped, chunk)), output, pass->params);
 }
 
 void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
 {
-    assert(pass->logits[0] && (!terms || pass->dt));
+    assert(pass->logits[0] && (!terms || pass->dt.data));
     if (terms)
         grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))
@@ -409,7 +472,7 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
 void seq2seq_scores(real *scores, size_t ld, struct pass *pass)
 {
     const struct packed_seq *target = &pass->target;
-    real *space = new_logits(pass), *by_row = ARENA_NEW(pass->arena, target->rows, real);
+    real *space = new_logits(pass, pass->arena), *by_row = ARENA_NEW(pass->arena, target->rows, real);
     for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
         const size_t first = chunk * OUTPUT_CHUNK_ROWS;
         xent_scores(by_row + first, chunk_logits(space, pass->t, pass, chunk), pass->output_ids + first);
@@ -424,7 +487,8 @@ void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, 
     const size_t rank = pass->target.rank[sentence];
     const size_t length = pass->source.lengths[pass->source_rank[rank]], words = pass->target.lengths[rank],
                  all = words * length;
-    const size_t has = pass->model->decoder.attention.choice.heads, steps = pass->at.positions.seq->steps;
+    const size_t has = pass->model->decoder.attention.choice.heads,
+                 steps = pass->positions.positions.seq->steps;
     memset(weights, 0, (1 + heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
         for (size_t head = 0; head < has; head++) {
@@ -483,48 +547,75 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
     real *logits = ARENA_NEW(arena, target->rows * model->target_vocabulary, real);
-    linear_forward(mat_of(logits, target->rows, model->readout.output.outputs),
-                   const_mat_ld(pass->t, target->rows, model->readout.output.inputs, model->target.width),
+    linear_forward(mat_of(logits, target->rows, model->readout.output.outputs), mat_const(pass->t),
                    &model->readout.output, params, false);
     return logits;
 }
 
-double pass_weights_bytes(const struct seq2seq *model)
+/* ---- memory ---- */
+
+double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction)
 {
-    /* All weights but the tables; panels of which the last is not full. */
-    const struct embedding *source = &model->source, *target = &model->target;
-    double reals = (double)model->layout.total - (double)(source->vocabulary * source->width);
-    if (target->weight != source->weight)
-        reals -= (double)(target->vocabulary * target->width);
-    if (model->readout.output.weight != target->weight)
-        reals -= (double)(target->vocabulary * target->width);
-    return 1.1 * reals * (double)sizeof(real);
+    struct arena arena, params;
+    struct pass_weights weights;
+    arena_init_counting(&arena);
+    arena_init_counting(&params);
+    pass_weights_init(&weights, model, ARENA_NEW(&params, model->layout.total, real), direction, &arena);
+    return (double)arena.peak_bytes;
 }
 
-double seq2seq_acts_bytes(const struct seq2seq *model, size_t sents, size_t source_length,
-                          size_t target_length)
+/* `sents` pairs of these lengths whose words differ, as far as they can. */
+static struct batch largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
+                                  size_t target_length, struct arena *arena)
 {
-    const struct encoder *encoder = &model->encoder;
-    const struct decoder *decoder = &model->decoder;
-    const struct attention *attention = &decoder->attention;
-    const double e = (double)model->target.width, k = (double)encoder_width(encoder),
-                 d = (double)decoder->units, c = (double)decoder->context,
-                 v = (double)model->target_vocabulary;
-    /* Per token, as allocated above, by the forward pass and then by the backward pass. */
-    const double per_source = 2 * e + (attention->choice.heads > 1 ? 5 : 3) * k +
-                              (double)encoder->directions * rnn_acts_per_row(&encoder->rnn[0]) +
-                              stack_acts_per_row(&encoder->stack) + (double)encoder->stack.count * k +
-                              (double)(2 * attention->units);
-    const double per_target =
-        7 * e + 4 * d + 2 * c + attention_acts_per_row(attention, (double)source_length) +
-        (decoder_has_context_cell(decoder) ? cell_acts_per_row(&decoder->context_cell) : 0) +
-        (decoder_has_query_cell(decoder) ? cell_acts_per_row(&decoder->query_cell) : 0) +
-        deep_acts_per_row(&decoder->deep) + stack_acts_per_row(&decoder->stack) +
-        (double)decoder->stack.count * d;
-    const double rows = (double)(sents * target_length);
-    const double logits = (rows < 2 * OUTPUT_CHUNK_ROWS ? rows : 2 * OUTPUT_CHUNK_ROWS) * v + rows;
-    const double reals = (double)sents * ((double)source_length * per_source +
-                                          (double)target_length * per_target + 8 * d + 2 * k) +
-                         logits;
-    return 1.2 * reals * (double)sizeof(real);
+    const size_t lengths[2] = {source_length, target_length},
+                 vocabularies[2] = {model->source_vocabulary, model->target_vocabulary};
+    struct sentence *sides[2];
+    for (int side = 0; side < 2; side++) {
+        size_t id = 0;
+        sides[side] = ARENA_NEW(arena, sents, struct sentence);
+        for (size_t b = 0; b < sents; b++) {
+            int *ids = ARENA_NEW(arena, lengths[side], int);
+            for (size_t i = 0; i < lengths[side]; i++)
+                ids[i] = (int)(id++ % vocabularies[side]);
+            sides[side][b] = (struct sentence){ids, lengths[side]};
+        }
+    }
+    return (struct batch){.source = sides[0], .target = sides[1], .sents = sents};
+}
+
+/* What the terms of a backward pass take: each vector of the layout is the sum of a gradient's rows. */
+static void sums_init(const struct layout *layout, struct arena *arena)
+{
+    for (size_t i = 0; i < layout->count; i++)
+        if (layout->params[i].cols == 0)
+            (void)ARENA_NEW(arena, layout->params[i].rows, real);
+}
+
+double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options, size_t sents,
+                          size_t source_length, size_t target_length, bool backward)
+{
+    struct arena text, packed, numbers;
+    arena_init(&text);
+    arena_init(&packed);
+    arena_init_counting(&numbers);
+    struct batch batch = largest_batch(model, sents, source_length, target_length, &text);
+    struct pass *pass = new_pass(model, options, &packed);
+    if (pass->copies == 2)
+        batch = twice(&batch, &packed);
+    pass_pack(pass, &batch, &packed);
+    pass_init(pass, &numbers);
+    if (options->guided > 0)
+        guide_init(pass, &numbers);
+    pass_init_output(pass, backward, &numbers);
+    for (size_t chunk = 0; backward && chunk < seq2seq_chunks(pass); chunk++)
+        (void)ARENA_NEW(&numbers, model->target_vocabulary, real); /* sum for the bias */
+    if (backward) {
+        pass_init_backward(pass, &numbers);
+        sums_init(&model->layout, &numbers);
+    }
+    const double bytes = (double)packed.peak_bytes + (double)numbers.peak_bytes;
+    arena_release(&text);
+    arena_release(&packed);
+    return bytes;
 }

@@ -134,24 +134,27 @@ static void multiply_values(struct stepper *stepper)
     }
 }
 
-/* Keys, first states and products of the source. What was needed on the way is given back. */
-static void encode(struct stepper *stepper, const int *ids, struct arena *arena)
+static void encoder_init(struct encoder_acts *acts, const struct stepper *stepper,
+                         const struct encoder_options *options, struct arena *arena)
+{
+    encoder_acts_init(acts, &stepper->weights->model->encoder, &stepper->source, options, false, arena);
+}
+
+/* Keys, first states and products of the source. Everything else is given back. */
+static void encode(struct stepper *stepper, const int *ids)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const size_t heads = model->decoder.attention.choice.heads;
+    const struct arena_mark mark = arena_mark(stepper->arena);
     struct pass_options none;
     struct encoder_acts acts;
     pass_options_none(&none);
-    decoder_source_init(&stepper->at, &model->decoder, &stepper->source, arena);
-    stepper->products =
-        ARENA_NEW(arena, stepper->at.positions.seq->rows * heads * products_width(stepper), real);
-    const struct arena_mark mark = arena_mark(arena);
-    encoder_acts_init(&acts, ids, &model->encoder, &stepper->source, &none.encoder, false, arena);
-    encoder_forward(&acts, &weights->encoder, arena);
-    decoder_source_forward(&stepper->at, acts.annotations.data, &weights->source);
+    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, stepper->arena);
+    encoder_init(&acts, stepper, &none.encoder, stepper->arena);
+    encoder_forward(&acts, &weights->encoder);                                     /* h_j */
+    decoder_source_forward(&stepper->at, acts.annotations.data, &weights->source); /* s_0, keys and values */
     multiply_values(stepper);
-    arena_rewind(arena, mark);
+    arena_rewind(stepper->arena, mark);
     stepper->at.positions.annotations = stepper->at.positions.values = NULL;
 }
 
@@ -206,42 +209,94 @@ static void gather_states(real *to, const real *from, size_t ld, size_t width, c
         memcpy(to + i * width, from + unique->index[i] * ld, width * sizeof *to);
 }
 
-/* ---- room ---- */
+/* ---- memory ---- */
+
+/* Everything that ids and lengths say; returns the ids, packed. */
+static int *pack(struct stepper *stepper, const struct sentence *sentences, size_t sents, size_t max_rows,
+                 struct arena *arena)
+{
+    int *ids = seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena);
+    decoder_source_pack(&stepper->at, &stepper->weights->model->decoder, &stepper->source, arena);
+    stepper->query_source_rank = ARENA_NEW(arena, max_rows, size_t);
+    stepper->each.index = ARENA_NEW(arena, max_rows, size_t);
+    for (size_t i = 0; i < max_rows; i++)
+        stepper->each.index[i] = i;
+    return ids;
+}
+
+/* What stays of the source. */
+static void source_init(struct stepper *stepper, struct arena *arena)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    decoder_source_init(&stepper->at, decoder, arena);
+    stepper->products = ARENA_NEW(
+        arena, stepper->at.positions.seq->rows * decoder->attention.choice.heads * products_width(stepper),
+        real);
+}
+
+static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const struct cell_dims dims = {.rows = rows};
+    struct cell_dims first = dims;
+    first.words = decoder_word_cell(decoder) ? rows : 0;
+    first.words_alone = decoder_reads_words_alone(decoder);
+    if (decoder_has_query_cell(decoder))
+        cell_acts_init(&stepper->query_cell, &decoder->query_cell, &first, NULL, arena);
+    if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
+        stepper->query_states = ARENA_NEW(arena, rows * layer_width(decoder), real);
+    if (decoder_has_context_cell(decoder))
+        cell_acts_init(&stepper->context_cell, &decoder->context_cell,
+                       decoder_has_query_cell(decoder) ? &dims : &first, NULL, arena);
+    deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
+    if (decoder->stack.count) {
+        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
+        stepper->top = ARENA_NEW(arena, rows * decoder->units, real);
+    }
+}
+
+static void steps_init(struct stepper *stepper, size_t rows, struct arena *arena)
+{
+    const struct seq2seq *model = stepper->weights->model;
+    const size_t e = model->target.width, gates = cell_width(decoder_first_cell(&model->decoder));
+    stepper->y = ARENA_NEW(arena, rows * e, real);
+    stepper->sums = ARENA_NEW(arena, rows * products_width(stepper), real);
+    stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
+    cells_init(stepper, rows, arena);
+    attention_acts_init(&stepper->attention, &model->decoder.attention, rows, stepper->at.positions.seq, NULL,
+                        arena);
+    stepper->t = ARENA_NEW(arena, rows * e, real);
+}
 
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena)
 {
-    const struct seq2seq *model = weights->model;
-    const struct decoder *decoder = &model->decoder;
-    const size_t e = model->target.width, units = decoder->units,
-                 gates = cell_width(decoder_first_cell(decoder));
-    const size_t rows = max_rows;
-    const struct cell_dims dims = {.rows = rows}, words = {.rows = rows, .words = max_rows};
     *stepper = (struct stepper){.weights = weights, .arena = arena};
-    encode(stepper, seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena), arena);
-    stepper->y = ARENA_NEW(arena, rows * e, real);
-    stepper->sums = ARENA_NEW(arena, rows * products_width(stepper), real);
-    stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
-    if (decoder_has_query_cell(decoder)) {
-        cell_acts_init(&stepper->query_cell, &decoder->query_cell,
-                       decoder_reads_words_alone(decoder) ? &words : &dims, NULL, arena);
-        stepper->query_source_rank = ARENA_NEW(arena, rows, size_t);
-        stepper->each.index = ARENA_NEW(arena, rows, size_t);
-        for (size_t i = 0; i < max_rows; i++)
-            stepper->each.index[i] = i;
-    }
-    if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
-        stepper->asking = ARENA_NEW(arena, rows * layer_width(decoder), real);
-    if (decoder_has_context_cell(decoder))
-        cell_acts_init(&stepper->context_cell, &decoder->context_cell, &dims, NULL, arena);
-    attention_acts_init(&stepper->attention, &decoder->attention, rows, stepper->at.positions.seq, NULL,
-                        arena);
-    deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
-    if (decoder->stack.count) {
-        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
-        stepper->top = ARENA_NEW(arena, rows * units, real);
-    }
-    stepper->t = ARENA_NEW(arena, rows * e, real);
+    const int *ids = pack(stepper, sentences, sents, max_rows, arena);
+    source_init(stepper, arena);
+    encode(stepper, ids);
+    steps_init(stepper, max_rows, arena);
+}
+
+void stepper_count(struct stepper *stepper, const struct step_weights *weights,
+                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
+                   struct arena *counting)
+{
+    const struct seq2seq *model = weights->model;
+    struct pass_options none;
+    struct encoder_acts acts;
+    struct unique words;
+    pass_options_none(&none);
+    *stepper = (struct stepper){.weights = weights, .arena = arena};
+    const int *ids = pack(stepper, sentences, sents, max_rows, arena);
+    source_init(stepper, counting);
+    const struct arena_mark mark = arena_mark(arena), counted = arena_mark(counting);
+    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, arena);
+    encoder_init(&acts, stepper, &none.encoder, counting);
+    arena_rewind(arena, mark);
+    arena_rewind(counting, counted);
+    steps_init(stepper, max_rows, counting);
+    unique_alloc(&words, max_rows, model->target.vocabulary, 1, counting); /* of read_words, in each step */
 }
 
 /* ---- a step ---- */
@@ -289,7 +344,7 @@ static void read_words(struct stepper *stepper, struct unique *words, const stru
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
                            words, const_mat_of(stepper->y, words->count, model->target.width),
-                           &weights->decoder.word, decoder_word_weights(&weights->decoder), stepper->arena);
+                           &weights->decoder.word, decoder_word_weights(&weights->decoder));
 }
 
 /* The query cell: its states are in next_states where no context cell follows. */
@@ -299,8 +354,8 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
     const size_t rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
-    const struct cell_state next = stepper->asking
-                                       ? state_at(stepper->asking, layer_width(decoder), rows, decoder)
+    const struct cell_state next = stepper->query_states
+                                       ? state_at(stepper->query_states, layer_width(decoder), rows, decoder)
                                        : state_at(next_states, ld, rows, decoder);
     if (decoder->input_feeding) { /* products += W_it t_{i-1} */
         prepacked_product(
@@ -312,7 +367,7 @@ static struct step_input query_step(struct stepper *stepper, real *next_states, 
     }
     transition(stepper, &next, &stepper->query_cell, &weights->query_cell, input->states, input->ld,
                input->unique);
-    if (!stepper->asking)
+    if (!stepper->query_states)
         deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
     for (size_t i = 0; i < rows; i++)
         stepper->query_source_rank[i] = input->source_rank[input->unique->index[i]];

@@ -180,8 +180,10 @@ void corpus_attention(real *weights, const size_t *begin, int heads, const struc
 double corpus_loss_bytes(const struct seq2seq *model, int threads)
 {
     const size_t length = 64;
-    return pass_weights_bytes(model) +
-           threads * seq2seq_acts_bytes(model, LOSS_TOKENS / length, length, length);
+    struct pass_options none;
+    pass_options_none(&none);
+    return pass_weights_bytes(model, FORWARD) +
+           threads * seq2seq_pass_bytes(model, &none, LOSS_TOKENS / length, length, length, false);
 }
 
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err)

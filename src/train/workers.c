@@ -365,10 +365,12 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, s
                      size_t longest_source, size_t longest_target)
 {
     const struct config_training *t = &config->training;
+    struct pass_options options;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
     size_t sents =
         t->batch_sentences ? (size_t)t->batch_sentences : (size_t)t->batch_tokens / (longest_target - 1) + 1;
-    sents = (t->r_drop > 0 ? 2 : 1) * ((sents + count - 1) / count);
-    return blocks + pass_weights_bytes(model) +
-           (double)count * seq2seq_acts_bytes(model, sents, longest_source, longest_target);
+    sents = (sents + count - 1) / count;
+    pass_options_init(&options, config, 1, 0);
+    return blocks + fmax(pass_weights_bytes(model, FORWARD), pass_weights_bytes(model, BACKWARD)) +
+           (double)count * seq2seq_pass_bytes(model, &options, sents, longest_source, longest_target, true);
 }
