@@ -255,15 +255,15 @@ struct streak {
     const char *translation;
 };
 
-/* Finds the streaks [validations] of sample number `which`; returns how many. */
-static size_t take_streaks(struct streak *streaks, const struct history *history, size_t which)
+/* Finds the streaks [validations] of sample number `sample_index`; returns how many. */
+static size_t take_streaks(struct streak *streaks, const struct history *history, size_t sample_index)
 {
     size_t count = 0;
     for (size_t i = 0; i < history->validation_count; i++) {
         const struct history_validation *v = &history->validations[i];
-        if (which >= v->sample_count)
+        if (sample_index >= v->sample_count)
             continue;
-        const char *translation = v->samples[which].translation;
+        const char *translation = v->samples[sample_index].translation;
         if (!count || strcmp(translation, streaks[count - 1].translation) != 0)
             streaks[count++] = (struct streak){v->update, v->update, translation};
         streaks[count - 1].last = v->update;
@@ -272,12 +272,12 @@ static size_t take_streaks(struct streak *streaks, const struct history *history
 }
 
 /* Adds a table of one sample's translations during training. */
-static void add_sample(struct strbuf *page, const struct history *history, size_t which)
+static void add_sample(struct strbuf *page, const struct history *history, size_t sample_index)
 {
     const struct history_validation *last = &history->validations[history->validation_count - 1];
-    const struct history_sample *sample = &last->samples[which];
+    const struct history_sample *sample = &last->samples[sample_index];
     struct streak *streaks = xmalloc(history->validation_count, sizeof *streaks);
-    const size_t count = take_streaks(streaks, history, which),
+    const size_t count = take_streaks(streaks, history, sample_index),
                  shown = count < MOST_SAMPLES ? count : MOST_SAMPLES;
     strbuf_addf(page, "<h3>Line %.0f of the validation set</h3>\n", sample->line);
     html_table_begin(page, NULL);
@@ -301,6 +301,6 @@ void report_add_samples(struct strbuf *page, const struct history *history)
     const size_t count = history->validations[history->validation_count - 1].sample_count;
     if (count)
         strbuf_adds(page, "<h2>How it learned to say it</h2>\n");
-    for (size_t which = 0; which < count; which++)
-        add_sample(page, history, which);
+    for (size_t sample_index = 0; sample_index < count; sample_index++)
+        add_sample(page, history, sample_index);
 }

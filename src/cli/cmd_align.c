@@ -133,7 +133,7 @@ static void draw(struct aligning *a, const struct alignment *alignment)
         alignment_draw(&a->page, alignment, (long)a->pairs);
 }
 
-static int take(void *context, const struct alignment *alignment, size_t number, struct err *err)
+static int take_alignment(void *context, const struct alignment *alignment, size_t number, struct err *err)
 {
     struct aligning *a = context;
     a->pairs = number;
@@ -167,8 +167,8 @@ static int write_results(struct aligning *a, struct err *err)
     return file_output(s->html, a->page.text, a->page.length, err);
 }
 
-static int run(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
-               struct err *err)
+static int align_files(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
+                       struct err *err)
 {
     struct aligning a = {.settings = s, .form = form};
     if (s->reference && reference_links_load(&a.reference, s->reference, err))
@@ -179,7 +179,7 @@ static int run(const struct settings *s, const struct form *form, const struct l
     alignment_pictures_begin(&a.page, &loaded->pair, s->words);
     const struct alignment_options options = {s->words, s->html || s->svg || form->print == print_map,
                                               s->threads};
-    int status = each_alignment(&s->files, loaded, &options, take, &a, err);
+    int status = each_alignment(&s->files, loaded, &options, take_alignment, &a, err);
     if (!status)
         status = write_results(&a, err);
     lines_release(&a.reference.lines);
@@ -236,7 +236,7 @@ int cmd_align(int argc, char **argv)
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = check_files(&s, loaded.dir);
-    if (status == EXIT_DONE && run(&s, form, &loaded, &err))
+    if (status == EXIT_DONE && align_files(&s, form, &loaded, &err))
         status = fail(&err);
     loaded_model_close(&loaded);
     return status;

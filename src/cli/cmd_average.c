@@ -82,7 +82,7 @@ static int take_output(struct lock *lock, const char *output, struct err *err)
     return status;
 }
 
-static int run(const struct settings *s, struct loaded_model *loaded, struct err *err)
+static int average_checkpoints(const struct settings *s, struct loaded_model *loaded, struct err *err)
 {
     struct lock lock = {.fd = -1};
     int status = checkpoint_check_average(loaded->dir, s->count, err);
@@ -137,7 +137,7 @@ int cmd_average(int argc, char **argv)
     } else if (trainer_has_model(s.output) && !s.force) {
         fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);
         status = EXIT_WRONG_USE;
-    } else if (run(&s, &loaded, &err)) {
+    } else if (average_checkpoints(&s, &loaded, &err)) {
         status = fail(&err);
     }
     loaded_model_close(&loaded);

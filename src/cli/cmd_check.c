@@ -320,7 +320,7 @@ static int list_splits(struct split *splits, const struct config *config)
     return count;
 }
 
-static int run(struct doctor *d)
+static int check_corpora(struct doctor *d)
 {
     struct split *splits = xcalloc((size_t)d->config->data.more_count + 3, sizeof *splits);
     const int count = list_splits(splits, d->config);
@@ -385,7 +385,7 @@ int cmd_check(int argc, char **argv)
         language_pair_init(&d.pair, &config);
         for (int side = 0; side < SIDES; side++)
             strbuf_init(&d.words[side]);
-        status = run(&d);
+        status = check_corpora(&d);
         release(&d);
     }
     config_release(&config);

@@ -97,8 +97,8 @@ static void print_text(const struct outcome *o)
 
 /* ---- with and without a model ---- */
 
-static int run_compare(const struct settings *s, const struct models *models, enum mteval_kind kind,
-                       bool lowercase, const struct ranks *ranks, struct err *err)
+static int compare_translations(const struct settings *s, const struct models *models, enum mteval_kind kind,
+                                bool lowercase, const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
     struct compared systems[LIST_MAX];
@@ -126,8 +126,8 @@ static int run_compare(const struct settings *s, const struct models *models, en
     return status;
 }
 
-static int translate(struct outcome *outcome, const struct test_set *set, const struct models *models,
-                     const struct settings *s, const struct ranks *ranks, struct err *err)
+static int translate_set(struct outcome *outcome, const struct test_set *set, const struct models *models,
+                         const struct settings *s, const struct ranks *ranks, struct err *err)
 {
     struct translate_options options;
     translate_options_init(&options, &models->loaded[0].config);
@@ -144,8 +144,8 @@ static int translate(struct outcome *outcome, const struct test_set *set, const 
                                    : 0;
 }
 
-static int run(const struct settings *s, const struct models *models, enum mteval_kind kind, bool lowercase,
-               const struct ranks *ranks, struct err *err)
+static int evaluate_set(const struct settings *s, const struct models *models, enum mteval_kind kind,
+                        bool lowercase, const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
     struct outcome outcome = {.has_model = false};
@@ -157,7 +157,7 @@ static int run(const struct settings *s, const struct models *models, enum mteva
         if (!status)
             status = test_set_expect(&set, s->hypothesis, hypothesis->count, err);
     } else if (!status) {
-        status = translate(&outcome, &set, models, s, ranks, err);
+        status = translate_set(&outcome, &set, models, s, ranks, err);
     }
     if (!status) {
         metrics_init(&outcome.metrics, kind, lowercase, set.reference_count);
@@ -187,8 +187,8 @@ static int evaluate(const void *settings, const struct ranks *ranks)
         kind = s->tokenize ? kind : own_kind;
         lowercase |= own_lowercase;
     }
-    const int failed =
-        (s->compare.count ? run_compare : run)(s, needs_model ? &models : NULL, kind, lowercase, ranks, &err);
+    const int failed = (s->compare.count ? compare_translations : evaluate_set)(
+        s, needs_model ? &models : NULL, kind, lowercase, ranks, &err);
     const int status = failed ? fail_once(ranks, &err) : EXIT_DONE;
     if (needs_model)
         models_close(&models);

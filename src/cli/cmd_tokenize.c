@@ -19,7 +19,7 @@ struct settings {
 typedef void line_function(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                            size_t bytes);
 
-static int run(const struct settings *s, line_function *function, struct err *err)
+static int convert_input(const struct settings *s, line_function *function, struct err *err)
 {
     char *dir = model_dir_choose(s->model, err);
     if (!dir)
@@ -83,7 +83,7 @@ static int command(int argc, char **argv, line_function *function, line_function
     if (file_uses_check(&uses) != EXIT_DONE)
         return EXIT_WRONG_USE;
     struct err err;
-    return run(&s, s.words ? words : function, &err) ? fail(&err) : EXIT_DONE;
+    return convert_input(&s, s.words ? words : function, &err) ? fail(&err) : EXIT_DONE;
 }
 
 static void join_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)

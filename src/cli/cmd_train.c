@@ -142,7 +142,7 @@ struct start {
     enum train_start kind;
 };
 
-static int train(const void *settings, const struct ranks *ranks)
+static int train_on_ranks(const void *settings, const struct ranks *ranks)
 {
     const struct start *start = settings;
     const struct trainer_watch watch = {catch_signals, report_progress};
@@ -198,5 +198,5 @@ int cmd_train(int argc, char **argv)
     if (resume && restart)
         return wrong_use(&help, "--resume and --restart exclude each other");
     start.kind = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
-    return run_on_ranks(train, &start);
+    return run_on_ranks(train_on_ranks, &start);
 }

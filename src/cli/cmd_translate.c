@@ -273,7 +273,8 @@ static int translate_all(struct models *models, const struct translate_options *
     return status;
 }
 
-static int run(struct models *models, const struct settings *s, const struct ranks *ranks, struct err *err)
+static int translate_input(struct models *models, const struct settings *s, const struct ranks *ranks,
+                           struct err *err)
 {
     struct translate_options options;
     struct dictionary dictionary = {.path = s->dictionary};
@@ -343,7 +344,7 @@ static int translate(const void *settings, const struct ranks *ranks)
         if (ranks_is_first(ranks))
             fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best, beam);
         status = EXIT_WRONG_USE;
-    } else if (status == EXIT_DONE && run(&models, s, ranks, &err)) {
+    } else if (status == EXIT_DONE && translate_input(&models, s, ranks, &err)) {
         status = fail_once(ranks, &err);
     }
     models_close(&models);

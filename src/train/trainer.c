@@ -332,7 +332,8 @@ static void count_update(struct trainer *t, const struct update_result *result)
 }
 
 /* Validates after an update if that is due, else lets rank 0 save a checkpoint if that is. */
-static enum step_outcome keep(struct trainer *t, bool epoch_over, enum step_outcome outcome, struct err *err)
+static enum step_outcome validate_or_save(struct trainer *t, bool epoch_over, enum step_outcome outcome,
+                                          struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const bool validation_due = c->validate_every ? t->state.update % c->validate_every == 0 : epoch_over;
@@ -361,7 +362,7 @@ static enum step_outcome train_step(struct trainer *t, double rate, struct err *
     const long epoch = t->state.epoch;
     if (part_is_over(t) && next_part(t, err))
         return STEP_FAILED;
-    return keep(t, t->state.epoch > epoch, outcome, err);
+    return validate_or_save(t, t->state.epoch > epoch, outcome, err);
 }
 
 static enum stop_reason training_loop(struct trainer *t, struct err *err)
