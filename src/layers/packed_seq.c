@@ -2,13 +2,36 @@
 #include "packed_seq.h"
 
 #include <assert.h>
+#include <string.h>
+
+/* count[t] = sentences longer than t; first[t] = rows of the steps before t. */
+static void count_steps(struct packed_seq *seq, const size_t *lengths)
+{
+    for (size_t b = 0; b < seq->sents; b++)
+        seq->count[lengths[b] - 1]++;
+    for (size_t t = seq->steps - 1; t-- > 0;)
+        seq->count[t] += seq->count[t + 1];
+    for (size_t t = 0; t < seq->steps; t++)
+        seq->first[t + 1] = seq->first[t] + seq->count[t];
+}
+
+/* The first sentence of length n has rank count[n]: so many are longer. */
+static void rank_sentences(struct packed_seq *seq, const size_t *lengths, struct arena *arena)
+{
+    size_t *next = ARENA_NEW(arena, seq->steps + 1, size_t); /* by length: the next free rank */
+    memcpy(next, seq->count, (seq->steps + 1) * sizeof *next);
+    for (size_t b = 0; b < seq->sents; b++) {
+        const size_t r = next[lengths[b]]++;
+        seq->order[r] = b;
+        seq->rank[b] = r;
+        seq->lengths[r] = lengths[b];
+    }
+}
 
 void packed_seq_init(struct packed_seq *seq, const size_t *lengths, size_t sents, struct arena *arena)
 {
     assert(sents > 0);
-    seq->sents = sents;
-    seq->steps = 0;
-    seq->rows = 0;
+    *seq = (struct packed_seq){.sents = sents};
     for (size_t b = 0; b < sents; b++) {
         assert(lengths[b] > 0);
         seq->rows += lengths[b];
@@ -20,21 +43,6 @@ void packed_seq_init(struct packed_seq *seq, const size_t *lengths, size_t sents
     seq->lengths = ARENA_NEW(arena, sents, size_t);
     seq->count = ARENA_ZERO(arena, seq->steps + 1, size_t);
     seq->first = ARENA_ZERO(arena, seq->steps + 1, size_t);
-
-    /* count[t] = sentences longer than t; it is also the rank of the first sentence of length t. */
-    for (size_t b = 0; b < sents; b++)
-        seq->count[lengths[b] - 1]++;
-    for (size_t t = seq->steps - 1; t-- > 0;)
-        seq->count[t] += seq->count[t + 1];
-    for (size_t t = 0; t < seq->steps; t++)
-        seq->first[t + 1] = seq->first[t] + seq->count[t];
-    size_t *next = ARENA_NEW(arena, seq->steps + 1, size_t);
-    for (size_t t = 0; t <= seq->steps; t++)
-        next[t] = seq->count[t];
-    for (size_t b = 0; b < sents; b++) {
-        const size_t r = next[lengths[b]]++;
-        seq->order[r] = b;
-        seq->rank[b] = r;
-        seq->lengths[r] = lengths[b];
-    }
+    count_steps(seq, lengths);
+    rank_sentences(seq, lengths, arena);
 }

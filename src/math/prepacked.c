@@ -38,16 +38,16 @@ typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *
             sum[i][v] = (vec){0};                                                                              \
         for (size_t l = 0; l < k; l++, panel += PANEL)                                                         \
             EACH(i, ROWS) EACH(v, VECS)                                                                        \
-                sum[i][v] += a[(size_t)i * lda + l] * ((const vec *)panel)[v];                                 \
+                sum[i][v] += a[i * lda + l] * ((const vec *)panel)[v];                                         \
         EACH(i, ROWS) EACH(v, VECS) {                                                                          \
-            vec *to = (vec *)(c + (size_t)i * ldc) + v;                                                        \
+            vec *to = (vec *)(c + i * ldc) + v;                                                                \
             if (add)                                                                                           \
                 *to += sum[i][v];                                                                              \
             else                                                                                               \
                 *to = sum[i][v];                                                                               \
         }                                                                                                      \
     }
-#define EACH(i, count) _Pragma("GCC unroll 8") for (int i = 0; i < count; i++)
+#define EACH(i, count) _Pragma("GCC unroll 8") for (size_t i = 0; i < count; i++)
 
 PANEL_KERNEL(v4, FEATURES_V4, 16, 1)
 PANEL_KERNEL(v4, FEATURES_V4, 16, 2)
