@@ -117,7 +117,8 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, struct 
 /* The same, with the products of the plain gates in `hidden` already, for states without dropout. */
 void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
                const struct cell_weights *weights);
-/* dstate [count]: from the gradient of the new states to that of the previous ones, 0 from row `running` on. */
+/* dstate [count]: from the gradient of the new states to that of the previous ones, 0 from row `running`
+ * on. */
 void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, struct cell_rows rows,
                    const struct cell_weights *weights);
 /* After the last step: defers the gradients of W_hh, biases and gains. */

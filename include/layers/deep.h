@@ -1,10 +1,11 @@
 /* deep: further transitions within one step of a recurrent network (Pascanu et al. 2014; for translation
  * Miceli Barone et al. 2017, arXiv:1707.07631).
  *
- * After a step's first cell has read its input, each of these takes the state over from the one before it,
- * reading nothing else:   h ← cell_k(h),   k = 2 …
+ * The first cell of a step reads the input. Each of these reads only the state of the one before it:
  *
- * U units. With no further transitions (count 0) nothing happens. */
+ *   h ← cell_k(h),   k = 2 …
+ *
+ * U units. Without further transitions (count 0) these functions do nothing. */
 #ifndef NMT_DEEP_H
 #define NMT_DEEP_H
 
@@ -26,7 +27,7 @@ struct deep_acts {
     struct cell_acts cells[DEEP_MOST];
 };
 
-/* Cells "prefix.transition2" and so on, `transitions` being the first cell and these together. */
+/* Parameters "prefix.transition2.…" and so on; `transitions` counts the first cell, too. */
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
                   const struct cell_choice *choice, size_t transitions);
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,

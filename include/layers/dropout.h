@@ -1,8 +1,8 @@
 /* dropout: sets each number to 0 with probability `rate` and divides the others by 1 - rate (Srivastava et
  * al. 2014, in its "inverted" form, so that nothing changes at test time).
  *
- * Which numbers fall is a function of (key, index): the mask is not stored, and the backward pass of
- * x' = dropout(x) is the same call on the gradient: dx = dropout(dx'). */
+ * The mask is a function of (key, index) and is not stored. The backward pass of x' = dropout(x) is the
+ * same call on the gradient: dx = dropout(dx'). */
 #ifndef NMT_DROPOUT_H
 #define NMT_DROPOUT_H
 
@@ -21,8 +21,8 @@ struct dropout {
 void dropout_apply(struct mat x, const struct dropout *dropout);
 /* The same for whole rows of x: a word's embedding is scaled or is 0 throughout. */
 void dropout_words(struct mat x, const struct dropout *dropout);
-/* y = x with the same mask as in every other call with this key, so that a recurrent state keeps its mask over
- * all steps (Gal and Ghahramani 2016). With `add`, y += … */
+/* y = x with the same mask as in every other call with this key, so that a recurrent state keeps its mask
+ * over all steps (Gal and Ghahramani 2016). With `add`, y += … */
 void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add);
 
 #endif

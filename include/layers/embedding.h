@@ -8,14 +8,14 @@
 
 struct embedding {
     size_t vocabulary, width;
-    size_t weight;
+    size_t weight; /* [vocabulary][width] */
 };
 
 void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix,
                        size_t vocabulary, size_t width);
-/* x [rows][width] = table rows `ids` [rows], each in [0, vocabulary). */
+/* Row i of x [rows][width] = row ids[i] of the table; ids in [0, vocabulary). */
 void embedding_forward(struct mat x, const int *ids, const struct embedding *embedding, const real *params);
-/* Defers dx for the table rows' gradients. */
+/* Defers: row ids[i] of the table's gradient += row i of dx. */
 void embedding_backward(struct grad_terms *terms, struct const_mat dx, const int *ids,
                         const struct embedding *embedding);
 

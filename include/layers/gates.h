@@ -1,8 +1,8 @@
-/* gates: the arithmetic of one step of each recurrent cell, row by row, once its products are there. Each is
- * defined in a file gates_*.c, with its equations; to add one, see choices.h.
+/* gates: what a step of a recurrent cell computes of its products, row by row. Each cell is a file
+ * gates_*.c, with its equations; to add one, see choices.h.
  *
- * For G gates of U units a row holds G · U numbers in each of: a = W_ih x, the products of the input, and
- * q = W_hh h, those of the state, without their biases. */
+ * G gates of U units. A row has two products of G · U numbers, without their biases: a = W_ih x of the
+ * input and q = W_hh h of the state. */
 #ifndef NMT_GATES_H
 #define NMT_GATES_H
 
@@ -12,7 +12,7 @@
 
 #include <stdbool.h>
 
-/* Where the row of one step stands. */
+/* One row of a step. */
 struct gates_row {
     real *a;                       /* [G][U]: a, then what backward needs of the gates, then da */
     real *q;                       /* [G][U]: q; for backward again q, then dq */
@@ -23,18 +23,18 @@ struct gates_row {
 
 struct gates {
     size_t count; /* G */
-    /* How many of them read W_hh h. The others read W_hh (r ∘ h), r being the first gate: `reset` makes it.
-     */
+    /* So many read W_hh h. The others read W_hh (r ∘ h), r being the first gate, from reset_forward. */
     size_t plain_gates;
     enum param_init bias; /* of the input part */
-    bool has_c;           /* LSTM: beside h there is a cell state c, which no product reads */
+    bool has_c;           /* LSTM: there is a cell state c, which no product reads */
     /* h [U] and c [U] = the new state. */
     void (*forward)(real *h, real *c, const struct gates_row *row, size_t units);
-    /* dh and dc [U]: from the gradient of the new state to that of the old one, past the products. */
+    /* dh and dc [U]: from the gradient of the new state to that of the old one, but for what goes through the
+     * products. */
     void (*backward)(real *dh, real *dc, const struct gates_row *row, size_t units);
-    /* With plain_gates < count alone. reset [U] = r ∘ h; `h` as the products read it. */
+    /* Only with plain_gates < count. reset [U] = r ∘ h; h as the products read it. */
     void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, size_t units);
-    /* From dreset to the gradient of h, in place; completes da and dq of r. */
+    /* dreset: from the gradient of r ∘ h to that of h, in place; completes da and dq of r. */
     void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, size_t units);
 };
 

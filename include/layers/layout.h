@@ -1,6 +1,6 @@
 /* layout: the list of a model's parameters, in the order in which the layers declare them.
  *
- * A layer declares each of its parameters once and remembers only the offset. Values, gradients and optimizer
+ * A layer declares each of its parameters once and keeps only its offset. Values, gradients and optimizer
  * moments are blocks of `total` reals with this one layout; the parameter of a layer is block + offset. */
 #ifndef NMT_LAYOUT_H
 #define NMT_LAYOUT_H
@@ -20,7 +20,7 @@ enum param_init {
 };
 
 struct param {
-    char name[PARAM_MAX_NAME]; /* as PyTorch would call it: "encoder.forward.weight_ih" */
+    char name[PARAM_MAX_NAME]; /* as in PyTorch: "encoder.forward.weight_ih" */
     size_t rows, cols;         /* cols 0: a vector of `rows` */
     enum param_init init;
     size_t offset; /* in reals */

@@ -15,7 +15,7 @@ struct packed_seq {
     size_t rows;     /* sum of all lengths */
     size_t *order;   /* [sents]: the sentence with that rank */
     size_t *rank;    /* [sents]: the rank of that sentence */
-    size_t *lengths; /* [sents]: by rank, never growing */
+    size_t *lengths; /* [sents]: by rank, descending */
     size_t *count;   /* [steps + 1]: sentences longer than t; the last is 0 */
     size_t *first;   /* [steps + 1] */
 };

@@ -1,9 +1,11 @@
-/* rnn: a recurrent network run over packed sentences, from the first token to the last or the other way
- * round.
+/* rnn: a recurrent network over packed sentences, from the first token to the last or from the last to the
+ * first.
  *
- * Each step is a cell that reads the input, and then perhaps further transitions (deep.h). Backwards, each
- * sentence starts at its own end; a sentence's first state is zero. The input products W_ih x of all steps
- * are the caller's; of the recurrent part, all weight gradients are one GEMM after the loop. */
+ *   h_t = cell(W_ih x_t, h_{t-1}),   →h;      h_t = cell(W_ih x_t, h_{t+1}),   ←h (reversed)
+ *
+ * After the cell a step may have further transitions (deep.h). A reversed run starts at each sentence's own
+ * end. The state before a sentence's first step is 0. The input products W_ih x of all steps are the
+ * caller's. The gradient of each recurrent weight is one GEMM over all steps, after the loop. */
 #ifndef NMT_RNN_H
 #define NMT_RNN_H
 
@@ -42,8 +44,8 @@ void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, con
                  size_t inputs, size_t transitions);
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                  struct prepack_list *list);
-/* words: how many different words the input has, if it comes by cell_words_forward, or else 0.
- * `state_dropout` has one mask per sentence for all steps. `seq` must live as long. */
+/* words: with cell_words_forward the number of different words, else 0. state_dropout has one mask per
+ * sentence for all steps. The acts keep a pointer to seq. */
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
 

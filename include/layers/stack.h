@@ -41,16 +41,17 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions);
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list);
-/* `seq` and `dropout` must live as long. */
+/* The acts keep pointers to seq and dropout. */
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena);
 /* Besides, for the backward pass over all rows N. */
 void stack_acts_init_backward(struct stack_acts *acts, const struct stack *stack, size_t rows,
                               struct arena *arena);
 
-/* Returns what comes out at the top: x [N][K] itself where there are no layers. x must stay. */
+/* Returns the output of the top layer: x [N][K] itself where there are no layers. x must not change until
+ * the terms of stack_backward are added. */
 struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct stack_weights *weights);
-/* dx [N][K]: from the gradient of what came out to that of x. */
+/* dx [N][K]: from the gradient of the output to that of x, in place. */
 void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *acts,
                     const struct stack_weights *weights);
 

@@ -1,8 +1,9 @@
 /* unique: the different words of a batch, each once.
  *
- * A batch repeats words: of the tokens of 64 short sentences about a third are different. What depends on the
- * word alone (its embedding x and products W x) is computed once for each and spread to the rows where it
- * stands; on the way back the rows' gradients are summed first, and W's gradient taken from the sums:
+ * A batch repeats words: of the tokens of 64 short sentences about a third are different. What depends on
+ * the word alone (its embedding x, products W x) is computed once for each word and spread to the rows
+ * where the word stands. Backward sums the gradients of a word's rows first; the gradient of W comes from
+ * the sums:
  *
  *   y_i = W x_word(i)      dW = Σ_words (Σ_i dy_i) xᵀ      dx_word = Wᵀ Σ_i dy_i */
 #ifndef NMT_UNIQUE_H
@@ -15,12 +16,12 @@
 
 struct unique {
     size_t rows, count;
-    int *ids;      /* [count]: the different ids, in the order in which they were met */
-    size_t *index; /* [rows]: index into `ids` of each row */
+    int *ids;      /* [count]: the different ids, in order of appearance */
+    size_t *index; /* [rows]: where in `ids` a row's word is */
 };
 
-/* ids [rows], each in [0, vocabulary). Of `copies` of a batch, whose rows take turns, each has its own words,
- * so that they can differ in dropout. Memory from the arena. */
+/* ids [rows], each in [0, vocabulary). Row i belongs to copy i % copies of the batch; each copy has words
+ * of its own, so that the copies can differ in dropout. Memory from the arena. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
                  struct arena *arena);
 /* Its memory: for the words, and [copies][vocabulary], which is returned, for where each was met: its place + 1. */

@@ -13,7 +13,7 @@
 
 struct xent_options {
     double smoothing; /* ε */
-    double r_drop;    /* α: rows 2i and 2i + 1 are the same position; 0: each row is one of its own */
+    double r_drop;    /* α: rows 2i and 2i + 1 are the same position; 0: each row is another position */
 };
 
 struct xent_sums {
@@ -21,13 +21,13 @@ struct xent_sums {
     double nll;  /* -log p_y alone, nats */
 };
 
-/* For each row i of logits [rows][V] and the right token ids[i]: adds to the sums,
- * and sets losses [rows], without the divergence, unless it is NULL. logits become scale · dloss/dlogits. scratch
- * [V] is needed by R-Drop alone. */
+/* For each row i of logits [rows][V] and the right token ids[i]: adds to the sums and, unless losses is
+ * NULL, sets losses[i], without the divergence. logits become scale · dloss/dlogits. scratch [V] is for
+ * R-Drop alone, else NULL. */
 void xent_forward_backward(struct xent_sums *sums, real *losses, struct mat logits, const int *ids,
                            const struct xent_options *options, real scale, real *scratch);
 
-/* scores [rows] = log p of the right words, in nats; logits are used up. */
+/* scores [rows] = log p of the right tokens ids [rows], in nats; logits are overwritten. */
 void xent_scores(real *scores, struct mat logits, const int *ids);
 
 #endif

@@ -67,8 +67,8 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
 /* acts->words = the different words of ids [N]. */
 void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
                         const struct encoder_options *options, struct arena *arena);
-/* For a pass over these words; source and options must live as long. Without `keep` there is no backward pass,
- * and both directions use the same memory. */
+/* For a pass over these words; the acts keep pointers to source and options. Without `keep` there is no
+ * backward pass, and both directions use the same memory. */
 void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena);

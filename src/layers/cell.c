@@ -1,5 +1,6 @@
-/* The steps of a recurrent cell, forward and backward: products with W_hh, dropout of states, normalisation.
- * What the gates compute of the products is in gates_*.c. Which rows make a step, and W_ih x, are the caller's. */
+/* The steps of a recurrent cell, forward and backward: products with W_hh, dropout of states,
+ * normalisation. What the gates compute of the products is in gates_*.c. Which rows make a step, and W_ih
+ * x, are the caller's. */
 #include "cell.h"
 
 #include "norm.h"

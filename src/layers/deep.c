@@ -1,4 +1,5 @@
-/* The further transitions of a step: each hands its states to the next. What a transition computes is in cell.c. */
+/* The further transitions of a step: each hands its states to the next. What a transition computes is in
+ * cell.c. */
 #include "deep.h"
 
 #include <assert.h>
@@ -31,7 +32,7 @@ void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struc
         cell_acts_init(&acts->cells[k], &deep->cells[k], dims, NULL, arena);
 }
 
-/* All transitions are of sentences that have begun: the first cell has made a state. */
+/* Every row has a state before a transition: that of the step's first cell. */
 static struct cell_rows all_running(struct cell_rows rows)
 {
     return (struct cell_rows){rows.first, rows.count, rows.count};

@@ -1,5 +1,5 @@
-/* Long short-term memory (Hochreiter and Schmidhuber 1997; with forget gate Gers et al. 2000), gates i, f, g, o,
- * each the sum of its products and biases:
+/* Long short-term memory (Hochreiter and Schmidhuber 1997; with forget gate Gers et al. 2000), gates i, f,
+ * g, o, each the sum of its products and biases:
  *
  *   i, f, o = σ(…)      g = tanh(…)      c' = f ∘ c + i ∘ g      h' = o ∘ tanh(c') */
 #include "elementary.h"

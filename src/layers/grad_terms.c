@@ -1,5 +1,5 @@
-/* The terms of weights' gradients: listed by the layers' backward passes, added later, in parts. Who adds which
- * part is the caller's. */
+/* The terms of weights' gradients: listed by the layers' backward passes, added later, in parts. Who adds
+ * which part is the caller's. */
 #include "grad_terms.h"
 
 #include "err.h"

@@ -1,4 +1,5 @@
-/* A linear layer, forward and backward, with the weights as they are or prepacked. The products are in math/. */
+/* A linear layer, forward and backward, with the weights as they are or prepacked. The products are in
+ * math/. */
 #include "linear.h"
 
 #include "vecmath.h"

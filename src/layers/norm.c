@@ -1,4 +1,5 @@
-/* Layer normalisation of one row, and its way back. Which rows, and what becomes of a bias, is the caller's. */
+/* Layer normalisation of one row, and its way back. Which rows, and what becomes of a bias, is the
+ * caller's. */
 #include "norm.h"
 
 #include "kernel.h"

@@ -3,7 +3,7 @@
  *
  *   x̂ = (x - mean x) / sqrt(var x + 1e-5)      y = g ∘ x̂,  g a gain for each of the G · U
  *
- * A bias, if any, is the business of whoever adds y to something else. */
+ * There is no bias: the caller adds it. */
 #ifndef NMT_NORM_H
 #define NMT_NORM_H
 
@@ -21,7 +21,7 @@ struct norm {
 void norm_forward(real *y, real *x, real *scales, const struct norm *norm);
 /* y = g ∘ x̂ again. */
 void norm_gain(real *y, const real *normal, const struct norm *norm);
-/* normal: from x̂ to the gradient of x. Adds to the gradient of g, and to that of a bias behind y. */
+/* normal: from x̂ to the gradient of x. Adds to the gradients of g and of the caller's bias. */
 void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
                    const struct norm *norm);
 

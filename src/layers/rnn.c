@@ -1,5 +1,5 @@
-/* The loop of a recurrent network over the steps of packed sentences, either way round. A step's arithmetic is
- * in cell.c and deep.c; the input products, and what is above, are the caller's. */
+/* The loop of a recurrent network over the steps of packed sentences, either way round. A step's arithmetic
+ * is in cell.c and deep.c; the input products, and what is above, are the caller's. */
 #include "rnn.h"
 
 #include "vecmath.h"
@@ -48,8 +48,8 @@ static size_t step_at(const struct packed_seq *seq, size_t i, bool reversed)
     return reversed ? seq->steps - 1 - i : i;
 }
 
-/* The rows of the i-th step. `running` are the sentences that the step before it had, too; the others begin (in
- * a reversed run, those that end here). */
+/* The rows of the i-th step. `running` are the sentences that the step before it had, too; the others begin
+ * (in a reversed run, those that end here). */
 static struct cell_rows rows_at(const struct packed_seq *seq, size_t i, bool reversed)
 {
     const size_t t = step_at(seq, i, reversed), before = i ? step_at(seq, i - 1, reversed) : t;

@@ -1,5 +1,5 @@
-/* The different words of a batch: found, spread to the rows, gathered from them. What is computed of a word is the
- * caller's. */
+/* The different words of a batch: found, spread to the rows, gathered from them. What is computed of a word
+ * is the caller's. */
 #include "unique.h"
 
 #include "vecmath.h"
@@ -25,12 +25,12 @@ void unique_init(struct unique *unique, const int *ids, size_t rows, size_t voca
     for (size_t i = 0; i < rows; i++) {
         const size_t id = (size_t)ids[i];
         assert(id < vocabulary);
-        size_t *place = &seen[i % copies * vocabulary + id];
-        if (!*place) {
+        size_t *word = &seen[i % copies * vocabulary + id];
+        if (!*word) {
             unique->ids[unique->count] = ids[i];
-            *place = ++unique->count;
+            *word = ++unique->count;
         }
-        unique->index[i] = *place - 1;
+        unique->index[i] = *word - 1;
     }
 }
 

@@ -1,5 +1,5 @@
-/* Cross-entropy: softmax, loss and gradient of each row of logits in one pass over it, and log probabilities. The
- * logits are the output layer's. */
+/* Cross-entropy: softmax, loss and gradient of each row of logits in one pass over it, and log
+ * probabilities. The logits are the output layer's. */
 #include "xent.h"
 
 #include "kernel.h"
@@ -8,7 +8,7 @@
 #include <assert.h>
 #include <math.h>
 
-/* Adds a row's loss, `share` times. Logits become exp(logits - max), whose sum is returned. */
+/* Adds `share` of a row's loss to the sums. The logits become exp(logits - max); returns the sum of these. */
 static real row_loss(struct xent_sums *sums, real *loss, real *row, int id, size_t n, double smoothing,
                      double share)
 {

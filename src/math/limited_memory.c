@@ -2,7 +2,7 @@
  *
  * OpenBLAS starts a thread for each processor as soon as it is loaded, and each of them maps 128 MiB. It
  * tries again for ever if it can't, some versions before main is called. So the program forbids the threads
- * in its environment and begins again with that, and ends where there is no room for even one such buffer. */
+ * in its environment and begins again with that, and ends if there is no memory for even one such buffer. */
 #include "mem.h"
 
 #include <limits.h>

@@ -1,5 +1,6 @@
-/* The encoder: embeddings of the source words, a recurrent layer in each direction, the layers above, and what an
- * annotation is made of. The layers themselves are in layers/; what is attended to is the decoder's. */
+/* The encoder: embeddings of the source words, a recurrent layer in each direction, the layers above, and
+ * what an annotation is made of. The layers themselves are in layers/; what is attended to is the
+ * decoder's. */
 #include "encoder.h"
 
 #include "vecmath.h"
