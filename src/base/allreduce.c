@@ -132,7 +132,7 @@ static void gather(struct allreduce *allreduce, struct bucket *bucket)
                     allreduce->gathering, &bucket->request);
 }
 
-static void end(const struct allreduce *allreduce, struct bucket *bucket)
+static void finish_bucket(const struct allreduce *allreduce, struct bucket *bucket)
 {
     const uint16_t *sums = bucket->sent;
     if (!allreduce->rounded)
@@ -141,7 +141,7 @@ static void end(const struct allreduce *allreduce, struct bucket *bucket)
         bucket->values[i] = widen(sums[i]);
 }
 
-static bool arrived(struct bucket *bucket)
+static bool is_complete(struct bucket *bucket)
 {
     int yes;
     MPI_Test(&bucket->request, &yes, MPI_STATUS_IGNORE);
@@ -154,15 +154,16 @@ static size_t advance(struct allreduce *allreduce, size_t begun, size_t done)
 {
     while (allreduce->scattered < begun)
         scatter(allreduce, &allreduce->buckets[allreduce->scattered++]);
-    while (allreduce->gathered < allreduce->scattered && arrived(&allreduce->buckets[allreduce->gathered]))
+    while (allreduce->gathered < allreduce->scattered &&
+           is_complete(&allreduce->buckets[allreduce->gathered]))
         gather(allreduce, &allreduce->buckets[allreduce->gathered++]);
-    while (done < allreduce->gathered && arrived(&allreduce->buckets[done]))
-        end(allreduce, &allreduce->buckets[done++]);
+    while (done < allreduce->gathered && is_complete(&allreduce->buckets[done]))
+        finish_bucket(allreduce, &allreduce->buckets[done++]);
     return done;
 }
 
 /* The main function of the thread. */
-static void *serve(void *argument)
+static void *thread_main(void *argument)
 {
     struct allreduce *allreduce = argument;
     pthread_mutex_lock(&allreduce->mutex);
@@ -211,7 +212,7 @@ int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool
     pthread_cond_init(&opened->changed, NULL);
     MPI_Comm_dup(MPI_COMM_WORLD, &opened->scattering);
     MPI_Comm_dup(MPI_COMM_WORLD, &opened->gathering);
-    if (pthread_create(&opened->thread, NULL, serve, opened)) {
+    if (pthread_create(&opened->thread, NULL, thread_main, opened)) {
         release(opened);
         return err_set(err, "cannot start a thread for the exchange of gradients");
     }

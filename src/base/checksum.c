@@ -72,7 +72,7 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
 }
 
 /* Opens the file, and fills in its size and time. */
-static int open_noted(struct file_stamp *stamp, const char *path, struct err *err)
+static int open_with_stamp(struct file_stamp *stamp, const char *path, struct err *err)
 {
     struct stat info;
     const int fd = file_open_regular(path, O_RDONLY, err);
@@ -86,7 +86,7 @@ static int open_noted(struct file_stamp *stamp, const char *path, struct err *er
 
 int file_stamp_take(struct file_stamp *stamp, const char *path, struct err *err)
 {
-    const int fd = open_noted(stamp, path, err);
+    const int fd = open_with_stamp(stamp, path, err);
     if (fd < 0)
         return -1;
     const int status = sum_file(&stamp->checksum, fd, path, err);
@@ -106,7 +106,7 @@ bool file_stamp_holds(const struct file_stamp *stamp, const char *path)
 {
     struct file_stamp now = {.bytes = 0};
     struct err ignored;
-    const int fd = open_noted(&now, path, &ignored);
+    const int fd = open_with_stamp(&now, path, &ignored);
     if (fd < 0)
         return false;
     bool same = now.bytes == stamp->bytes;

@@ -10,7 +10,7 @@
 
 /* Was the process started by mpirun or a batch system? MPI is initialised only then, because it takes
  * time. */
-static bool launched(void)
+static bool under_mpirun(void)
 {
     static const char *const signs[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "PMI_RANK",
                                         "MPI_LOCALNRANKS"};
@@ -40,7 +40,7 @@ int ranks_begin(struct ranks *ranks, struct err *err)
 {
     int provided;
     *ranks = RANKS_ALONE;
-    if (!launched())
+    if (!under_mpirun())
         return 0;
     /* The thread of allreduce.c calls MPI, but never at the same time as the main thread. */
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided) != MPI_SUCCESS ||
@@ -122,7 +122,7 @@ bool ranks_same(const struct ranks *ranks, unsigned long long number)
 int ranks_begin(struct ranks *ranks, struct err *err)
 {
     *ranks = RANKS_ALONE;
-    return launched() ? err_set(err, "this nmt was built without MPI: run it without mpirun") : 0;
+    return under_mpirun() ? err_set(err, "this nmt was built without MPI: run it without mpirun") : 0;
 }
 
 void ranks_end(const struct ranks *ranks)

@@ -169,7 +169,7 @@ bool is_standard_output(const char *path)
 }
 
 /* Opens a device, pipe or standard output, which is written to directly. */
-static int open_as_it_is(struct writer *writer, const char *path, bool standard, struct err *err)
+static int open_directly(struct writer *writer, const char *path, bool standard, struct err *err)
 {
     const int fd = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
                             : open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -178,7 +178,7 @@ static int open_as_it_is(struct writer *writer, const char *path, bool standard,
 }
 
 /* Opens a temporary file beside the one to replace, with its owner and mode if it exists. */
-static int open_beside(struct writer *writer, const struct stat *old, struct err *err)
+static int open_temporary_beside(struct writer *writer, const struct stat *old, struct err *err)
 {
     char *dir = path_dir(writer->end);
     const int fd = temporary_open(&writer->temporary, dir, old ? 0600 : 0666);
@@ -204,7 +204,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
     sink_init(&writer->sink, -1);
     writer->path = xstrdup(path);
     if (output && is_standard_output(path))
-        return open_as_it_is(writer, path, true, err);
+        return open_directly(writer, path, true, err);
     const bool there = !stat(path, &info);
     if (!there && errno != ENOENT)
         return fail(writer, err);
@@ -218,7 +218,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
         return -1;
     }
     if (there && !S_ISREG(info.st_mode))
-        return open_as_it_is(writer, path, false, err);
+        return open_directly(writer, path, false, err);
     writer->end = path_follow(path);
     if (!writer->end)
         return fail(writer, err);
@@ -226,7 +226,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
         errno = ESTALE; /* a descriptor under /proc whose file has been deleted */
         return fail(writer, err);
     }
-    return open_beside(writer, there ? &info : NULL, err);
+    return open_temporary_beside(writer, there ? &info : NULL, err);
 }
 
 int writer_open(struct writer *writer, const char *path, struct err *err)

@@ -134,7 +134,7 @@ static const char *unit_of(const struct line_length *length)
     return length->unspaced ? "characters" : "words";
 }
 
-static int in_unit(const struct line_length *length)
+static int length_in_unit(const struct line_length *length)
 {
     return length->unspaced ? length->characters : length->words;
 }
@@ -156,10 +156,11 @@ static void check_lengths(const struct doctor *d, struct split *split, const str
     else
         return;
     if (source->unspaced == target->unspaced)
-        snprintf(detail, sizeof detail, "%d and %d %s", in_unit(source), in_unit(target), unit_of(source));
+        snprintf(detail, sizeof detail, "%d and %d %s", length_in_unit(source), length_in_unit(target),
+                 unit_of(source));
     else
-        snprintf(detail, sizeof detail, "%d %s and %d %s", in_unit(source), unit_of(source), in_unit(target),
-                 unit_of(target));
+        snprintf(detail, sizeof detail, "%d %s and %d %s", length_in_unit(source), unit_of(source),
+                 length_in_unit(target), unit_of(target));
     report(d, split, finding, pair_reader_path(reader, SOURCE), reader->number, detail);
 }
 
@@ -237,7 +238,7 @@ static void print_table_line(const struct split *split)
 }
 
 /* Do many pairs have the same text on both sides: at least a tenth, and more than a few names? */
-static bool many_same(const struct split *split)
+static bool has_many_equal_sides(const struct split *split)
 {
     const int64_t same = split->counts[SAME_TEXT];
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
@@ -260,7 +261,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
              "%lld of %lld pairs have the quotes of a spreadsheet, which would be learned as text: export "
              "them as tab-separated text without quotes",
              quoted, pairs);
-    if (many_same(split))
+    if (has_many_equal_sides(split))
         warn(d, split, "%lld of %lld pairs have the same text on both sides, the first one in line %lld",
              (long long)split->counts[SAME_TEXT], pairs, (long long)split->first_same);
     if (!split->train && swapped_sides_found(&d->swapped))

@@ -120,7 +120,7 @@ static void report_result(const struct models *models, int threads)
 
 /* Tunes and reports after the last update. The model is opened as nmt translate does. The training is
  * already saved, so that a signal may end the program at once. */
-static int use_model(const struct config *config, struct err *err)
+static int tune_and_report(const struct config *config, struct err *err)
 {
     const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};
     struct models models = {xcalloc(1, sizeof *models.loaded), 0};
@@ -162,7 +162,7 @@ static int train_on_ranks(const void *settings, const struct ranks *ranks)
             status = fail_once(ranks, &err);
         else if (signal_number)
             status = 128 + signal_number;
-        else if (ranks_is_first(ranks) && use_model(&config, &err))
+        else if (ranks_is_first(ranks) && tune_and_report(&config, &err))
             status = fail(&err);
     }
     config_release(&config);

@@ -115,7 +115,7 @@ static int refuse(const struct file_use *output, const struct file_use *other)
 }
 
 /* Standard output may be given as an output file and also get what is printed. */
-static bool may_meet(const struct file_use *a, const struct file_use *b)
+static bool may_share_output(const struct file_use *a, const struct file_use *b)
 {
     return b->output && (!a->as || !b->as);
 }
@@ -128,7 +128,7 @@ int file_uses_check(struct file_uses *uses)
             const struct file_use *output = &uses->items[i], *other = &uses->items[k];
             const bool known = !output->output || (other->output && k <= i); /* no output, or a pair
                                                                               * already compared */
-            if (!known && !may_meet(output, other) && are_same(output, other))
+            if (!known && !may_share_output(output, other) && are_same(output, other))
                 status = refuse(output, other);
         }
     for (size_t i = 0; i < uses->count; i++)

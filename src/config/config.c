@@ -72,12 +72,12 @@ static int unknown_key(const char *path, const struct origin *origin, struct err
                    config_key_nearest(path).path);
 }
 
-static int take_object(struct config *config, const struct json *object, const char *prefix,
+static int read_object(struct config *config, const struct json *object, const char *prefix,
                        const struct origin *origin, struct err *err);
 
 /* Reads a list of training corpora: each item as if it were the only corpus, then appended to those before
  * it. */
-static int take_list(struct config *config, const struct json *list, const struct origin *origin,
+static int read_list(struct config *config, const struct json *list, const struct origin *origin,
                      struct err *err)
 {
     struct config_data *data = &config->data;
@@ -89,7 +89,7 @@ static int take_list(struct config *config, const struct json *list, const struc
         status = json_kind(item) != JSON_OBJECT
                      ? err_set(err, "config key '" CONFIG_LIST "' must be a list of objects, not of %s",
                                json_kind_name(json_kind(item)))
-                     : take_object(config, item, CONFIG_LIST,
+                     : read_object(config, item, CONFIG_LIST,
                                    &(struct origin){origin->text, origin->dir, list, item}, err);
         if (count == 0) {
             first = data->train;
@@ -103,7 +103,7 @@ static int take_list(struct config *config, const struct json *list, const struc
     return status;
 }
 
-static int take_object(struct config *config, const struct json *object, const char *prefix,
+static int read_object(struct config *config, const struct json *object, const char *prefix,
                        const struct origin *origin, struct err *err)
 {
     int status = 0;
@@ -113,9 +113,9 @@ static int take_object(struct config *config, const struct json *object, const c
         if (key) {
             status = config_set_json(config, key, member, origin, err);
         } else if (config_is_section(path) && json_kind(member) == JSON_OBJECT) {
-            status = take_object(config, member, path, origin, err);
+            status = read_object(config, member, path, origin, err);
         } else if (!strcmp(path, CONFIG_LIST) && json_kind(member) == JSON_ARRAY) {
-            status = take_list(config, member, origin, err);
+            status = read_list(config, member, origin, err);
         } else if (config_is_section(path)) {
             status = err_set(err, "config key '%s'%s must be an object, not %s", path,
                              place_of(origin, path).text, json_kind_name(json_kind(member)));
@@ -138,7 +138,7 @@ int config_load(struct config *config, const char *path, struct err *err)
         err_set(err, "cannot use '%s': a config must be a JSON object, not %s", path,
                 json_kind_name(json_kind(root)));
     else if (root)
-        status = take_object(config, root, "", &(struct origin){.text = text.text, .dir = dir}, err);
+        status = read_object(config, root, "", &(struct origin){.text = text.text, .dir = dir}, err);
     if (root && status && strncmp(err->text, "cannot", 6))
         err_set(err, "%s: %s", path, err->text);
     json_free(root);

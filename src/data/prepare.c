@@ -92,7 +92,7 @@ static void origins_release(struct origins *origins)
 }
 
 /* Are the files unchanged since the ids were made? */
-static bool origins_hold(const struct origins *origins, const struct corpus_file *file)
+static bool origins_unchanged(const struct origins *origins, const struct corpus_file *file)
 {
     bool hold = true;
     for (size_t i = 0; i < origins->count && hold; i++)
@@ -101,13 +101,13 @@ static bool origins_hold(const struct origins *origins, const struct corpus_file
 }
 
 /* Does the prepared text still fit config and files? */
-static bool still_holds(const struct corpus_file *file, const struct config *config, const char *dir)
+static bool is_up_to_date(const struct corpus_file *file, const struct config *config, const char *dir)
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_add_words(&origins, dir);
     const bool holds = file->end.settings == settings_checksum(config) &&
-                       file->end.stamps == (uint64_t)origins.count && origins_hold(&origins, file);
+                       file->end.stamps == (uint64_t)origins.count && origins_unchanged(&origins, file);
     origins_release(&origins);
     return holds;
 }
@@ -133,12 +133,12 @@ static bool same_words(struct language_pair *pair, const struct config *config, 
 }
 
 /* Opens the text prepared by an earlier run, if it still fits. */
-static bool reuse(struct corpus_file *file, struct language_pair *pair, const struct config *config,
-                  const struct place *place, bool learn)
+static bool open_earlier(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                         const struct place *place, bool learn)
 {
     struct err ignored;
     const bool there = !corpus_file_open(file, place->ids, &ignored);
-    if (there && still_holds(file, config, place->dir) && same_words(pair, config, place->dir, learn))
+    if (there && is_up_to_date(file, config, place->dir) && same_words(pair, config, place->dir, learn))
         return true;
     if (there)
         corpus_file_close(file);
@@ -181,17 +181,17 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
 }
 
 /* Removes text that was prepared for other data or settings. */
-static void remove_old(const struct place *place)
+static void remove_outdated(const struct place *place)
 {
     unlink(place->ids);
     language_pair_remove(place->dir);
 }
 
-static int make_anew(struct corpus_file *file, struct language_pair *pair, const struct config *config,
-                     const struct place *place, bool learn, struct err *err)
+static int prepare_anew(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+                        const struct place *place, bool learn, struct err *err)
 {
     struct spooled_text *text = xmalloc(1, sizeof *text);
-    remove_old(place);
+    remove_outdated(place);
     int status = spooled_text_open(text, place->dir, pair->joint_bpe, err);
     if (!status) {
         status = make(text, pair, config, place, learn, err);
@@ -219,11 +219,11 @@ int prepare_training(struct corpus_file *file, struct language_pair *pair, const
     struct place place;
     place_init(&place, config->model_dir);
     int status = dir_make(place.dir, err);
-    const bool reused = !status && reuse(file, pair, config, &place, learn);
+    const bool reused = !status && open_earlier(file, pair, config, &place, learn);
     if (reused)
         log_info("training text: as prepared before");
     else if (!status)
-        status = make_anew(file, pair, config, &place, learn, err);
+        status = prepare_anew(file, pair, config, &place, learn, err);
     place_release(&place);
     return status;
 }
@@ -232,7 +232,7 @@ bool prepare_can_repeat(const struct corpus_file *file, const struct config *con
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
-    const bool can = origins_hold(&origins, file);
+    const bool can = origins_unchanged(&origins, file);
     origins_release(&origins);
     return can;
 }
@@ -241,7 +241,7 @@ void prepare_remove(const char *model_dir)
 {
     struct place place;
     place_init(&place, model_dir);
-    remove_old(&place);
+    remove_outdated(&place);
     rmdir(place.dir); /* fails if it contains other files */
     place_release(&place);
 }

@@ -22,7 +22,7 @@ static double sum_of(const struct weighted_word *words, int count)
 }
 
 /* The number of sorted words that remain after truncation. */
-static int cut(const struct weighted_word *words, int count, const struct sample_options *options)
+static int truncated_count(const struct weighted_word *words, int count, const struct sample_options *options)
 {
     if (options->top_k && options->top_k < count)
         count = options->top_k;
@@ -47,7 +47,7 @@ int sample_word(struct weighted_word *words, const real *weights, int vocabulary
     }
     if (options->top_k || options->nucleus < 1) {
         qsort(words, (size_t)count, sizeof *words, heavier_first);
-        count = cut(words, count, options);
+        count = truncated_count(words, count, options);
     }
     const double at = u * sum_of(words, count);
     double sum = 0;

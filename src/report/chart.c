@@ -192,7 +192,8 @@ static void add_line(struct strbuf *out, const struct chart *chart, int number, 
 
 /* Adds the invisible area that shows a point's value: the full height if there is one line, else around
  * the point. */
-static void add_ground(struct strbuf *out, const struct chart *chart, double at, double width, double height)
+static void add_hover_area(struct strbuf *out, const struct chart *chart, double at, double width,
+                           double height)
 {
     if (chart->series_count == 1)
         strbuf_addf(out, "<rect class=\"ground\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>",
@@ -211,7 +212,7 @@ static void add_points(struct strbuf *out, const struct chart *chart, int number
             continue;
         const double across = place(x, s->x[i]), up = place(y, s->y[i]);
         strbuf_adds(out, s->count <= FEW_POINTS ? "<g class=\"point few\">" : "<g class=\"point\">");
-        add_ground(out, chart, across, width, up);
+        add_hover_area(out, chart, across, width, up);
         strbuf_addf(out, "<circle class=\"dot color%d\" cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\"/>", number, across,
                     up);
         strbuf_addf(out, "<text class=\"value\" x=\"%d\" y=\"13\" text-anchor=\"end\">", WIDTH - RIGHT);

@@ -210,7 +210,7 @@ static void show_samples(const struct trainer *t, const struct validation *v)
 }
 
 /* Halves the learning rate, or starts its cooldown, when validation stops improving. */
-static void heed_validations(struct trainer *t)
+static void apply_patience(struct trainer *t)
 {
     const struct config_training *c = &t->config->training;
     const double steady = 1 - c->cooldown;
@@ -228,7 +228,7 @@ static void heed_validations(struct trainer *t)
 }
 
 /* Rank 0's part of a validation: logs it, and saves what follows from it. */
-static int take_validation(struct trainer *t, const struct validation *v, struct err *err)
+static int record_validation(struct trainer *t, const struct validation *v, struct err *err)
 {
     const struct config_training *c = &t->config->training;
     const bool best = train_state_enter(&t->state, validation_score(v, c->metric), c->keep_best);
@@ -239,7 +239,7 @@ static int take_validation(struct trainer *t, const struct validation *v, struct
     show_samples(t, v);
     if (runlog_write(&t->log, event_validation(&t->state, v, &t->valid), err))
         return -1;
-    heed_validations(t);
+    apply_patience(t);
     if (best && save_model(t, err))
         return -1;
     if (save_checkpoint(t, err))
@@ -263,7 +263,7 @@ static enum step_outcome run_validation(struct trainer *t, enum step_outcome out
     struct validation v;
     validate(&v, &t->workers, t->config, &t->pair, &t->valid);
     t->validated = t->state.update;
-    if (ranks_is_first(t->ranks) && outcome == STEP_DONE && take_validation(t, &v, err))
+    if (ranks_is_first(t->ranks) && outcome == STEP_DONE && record_validation(t, &v, err))
         outcome = STEP_FAILED_HERE;
     validation_release(&v);
     return outcome;
@@ -272,7 +272,7 @@ static enum step_outcome run_validation(struct trainer *t, enum step_outcome out
 /* ---- the loop ---- */
 
 /* Why a training ends, as logged. */
-enum stop_reason { GO_ON, BY_SIGNAL, BY_EPOCHS, BY_UPDATES, BY_CLOCK, BY_PATIENCE, BY_FAILURE };
+enum stop_reason { NOT_STOPPED, BY_SIGNAL, BY_EPOCHS, BY_UPDATES, BY_CLOCK, BY_PATIENCE, BY_FAILURE };
 static const char *const stop_names[] = {[BY_SIGNAL] = "signal",
                                          [BY_EPOCHS] = "max_epochs",
                                          [BY_UPDATES] = "max_updates",
@@ -292,22 +292,22 @@ static enum stop_reason stop_reason(const struct trainer *t)
         return BY_CLOCK;
     if (out_of_patience(t) && t->state.update >= t->state.last_update)
         return BY_PATIENCE;
-    return GO_ON;
+    return NOT_STOPPED;
 }
 
 /* Decided by rank 0 before each update, since only it knows the clock, signals and validations. */
-struct pace {
+struct step_plan {
     enum stop_reason stop;
     double rate;
 };
 
-static struct pace next_pace(const struct trainer *t, enum step_outcome outcome)
+static struct step_plan plan_step(const struct trainer *t, enum step_outcome outcome)
 {
-    struct pace pace = {
+    struct step_plan plan = {
         outcome == STEP_DONE ? stop_reason(t) : BY_FAILURE,
         learning_rate(&t->config->training, t->state.update + 1, share_done(t), t->state.rate_factor)};
-    ranks_broadcast(t->ranks, &pace, sizeof pace);
-    return pace;
+    ranks_broadcast(t->ranks, &plan, sizeof plan);
+    return plan;
 }
 
 /* The number of batches in the next update: fewer at the end of a part. */
@@ -323,7 +323,7 @@ static struct update_result make_update(struct trainer *t, double rate)
                           next_batches(t), t->state.update + 1, rate);
 }
 
-static void count_update(struct trainer *t, const struct update_result *result)
+static void advance_state(struct trainer *t, const struct update_result *result)
 {
     t->state.batch += next_batches(t);
     t->state.update++;
@@ -352,7 +352,7 @@ static enum step_outcome train_step(struct trainer *t, double rate, struct err *
     const struct update_result result = make_update(t, rate);
     if (diverged(t, &result))
         return roll_back(t, &result, err) ? STEP_FAILED : STEP_DONE;
-    count_update(t, &result);
+    advance_state(t, &result);
     enum step_outcome outcome = STEP_DONE;
     if (ranks_is_first(t->ranks)) {
         if (runlog_write(&t->log, event_update(&t->state, &result, rate, clock_seconds() - clock), err))
@@ -368,13 +368,13 @@ static enum step_outcome train_step(struct trainer *t, double rate, struct err *
 static enum stop_reason training_loop(struct trainer *t, struct err *err)
 {
     enum step_outcome outcome = STEP_DONE;
-    struct pace pace;
-    while (!(pace = next_pace(t, outcome)).stop) {
-        outcome = train_step(t, pace.rate, err);
+    struct step_plan plan;
+    while (!(plan = plan_step(t, outcome)).stop) {
+        outcome = train_step(t, plan.rate, err);
         if (outcome == STEP_FAILED)
             return BY_FAILURE;
     }
-    return pace.stop;
+    return plan.stop;
 }
 
 /* ---- start and end ---- */
@@ -401,7 +401,7 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
 }
 
 /* The clock and patience may stop training anywhere: then the last updates still need a validation. */
-static bool is_to_validate(const struct trainer *t, enum stop_reason reason)
+static bool needs_last_validation(const struct trainer *t, enum stop_reason reason)
 {
     return (reason == BY_CLOCK || reason == BY_PATIENCE) && has_validation(t) &&
            t->state.update > t->validated;
@@ -425,7 +425,7 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 }
 
 /* Removes what only a running training needs: older checkpoints, and the prepared text. */
-static void clear_away(const struct trainer *t)
+static void remove_intermediate_files(const struct trainer *t)
 {
     if (ranks_is_first(t->ranks))
         checkpoint_remove_old(t->config->model_dir, &t->state, &t->config->training, true);
@@ -440,7 +440,7 @@ static int end_training(struct trainer *t, enum stop_reason reason, struct err *
     progress_end(&t->progress);
     if (reason == BY_FAILURE)
         return -1;
-    if (is_to_validate(t, reason))
+    if (needs_last_validation(t, reason))
         outcome = run_validation(t, outcome, err);
     int status = outcome == STEP_DONE ? 0 : -1;
     if (!status && ranks_is_first(t->ranks))
@@ -448,7 +448,7 @@ static int end_training(struct trainer *t, enum stop_reason reason, struct err *
     if (ranks_agree(t->ranks, status, err))
         return -1;
     if (reason != BY_SIGNAL)
-        clear_away(t);
+        remove_intermediate_files(t);
     return 0;
 }
 
