@@ -43,21 +43,21 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
 struct stepper {
     const struct step_weights *weights;
     struct packed_seq source;
-    struct decoder_source at; /* keys and first states, by source rank; no values */
-    real *products;           /* [positions][heads][P] */
+    struct decoder_source decoder_source; /* keys and first states, by source rank; no values */
+    struct mat products;                  /* [positions][heads · P] */
     struct arena *arena;
     /* One step's scratch, for at most max_rows rows: */
-    real *y;      /* [words][E] */
-    real *sums;   /* [states][P] */
-    real *shared; /* [states][gates], [words][E] */
+    struct mat y;    /* [words][E] */
+    struct mat sums; /* [states][P] */
+    real *shared;    /* [states][gates], [words][E] */
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
     struct deep_acts deep;  /* of all layers in turn */
     struct cell_acts upper; /* of all layers above the first in turn */
-    real *top;              /* [rows][D]: what the readout reads, where there are several layers */
-    real *t;                /* [rows][E] */
+    struct mat top;         /* [rows][D]: what the readout reads, where there are several layers */
+    struct mat t;           /* [rows][E] */
     /* With a query cell each row asks for a context of its own: */
-    real *query_states;        /* [rows][L]: its states, where a context cell follows */
+    struct mat query_states;   /* [rows][L]: its states, where a context cell follows */
     size_t *query_source_rank; /* [rows] */
     struct unique each;        /* every row is one of its own */
 };
@@ -66,10 +66,9 @@ struct stepper {
 struct step_input {
     const int *ids;              /* [rows]: last words */
     const struct unique *unique; /* from rows to states */
-    const real *states;          /* [states][Z, ld] */
-    size_t ld;
-    const size_t *source_rank; /* [states]: source ranks */
-    size_t step;               /* from 0 */
+    struct const_mat states;     /* [states][Z] */
+    const size_t *source_rank;   /* [states]: source ranks */
+    size_t step;                 /* from 0 */
 };
 
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
@@ -84,7 +83,8 @@ size_t stepper_state_width(const struct stepper *stepper); /* Z */
 /* state [Z] = the first one of the sentence with that source rank. */
 void stepper_start(real *state, const struct stepper *stepper, size_t rank);
 /* next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t stays in the stepper. */
-void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input);
+void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
+                  const struct step_input *input);
 /* Numbers in a row of alpha. */
 size_t stepper_alpha_width(const struct stepper *stepper);
 /* sum [source_length] += weight times a row's attention, the mean of its heads; rows of one state may share

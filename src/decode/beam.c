@@ -318,12 +318,10 @@ static size_t draw(struct beam_run *run, struct search *search, size_t wanted)
 
 static struct step_input input_of(const struct beam_run *run, size_t member)
 {
-    return (struct step_input){run->now.ids,
-                               &run->now.unique,
-                               run->now.states[member],
-                               stepper_state_width(&run->members[member].stepper),
-                               run->now.source_rank,
-                               run->step};
+    return (struct step_input){run->now.ids, &run->now.unique,
+                               const_mat_of(run->now.states[member], run->now.unique.count,
+                                            stepper_state_width(&run->members[member].stepper)),
+                               run->now.source_rank, run->step};
 }
 
 /* Attention in a row of this step: [1 + heads][source_length], the mean over members, then each head. */
@@ -538,7 +536,9 @@ static void run_step(struct beam_run *run)
     for (size_t m = 0; m < run->member_count; m++) {
         struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
-        stepper_step(&member->stepper, member->next_states, member->alpha, &input);
+        stepper_step(&member->stepper,
+                     mat_of(member->next_states, run->now.unique.rows, stepper_state_width(&member->stepper)),
+                     member->alpha, &input);
     }
     run->first_values = run->end_values = 0;
     run->next.unique.rows = run->next.unique.count = 0;

@@ -1,3 +1,4 @@
+/* Words of scheduled sampling: one greedy pass through the stepper. When it is used is the trainer's business. */
 #include "scheduled.h"
 
 #include "stepper.h"
@@ -21,52 +22,77 @@ static void likeliest_words(int *ids, const struct stepper *stepper, size_t rows
     arena_rewind(arena, mark);
 }
 
+/* The target sentences of a batch, step by step, ranked by length: those that still run come first. */
+struct decoding {
+    struct packed_seq target;
+    struct step_weights weights;
+    struct stepper stepper;
+    struct mat states, next_states; /* [sents][Z] */
+    real *alpha;
+    int *words, *likeliest; /* [sents] */
+    size_t *source_rank;    /* [sents] */
+    struct unique unique;   /* each row has a state of its own */
+};
+
+static void decoding_init(struct decoding *decoding, const struct seq2seq *model,
+                          const struct pass_weights *weights, const struct batch *batch, struct arena *arena)
+{
+    const size_t sents = batch->sents;
+    struct stepper *stepper = &decoding->stepper;
+    seq2seq_pack(&decoding->target, batch->target, sents, 1, 0, arena);
+    step_weights_from_pass(&decoding->weights, model, weights, arena);
+    stepper_init(stepper, &decoding->weights, batch->source, sents, sents, arena);
+    decoding->states = mat_new(arena, sents, stepper_state_width(stepper));
+    decoding->next_states = mat_new(arena, sents, stepper_state_width(stepper));
+    decoding->alpha = ARENA_NEW(arena, sents * stepper_alpha_width(stepper), real);
+    decoding->words = ARENA_NEW(arena, sents, int);
+    decoding->likeliest = ARENA_NEW(arena, sents, int);
+    decoding->source_rank = ARENA_NEW(arena, sents, size_t);
+    decoding->unique = (struct unique){.index = ARENA_NEW(arena, sents, size_t)};
+    for (size_t r = 0; r < sents; r++) {
+        decoding->unique.index[r] = r;
+        decoding->source_rank[r] = stepper->source.rank[decoding->target.order[r]];
+        stepper_start(mat_row(decoding->states, r), stepper, decoding->source_rank[r]);
+    }
+}
+
+/* Reads word t of each sentence of ids [sents], and finds the likeliest words behind them. */
+static void decoding_step(struct decoding *decoding, int *const *ids, size_t t, struct arena *arena)
+{
+    const size_t rows = decoding->target.count[t];
+    const struct mat read = decoding->states;
+    decoding->unique.rows = decoding->unique.count = rows;
+    for (size_t r = 0; r < rows; r++)
+        decoding->words[r] = ids[decoding->target.order[r]][t];
+    const struct step_input input = {decoding->words, &decoding->unique, mat_const(mat_rows(read, 0, rows)),
+                                     decoding->source_rank, t};
+    stepper_step(&decoding->stepper, mat_rows(decoding->next_states, 0, rows), decoding->alpha, &input);
+    likeliest_words(decoding->likeliest, &decoding->stepper, rows, arena);
+    decoding->states = decoding->next_states;
+    decoding->next_states = read;
+}
+
 const struct sentence *scheduled_inputs(const struct seq2seq *model, const struct pass_weights *weights,
                                         const struct batch *batch, double teacher_forcing, struct rng *rng,
                                         struct arena *arena)
 {
-    const size_t sents = batch->sents;
-    struct packed_seq target; /* ranks by length: the sentences that still run come first */
-    struct sentence *inputs = ARENA_NEW(arena, sents, struct sentence);
-    int **ids = ARENA_NEW(arena, sents, int *);
-    seq2seq_pack(&target, batch->target, sents, 1, 0, arena);
-    for (size_t b = 0; b < sents; b++) {
+    struct sentence *inputs = ARENA_NEW(arena, batch->sents, struct sentence);
+    int **ids = ARENA_NEW(arena, batch->sents, int *);
+    for (size_t b = 0; b < batch->sents; b++) {
         const size_t length = batch->target[b].length;
         ids[b] = ARENA_NEW(arena, length, int);
         memcpy(ids[b], batch->target[b].ids, length * sizeof *ids[b]);
-        inputs[b] = (struct sentence){ids[b], batch->target[b].length};
+        inputs[b] = (struct sentence){ids[b], length};
     }
-
     const struct arena_mark mark = arena_mark(arena);
-    struct step_weights step_weights;
-    struct stepper stepper;
-    step_weights_from_pass(&step_weights, model, weights, arena);
-    stepper_init(&stepper, &step_weights, batch->source, sents, sents, arena);
-    const size_t width = stepper_state_width(&stepper);
-    real *states = ARENA_NEW(arena, sents * width, real);
-    real *next = ARENA_NEW(arena, sents * width, real);
-    real *alpha = ARENA_NEW(arena, sents * stepper_alpha_width(&stepper), real);
-    int *words = ARENA_NEW(arena, sents, int), *own = ARENA_NEW(arena, sents, int);
-    size_t *source_rank = ARENA_NEW(arena, sents, size_t);
-    struct unique unique = {.index = ARENA_NEW(arena, sents, size_t)};
-    for (size_t r = 0; r < sents; r++) {
-        unique.index[r] = r;
-        source_rank[r] = stepper.source.rank[target.order[r]];
-        stepper_start(states + r * width, &stepper, source_rank[r]);
-    }
-    for (size_t t = 0; t + 1 < target.steps; t++) { /* the word read last needs no successor */
-        unique.rows = unique.count = target.count[t];
-        for (size_t r = 0; r < unique.rows; r++)
-            words[r] = ids[target.order[r]][t];
-        const struct step_input input = {words, &unique, states, width, source_rank, t};
-        stepper_step(&stepper, next, alpha, &input);
-        likeliest_words(own, &stepper, unique.rows, arena);
-        for (size_t r = 0; r < target.count[t + 1]; r++)
+    struct decoding decoding;
+    decoding_init(&decoding, model, weights, batch, arena);
+    const struct packed_seq *target = &decoding.target;
+    for (size_t t = 0; t + 1 < target->steps; t++) { /* the word read last needs no successor */
+        decoding_step(&decoding, ids, t, arena);
+        for (size_t r = 0; r < target->count[t + 1]; r++)
             if (rng_uniform(rng) >= teacher_forcing)
-                ids[target.order[r]][t + 1] = own[r];
-        real *done = states;
-        states = next;
-        next = done;
+                ids[target->order[r]][t + 1] = decoding.likeliest[r];
     }
     arena_rewind(arena, mark);
     return inputs;

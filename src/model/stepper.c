@@ -1,7 +1,10 @@
+/* The steps of the network at translation time, and what they multiply with, prepacked. Equations are decoder.h's
+ * and readout.h's; which words are read next is decided by the search or by scheduled sampling. */
 #include "stepper.h"
 
 #include "vecmath.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* [heads]: the columns of w [n][ld] that belong to each head. */
@@ -49,9 +52,9 @@ static size_t prepacked_numbers(const struct param *param, const real *params,
     size_t numbers = 0;
     for (size_t i = 0; i < list->count; i++) {
         const struct prepacked *prepacked = list->all[i];
-        const ptrdiff_t at = prepacked->weights.data - params;
-        if (prepacked->panels && at >= (ptrdiff_t)param->offset &&
-            at < (ptrdiff_t)(param->offset + param_size(param)))
+        const ptrdiff_t offset = prepacked->weights.data - params;
+        if (prepacked->panels && offset >= (ptrdiff_t)param->offset &&
+            offset < (ptrdiff_t)(param->offset + param_size(param)))
             numbers += prepacked->n * prepacked->k;
     }
     return numbers;
@@ -118,11 +121,11 @@ static void multiply_values(struct stepper *stepper)
 {
     const struct step_weights *weights = stepper->weights;
     const struct decoder *decoder = &weights->model->decoder;
-    const struct attention_source *positions = &stepper->at.positions;
+    const struct attention_source *positions = &stepper->decoder_source.positions;
     const struct attention_values values = attention_context_values(positions, &decoder->attention);
     const size_t gates = gate_products(decoder), product = products_width(stepper),
-                 heads = decoder->attention.choice.heads, rows = positions->seq->rows;
-    const struct mat products = mat_of(stepper->products, rows, heads * product);
+                 heads = decoder->attention.choice.heads;
+    const struct mat products = stepper->products;
     for (size_t head = 0; head < heads; head++) {
         const struct const_mat value = const_mat_cols(values.rows, head * values.stride, values.width);
         const struct prepacked *readout =
@@ -151,11 +154,12 @@ static void encode(struct stepper *stepper, const int *ids)
     pass_options_none(&none);
     encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, stepper->arena);
     encoder_init(&acts, stepper, &none.encoder, stepper->arena);
-    encoder_forward(&acts, &weights->encoder);                                     /* h_j */
-    decoder_source_forward(&stepper->at, acts.annotations.data, &weights->source); /* s_0, keys and values */
+    encoder_forward(&acts, &weights->encoder); /* h_j */
+    decoder_source_forward(&stepper->decoder_source, acts.annotations.data,
+                           &weights->source); /* s_0, keys and values */
     multiply_values(stepper);
     arena_rewind(stepper->arena, mark);
-    stepper->at.positions.annotations = stepper->at.positions.values = NULL;
+    stepper->decoder_source.positions.annotations = stepper->decoder_source.positions.values = NULL;
 }
 
 /* ---- states ---- */
@@ -182,7 +186,7 @@ size_t stepper_state_width(const struct stepper *stepper)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     return coverage_at(decoder) +
-           (attention_has_coverage(&decoder->attention) ? stepper->at.positions.seq->steps : 0);
+           (attention_has_coverage(&decoder->attention) ? stepper->decoder_source.positions.seq->steps : 0);
 }
 
 void stepper_start(real *state, const struct stepper *stepper, size_t rank)
@@ -190,23 +194,23 @@ void stepper_start(real *state, const struct stepper *stepper, size_t rank)
     const size_t d = stepper->weights->model->decoder.units;
     /* Memory, layers above, readout and coverage begin with 0. */
     memset(state, 0, stepper_state_width(stepper) * sizeof *state);
-    memcpy(state, stepper->at.start + rank * d, d * sizeof *state);
+    memcpy(state, stepper->decoder_source.start + rank * d, d * sizeof *state);
 }
 
-/* The rows of a layer's states that begin at `states`. */
-static struct cell_state state_at(real *states, size_t ld, size_t rows, const struct decoder *decoder)
+/* The states of layer `layer` in rows of states [][Z]. */
+static struct cell_state layer_states(struct mat states, size_t layer, const struct decoder *decoder)
 {
-    const struct mat h = mat_ld(states, rows, decoder->units, ld);
-    return (struct cell_state){h, decoder->gates->has_c
-                                      ? mat_ld(states + decoder->units, rows, decoder->units, ld)
-                                      : (struct mat){0}};
+    const size_t first = layer * layer_width(decoder), units = decoder->units;
+    return (struct cell_state){mat_cols(states, first, units), decoder->gates->has_c
+                                                                   ? mat_cols(states, first + units, units)
+                                                                   : (struct mat){0}};
 }
 
-/* to [rows][width] = each row's state, from [states][width, ld] */
-static void gather_states(real *to, const real *from, size_t ld, size_t width, const struct unique *unique)
+/* Likewise of the previous states: [][L]. */
+static struct const_mat layer_input(const struct step_input *input, size_t layer,
+                                    const struct decoder *decoder)
 {
-    for (size_t i = 0; i < unique->rows; i++)
-        memcpy(to + i * width, from + unique->index[i] * ld, width * sizeof *to);
+    return const_mat_cols(input->states, layer * layer_width(decoder), layer_width(decoder));
 }
 
 /* ---- memory ---- */
@@ -216,7 +220,7 @@ static int *pack(struct stepper *stepper, const struct sentence *sentences, size
                  struct arena *arena)
 {
     int *ids = seq2seq_pack(&stepper->source, sentences, sents, 0, 0, arena);
-    decoder_source_pack(&stepper->at, &stepper->weights->model->decoder, &stepper->source, arena);
+    decoder_source_pack(&stepper->decoder_source, &stepper->weights->model->decoder, &stepper->source, arena);
     stepper->query_source_rank = ARENA_NEW(arena, max_rows, size_t);
     stepper->each.index = ARENA_NEW(arena, max_rows, size_t);
     for (size_t i = 0; i < max_rows; i++)
@@ -228,10 +232,10 @@ static int *pack(struct stepper *stepper, const struct sentence *sentences, size
 static void source_init(struct stepper *stepper, struct arena *arena)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    decoder_source_init(&stepper->at, decoder, arena);
-    stepper->products = ARENA_NEW(
-        arena, stepper->at.positions.seq->rows * decoder->attention.choice.heads * products_width(stepper),
-        real);
+    struct decoder_source *source = &stepper->decoder_source;
+    decoder_source_init(source, decoder, arena);
+    stepper->products = mat_new(arena, source->positions.seq->rows,
+                                decoder->attention.choice.heads * products_width(stepper));
 }
 
 static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena)
@@ -244,14 +248,14 @@ static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena
     if (decoder_has_query_cell(decoder))
         cell_acts_init(&stepper->query_cell, &decoder->query_cell, &first, NULL, arena);
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
-        stepper->query_states = ARENA_NEW(arena, rows * layer_width(decoder), real);
+        stepper->query_states = mat_new(arena, rows, layer_width(decoder));
     if (decoder_has_context_cell(decoder))
         cell_acts_init(&stepper->context_cell, &decoder->context_cell,
                        decoder_has_query_cell(decoder) ? &dims : &first, NULL, arena);
     deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
     if (decoder->stack.count) {
         cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
-        stepper->top = ARENA_NEW(arena, rows * decoder->units, real);
+        stepper->top = mat_new(arena, rows, decoder->units);
     }
 }
 
@@ -259,13 +263,13 @@ static void steps_init(struct stepper *stepper, size_t rows, struct arena *arena
 {
     const struct seq2seq *model = stepper->weights->model;
     const size_t e = model->target.width, gates = cell_width(decoder_first_cell(&model->decoder));
-    stepper->y = ARENA_NEW(arena, rows * e, real);
-    stepper->sums = ARENA_NEW(arena, rows * products_width(stepper), real);
+    stepper->y = mat_new(arena, rows, e);
+    stepper->sums = mat_new(arena, rows, products_width(stepper));
     stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
     cells_init(stepper, rows, arena);
-    attention_acts_init(&stepper->attention, &model->decoder.attention, rows, stepper->at.positions.seq, NULL,
-                        arena);
-    stepper->t = ARENA_NEW(arena, rows * e, real);
+    attention_acts_init(&stepper->attention, &model->decoder.attention, rows,
+                        stepper->decoder_source.positions.seq, NULL, arena);
+    stepper->t = mat_new(arena, rows, e);
 }
 
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
@@ -301,205 +305,218 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
 
 /* ---- a step ---- */
 
-/* to [rows][width] += (or, without `add`, =) columns of the summed products from `from` on. */
-static void take_products(real *to, const struct stepper *stepper, size_t from, size_t width,
-                          const struct unique *unique, bool add)
+/* The first rows of the scratch that is computed once for each state or word. */
+static struct mat shared_rows(const struct stepper *stepper, size_t rows, size_t cols)
 {
-    const size_t product = products_width(stepper);
-    for (size_t i = 0; i < unique->rows; i++) {
-        const real *sums = stepper->sums + unique->index[i] * product + from;
-        if (add)
-            vec_add(to + i * width, sums, width);
-        else
-            memcpy(to + i * width, sums, width * sizeof *to);
-    }
+    return mat_of(stepper->shared, rows, cols);
 }
 
-/* next = cell(products, states [states][ld]); W_hh h is computed once for each state. */
+/* Columns of the summed products from `first` on, for each query. */
+static struct const_mat summed_products(const struct stepper *stepper, size_t queries, size_t first,
+                                        size_t cols)
+{
+    return mat_const(mat_cols(mat_rows(stepper->sums, 0, queries), first, cols));
+}
+
+/* next = cell(products, previous states [states][L]); W_hh h is computed once for each state. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
-                       const struct cell_weights *weights, const real *states, size_t ld,
+                       const struct cell_weights *weights, struct const_mat states,
                        const struct unique *unique)
 {
-    const size_t units = weights->cell->units, width = cell_width(weights->cell), rows = unique->rows;
-    prepacked_product(mat_ld(stepper->shared, unique->count, weights->plain_gates.n, width),
-                      const_mat_ld(states, unique->count, weights->plain_gates.k, ld), &weights->plain_gates,
-                      false);
-    unique_spread(mat_rows(acts->hidden, 0, rows), const_mat_of(stepper->shared, unique->count, width),
-                  unique, false);
-    gather_states(acts->prev.h.data, states, ld, units, unique);
+    const size_t units = weights->cell->units, rows = unique->rows;
+    const struct const_mat h = const_mat_cols(states, 0, units);
+    const struct mat products = shared_rows(stepper, unique->count, cell_width(weights->cell));
+    assert(states.rows == unique->count && next->h.rows == rows);
+    prepacked_product(mat_cols(products, 0, weights->plain_gates.n), h, &weights->plain_gates, false);
+    unique_spread(mat_rows(acts->hidden, 0, rows), mat_const(products), unique, false);
+    unique_spread(mat_rows(acts->prev.h, 0, rows), h, unique, false);
     if (acts->prev.c.data)
-        gather_states(acts->prev.c.data, states + units, ld, units, unique);
+        unique_spread(mat_rows(acts->prev.c, 0, rows), const_mat_cols(states, units, units), unique, false);
     cell_step(next, acts, (struct cell_rows){0, rows, rows}, weights);
 }
 
-/* The embeddings of the previous words, and their products for the cell that reads them. */
-static void read_words(struct stepper *stepper, struct unique *words, const struct step_input *input)
+/* y_{i-1}: the embeddings of the previous words, and W_iy y_{i-1} for the cell that reads them. */
+static struct mat read_words(struct stepper *stepper, struct unique *words, const struct step_input *input)
 {
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
     unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, 1, stepper->arena);
-    embedding_forward(mat_of(stepper->y, words->count, model->target.width), words->ids, &model->target,
-                      weights->params);
+    const struct mat y = mat_rows(stepper->y, 0, words->count);
+    embedding_forward(y, words->ids, &model->target, weights->params);
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
-                           words, const_mat_of(stepper->y, words->count, model->target.width),
-                           &weights->decoder.word, decoder_word_weights(&weights->decoder));
+                           words, mat_const(y), &weights->decoder.word,
+                           decoder_word_weights(&weights->decoder));
+    return y;
 }
 
-/* The query cell: its states are in next_states where no context cell follows. */
-static struct step_input query_step(struct stepper *stepper, real *next_states, size_t ld,
+/* With input feeding: products += W_it t_{i-1} */
+static void feed_readout(struct stepper *stepper, const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const struct const_mat t = const_mat_cols(input->states, fed_at(decoder), decoder->embedding);
+    const struct mat products = shared_rows(stepper, t.rows, cell_width(&decoder->query_cell));
+    prepacked_product(products, t, &stepper->weights->decoder.fed, false);
+    unique_spread(mat_rows(stepper->query_cell.products, 0, input->unique->rows), mat_const(products),
+                  input->unique, true);
+}
+
+/* s'_i = cell'(y_{i-1}, s_{i-1}), which ask for contexts, each for its own; they are s_i, in next_states, where no
+ * context cell follows. Returns the queries. */
+static struct step_input query_step(struct stepper *stepper, struct mat next_states,
                                     const struct step_input *input)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct decoder_weights *weights = &stepper->weights->decoder;
-    const size_t rows = input->unique->rows, gates = cell_width(&decoder->query_cell);
-    const struct cell_state next = stepper->query_states
-                                       ? state_at(stepper->query_states, layer_width(decoder), rows, decoder)
-                                       : state_at(next_states, ld, rows, decoder);
-    if (decoder->input_feeding) { /* products += W_it t_{i-1} */
-        prepacked_product(
-            mat_ld(stepper->shared, input->unique->count, weights->fed.n, gates),
-            const_mat_ld(input->states + fed_at(decoder), input->unique->count, weights->fed.k, input->ld),
-            &weights->fed, false);
-        unique_spread(mat_rows(stepper->query_cell.products, 0, rows),
-                      const_mat_of(stepper->shared, input->unique->count, gates), input->unique, true);
-    }
-    transition(stepper, &next, &stepper->query_cell, &weights->query_cell, input->states, input->ld,
+    const size_t rows = input->unique->rows;
+    const bool last = !decoder_has_context_cell(decoder);
+    const struct mat states = last ? next_states : mat_rows(stepper->query_states, 0, rows);
+    const struct cell_state next = layer_states(states, 0, decoder);
+    if (decoder->input_feeding)
+        feed_readout(stepper, input);
+    transition(stepper, &next, &stepper->query_cell, &weights->query_cell, layer_input(input, 0, decoder),
                input->unique);
-    if (!stepper->query_states)
+    if (last)
         deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
     for (size_t i = 0; i < rows; i++)
         stepper->query_source_rank[i] = input->source_rank[input->unique->index[i]];
     stepper->each.rows = stepper->each.count = rows;
-    return (struct step_input){input->ids, &stepper->each, next.h.data, next.h.ld, stepper->query_source_rank,
+    return (struct step_input){input->ids, &stepper->each, mat_const(states), stepper->query_source_rank,
                                input->step};
 }
 
-/* The context cell. */
-static void context_step(struct stepper *stepper, real *next_states, size_t ld,
-                         const struct step_input *asking)
+/* The coverage before the step, for each query: behind the other numbers of its state. */
+static void take_coverage(struct stepper *stepper, const struct step_input *input, size_t queries)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const struct decoder_weights *weights = &stepper->weights->decoder;
-    const size_t rows = asking->unique->rows;
-    const struct cell_state next = state_at(next_states, ld, rows, decoder);
-    take_products(stepper->context_cell.products.data, stepper, 0, cell_width(&decoder->context_cell),
-                  asking->unique, decoder->feed->context_cell_reads & READS_WORD); /* W_ic c */
-    transition(stepper, &next, &stepper->context_cell, &weights->context_cell, asking->states, asking->ld,
-               asking->unique);
-    deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
-}
-
-/* The layers above the first: their part of next_states, and stepper->top, the sum of all layers. */
-static void upper_layers(struct stepper *stepper, real *next_states, size_t ld,
-                         const struct step_input *input)
-{
-    const struct decoder *decoder = &stepper->weights->model->decoder;
-    const size_t units = decoder->units, layer = layer_width(decoder), rows = input->unique->rows;
-    const size_t u = units;
-    mat_copy(mat_of(stepper->top, rows, units), const_mat_ld(next_states, rows, units, ld));
-    for (size_t l = 0; l < decoder->stack.count; l++) {
-        const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
-        const struct cell_state next = state_at(next_states + (l + 1) * layer, ld, rows, decoder);
-        prepacked_product(mat_rows(stepper->upper.products, 0, rows),
-                          const_mat_ld(stepper->top, rows, weights->ih.k, units), &weights->ih, false);
-        transition(stepper, &next, &stepper->upper, &weights->cell, input->states + (l + 1) * layer,
-                   input->ld, input->unique);
-        deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
-        for (size_t i = 0; i < rows; i++)
-            vec_add(stepper->top + i * u, mat_row(next.h, i), u);
-    }
-}
-
-/* t = tanh(W_s s + W_y y + W_c c + b) */
-static void read_out(struct stepper *stepper, const real *top, size_t ld, const struct unique *words,
-                     const struct unique *unique)
-{
-    const struct step_weights *weights = stepper->weights;
-    const struct readout *readout = &weights->model->readout;
-    const size_t e = weights->model->target.width;
-    linear_forward_prepacked(mat_of(stepper->t, unique->rows, readout->state.outputs),
-                             const_mat_ld(top, unique->rows, readout->state.inputs, ld), &readout->state,
-                             &weights->readout.state, weights->params);
-    if (readout->reads_word) {
-        prepacked_product(mat_ld(stepper->shared, words->count, weights->readout_word.n, e),
-                          const_mat_ld(stepper->y, words->count, weights->readout_word.k, e),
-                          &weights->readout_word, false);
-        unique_spread(mat_of(stepper->t, words->rows, e), const_mat_of(stepper->shared, words->count, e),
-                      words, true);
-    }
-    take_products(stepper->t, stepper, gate_products(&weights->model->decoder), e, unique, true);
-    vec_tanh(stepper->t, stepper->t, unique->rows * e);
-}
-
-/* The coverage before the step, for each query. */
-static void take_coverage(struct stepper *stepper, const struct step_input *input)
-{
-    const struct decoder *decoder = &stepper->weights->model->decoder;
-    const size_t steps = stepper->at.positions.seq->steps;
-    const real *coverage = input->states + coverage_at(decoder);
+    const size_t steps = stepper->decoder_source.positions.seq->steps;
+    const struct const_mat coverage = const_mat_cols(input->states, coverage_at(decoder), steps);
+    const struct mat own = mat_of(stepper->attention.coverage, queries, steps);
     if (decoder_has_query_cell(decoder)) /* each row asks */
-        gather_states(stepper->attention.coverage, coverage, input->ld, steps, input->unique);
+        unique_spread(own, coverage, input->unique, false);
     else
-        mat_copy(mat_of(stepper->attention.coverage, input->unique->count, steps),
-                 const_mat_ld(coverage, input->unique->count, steps, input->ld));
+        mat_copy(own, coverage);
 }
 
 /* The coverage after the step, for each row. */
-static void give_coverage(const struct stepper *stepper, real *next_states, size_t ld,
-                          const struct step_input *asking)
+static void give_coverage(const struct stepper *stepper, struct mat next_states,
+                          const struct step_input *query)
 {
-    const size_t steps = stepper->at.positions.seq->steps;
-    for (size_t i = 0; i < asking->unique->rows; i++) {
-        const size_t state = asking->unique->index[i];
-        attention_cover(next_states + i * ld + coverage_at(&stepper->weights->model->decoder),
-                        stepper->attention.coverage + state * steps, stepper->attention.alpha + state * steps,
-                        asking->source_rank[state], &stepper->at.positions);
+    const struct attention_source *positions = &stepper->decoder_source.positions;
+    const size_t steps = positions->seq->steps;
+    const struct mat coverage = mat_cols(next_states, coverage_at(&stepper->weights->model->decoder), steps);
+    for (size_t i = 0; i < coverage.rows; i++) {
+        const size_t state = query->unique->index[i];
+        attention_cover(mat_row(coverage, i), stepper->attention.coverage + state * steps,
+                        stepper->attention.alpha + state * steps, query->source_rank[state], positions);
     }
 }
 
-void stepper_step(struct stepper *stepper, real *next_states, real *alpha, const struct step_input *input)
+/* α_ij into alpha; and Σ_j α_ij (W value_j), which are W_ic c_i and W_c c_i, into stepper->sums. */
+static void attend(struct stepper *stepper, real *alpha, const struct step_input *query,
+                   const struct step_input *input)
 {
-    const struct step_weights *weights = stepper->weights;
-    const struct decoder *decoder = &weights->model->decoder;
-    const size_t ld = stepper_state_width(stepper), product = products_width(stepper),
-                 heads = decoder->attention.choice.heads, e = decoder->embedding;
-    const struct attention_values values = {
-        const_mat_of(stepper->products, stepper->at.positions.seq->rows, heads * product), heads, product,
-        product, true};
-    struct unique words;
-    struct step_input asking = *input;
-    const struct arena_mark mark = arena_mark(stepper->arena);
-
-    read_words(stepper, &words, input);
-    if (decoder_has_query_cell(decoder))
-        asking = query_step(stepper, next_states, ld, input);
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const size_t product = products_width(stepper);
+    const struct attention_values values = {mat_const(stepper->products), decoder->attention.choice.heads,
+                                            product, product, true};
+    const struct attention_step step = {input->step, 0, query->unique->count, query->source_rank,
+                                        &stepper->decoder_source.positions};
     stepper->attention.alpha = alpha;
     if (attention_has_coverage(&decoder->attention))
-        take_coverage(stepper, input);
-    const struct attention_step step = {input->step, 0, asking.unique->count, asking.source_rank,
-                                        &stepper->at.positions};
-    attention_forward(&stepper->attention, const_mat_ld(asking.states, step.rows, decoder->units, asking.ld),
-                      &step, &weights->decoder.attention);
-    attention_sum(mat_of(stepper->sums, step.rows, product), alpha, &values, &step);
+        take_coverage(stepper, input, step.rows);
+    attention_forward(&stepper->attention, const_mat_cols(query->states, 0, decoder->units), &step,
+                      &stepper->weights->decoder.attention);
+    attention_sum(mat_rows(stepper->sums, 0, step.rows), alpha, &values, &step);
+}
+
+/* s_i = cell(c_i, s'_i), or cell([y_{i-1} ; c_i], s_{i-1}) where it is the only one. */
+static void context_step(struct stepper *stepper, struct mat next_states, const struct step_input *query)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const struct decoder_weights *weights = &stepper->weights->decoder;
+    const size_t rows = query->unique->rows;
+    const struct cell_state next = layer_states(next_states, 0, decoder);
+    unique_spread(mat_rows(stepper->context_cell.products, 0, rows),
+                  summed_products(stepper, query->unique->count, 0, gate_products(decoder)), query->unique,
+                  decoder->feed->context_cell_reads & READS_WORD); /* W_ic c_i */
+    transition(stepper, &next, &stepper->context_cell, &weights->context_cell, layer_input(query, 0, decoder),
+               query->unique);
+    deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
+}
+
+/* The layers above the first: their part of next_states; returns what the readout reads, the sum of all layers. */
+static struct mat upper_layers(struct stepper *stepper, struct mat next_states,
+                               const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const size_t rows = next_states.rows;
+    const struct mat top = mat_rows(stepper->top, 0, rows);
+    mat_copy(top, mat_const(layer_states(next_states, 0, decoder).h));
+    for (size_t l = 0; l < decoder->stack.count; l++) {
+        const struct rnn_weights *weights = &stepper->weights->decoder.stack.rnns[l][0];
+        const struct cell_state next = layer_states(next_states, l + 1, decoder);
+        prepacked_product(mat_rows(stepper->upper.products, 0, rows), mat_const(top), &weights->ih, false);
+        transition(stepper, &next, &stepper->upper, &weights->cell, layer_input(input, l + 1, decoder),
+                   input->unique);
+        deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
+        for (size_t i = 0; i < rows; i++)
+            vec_add(mat_row(top, i), mat_row(next.h, i), top.cols);
+    }
+    return top;
+}
+
+/* t_i = tanh(W_s s_i + W_y y_{i-1} + W_c c_i + b) */
+static void read_out(struct stepper *stepper, struct const_mat states, struct const_mat y,
+                     const struct unique *words, const struct unique *queries)
+{
+    const struct step_weights *weights = stepper->weights;
+    const struct readout *readout = &weights->model->readout;
+    const struct mat t = mat_rows(stepper->t, 0, states.rows);
+    linear_forward_prepacked(t, states, &readout->state, &weights->readout.state, weights->params);
+    if (readout->reads_word) {
+        const struct mat products = shared_rows(stepper, y.rows, t.cols);
+        prepacked_product(products, y, &weights->readout_word, false);
+        unique_spread(t, mat_const(products), words, true);
+    }
+    unique_spread(t,
+                  summed_products(stepper, queries->count, gate_products(&weights->model->decoder), t.cols),
+                  queries, true);
+    vec_tanh(t.data, t.data, t.rows * t.cols);
+}
+
+void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
+                  const struct step_input *input)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    const size_t rows = input->unique->rows;
+    const struct arena_mark mark = arena_mark(stepper->arena);
+    struct unique words;
+    struct step_input query = *input;
+    assert(next_states.rows == rows && next_states.cols == stepper_state_width(stepper));
+    assert(input->states.rows == input->unique->count && input->states.cols == next_states.cols);
+    const struct mat y = read_words(stepper, &words, input); /* y_{i-1} */
+    if (decoder_has_query_cell(decoder))
+        query = query_step(stepper, next_states, input); /* s'_i */
+    attend(stepper, alpha, &query, input);               /* c_i */
     if (decoder_has_context_cell(decoder))
-        context_step(stepper, next_states, ld, &asking);
-    if (decoder->stack.count)
-        upper_layers(stepper, next_states, ld, input);
-    read_out(stepper, decoder->stack.count ? stepper->top : next_states,
-             decoder->stack.count ? decoder->units : ld, &words, asking.unique);
+        context_step(stepper, next_states, &query); /* s_i */
+    const struct mat top = decoder->stack.count ? upper_layers(stepper, next_states, input)
+                                                : layer_states(next_states, 0, decoder).h;
+    read_out(stepper, mat_const(top), mat_const(y), &words, query.unique); /* t_i */
     if (decoder->input_feeding)
-        mat_copy(mat_ld(next_states + fed_at(decoder), input->unique->rows, e, ld),
-                 const_mat_of(stepper->t, input->unique->rows, e));
+        mat_copy(mat_cols(next_states, fed_at(decoder), decoder->embedding),
+                 mat_const(mat_rows(stepper->t, 0, rows)));
     if (attention_has_coverage(&decoder->attention))
-        give_coverage(stepper, next_states, ld, &asking);
+        give_coverage(stepper, next_states, &query);
     arena_rewind(stepper->arena, mark);
 }
 
 size_t stepper_alpha_width(const struct stepper *stepper)
 {
-    return stepper->weights->model->decoder.attention.choice.heads * stepper->at.positions.seq->steps;
+    return stepper->weights->model->decoder.attention.choice.heads *
+           stepper->decoder_source.positions.seq->steps;
 }
 
 /* [heads][steps]: a row's attention; rows of one state may share theirs. */
@@ -515,7 +532,7 @@ void stepper_add_attention(real *sum, real weight, const struct stepper *stepper
                            const struct step_input *input, size_t row, size_t source_length)
 {
     const struct attention *attention = &stepper->weights->model->decoder.attention;
-    const size_t heads = attention->choice.heads, steps = stepper->at.positions.seq->steps;
+    const size_t heads = attention->choice.heads, steps = stepper->decoder_source.positions.seq->steps;
     if (!attention_has_score(attention))
         return;
     const real *own = alpha_of_row(stepper, alpha, input, row);
@@ -529,7 +546,7 @@ void stepper_head_attention(real *weights, const struct stepper *stepper, const 
     const size_t heads = stepper->weights->model->decoder.attention.choice.heads;
     mat_copy(mat_of(weights, heads, source_length),
              const_mat_ld(alpha_of_row(stepper, alpha, input, row), heads, source_length,
-                          stepper->at.positions.seq->steps));
+                          stepper->decoder_source.positions.seq->steps));
 }
 
 void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows)
@@ -537,6 +554,6 @@ void stepper_logits(const struct stepper *stepper, real *logits, size_t first, s
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
     linear_forward_prepacked(mat_of(logits, rows, output->outputs),
-                             const_mat_of(stepper->t + first * output->inputs, rows, output->inputs), output,
-                             &weights->output, weights->params);
+                             mat_const(mat_rows(stepper->t, first, rows)), output, &weights->output,
+                             weights->params);
 }
