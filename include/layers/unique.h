@@ -24,7 +24,7 @@ struct unique {
  * of its own, so that the copies can differ in dropout. Memory from the arena. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
                  struct arena *arena);
-/* Its memory: for the words, and [copies][vocabulary], which is returned, for where each was met: its place + 1. */
+/* The memory that unique_init takes. Returns that of its index + 1 by copy and id, [copies][vocabulary], 0. */
 size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, size_t copies,
                      struct arena *arena);
 /* y [rows][] = the words' x [count][]; with `add`, y += … */

@@ -237,8 +237,8 @@ static bool has_reset_gates(const struct cell *cell)
     return cell->gates->plain_gates < cell->gates->count;
 }
 
-/* The first of the gates whose products are computed last. */
-static size_t first_late_gate(const struct cell *cell)
+/* How many gates reset_gates_forward has normalised when the others follow. */
+static size_t gates_ready(const struct cell *cell)
 {
     return has_reset_gates(cell) ? cell->gates->plain_gates : 0;
 }
@@ -293,7 +293,7 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cel
     const struct cell *cell = weights->cell;
     const struct gates *gates = cell->gates;
     const struct mat a = mat_rows(acts->gates, rows.first, rows.count);
-    const size_t late = first_late_gate(cell);
+    const size_t ready = gates_ready(cell);
     assert_shapes(next, acts, rows, cell);
     if (!cell->inputs)
         mat_clear(a);
@@ -304,8 +304,8 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cel
     for (size_t i = 0; i < rows.count; i++) {
         const size_t row = rows.first + i;
         const struct gates_row at = row_of(acts, row, weights);
-        renormalize_state(acts, row, weights, late);
-        normalize_state(acts, row, weights, late, gates->count - late);
+        renormalize_state(acts, row, weights, ready);
+        normalize_state(acts, row, weights, ready, gates->count - ready);
         gates->forward(mat_row(next->h, i), state_row(next->c, i), &at, cell->units); /* h', c' */
     }
 }
@@ -346,7 +346,7 @@ void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, stru
 {
     const struct cell *cell = weights->cell;
     const struct gates *gates = cell->gates;
-    const size_t late = first_late_gate(cell);
+    const size_t ready = gates_ready(cell);
     const struct cell_state first_steps = cell_state_rows(dstate, rows.running, rows.count - rows.running);
     assert_shapes(dstate, acts, rows, cell);
     assert(dstate->h.ld == cell->units);
@@ -355,7 +355,7 @@ void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, stru
         const struct gates_row at = row_of(acts, row, weights);
         renormalize_state(acts, row, weights, gates->count);
         gates->backward(mat_row(dstate->h, i), state_row(dstate->c, i), &at, cell->units); /* h', c' */
-        normalize_state_backward(acts, row, weights, late, gates->count - late);
+        normalize_state_backward(acts, row, weights, ready, gates->count - ready);
     }
     if (has_reset_gates(cell))
         reset_gates_backward(acts, rows, weights);

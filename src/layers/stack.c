@@ -13,10 +13,11 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
     static const char *const names[2] = {".forward", ".backward"};
     assert(directions <= 2 && layers >= 1 && layers - 1 <= STACK_MOST);
     stack->count = layers - 1;
-    stack->directions = directions ? directions : 1;
-    stack->width = stack->directions * choice->units;
+    const size_t each = directions ? directions : 1;
+    stack->directions = each;
+    stack->width = each * choice->units;
     for (size_t l = 0; l < stack->count; l++)
-        for (size_t d = 0; d < stack->directions; d++) {
+        for (size_t d = 0; d < each; d++) {
             char name[PARAM_MAX_NAME];
             snprintf(name, sizeof name, "%s.layer%zu%s", prefix, l + 2, directions ? names[d] : "");
             rnn_declare(&stack->rnns[l][d], layout, name, choice, stack->width, transitions);
