@@ -266,7 +266,7 @@ const char *json_key(const struct json *child)
 
 /* ---- writing ---- */
 
-static void must(const void *made)
+static void check_allocated(const void *made)
 {
     if (!made)
         xmalloc((size_t)-1, 1); /* cJSON is out of memory: die as everywhere */
@@ -275,39 +275,39 @@ static void must(const void *made)
 struct json *json_new_object(void)
 {
     cJSON *object = cJSON_CreateObject();
-    must(object);
+    check_allocated(object);
     return out_mutable(object);
 }
 
 void json_set_number(struct json *object, const char *key, double number)
 {
-    must(cJSON_AddNumberToObject(in_mutable(object), key, number));
+    check_allocated(cJSON_AddNumberToObject(in_mutable(object), key, number));
 }
 
 void json_set_string(struct json *object, const char *key, const char *text)
 {
-    must(cJSON_AddStringToObject(in_mutable(object), key, text));
+    check_allocated(cJSON_AddStringToObject(in_mutable(object), key, text));
 }
 
 void json_set_bool(struct json *object, const char *key, bool truth)
 {
-    must(cJSON_AddBoolToObject(in_mutable(object), key, truth));
+    check_allocated(cJSON_AddBoolToObject(in_mutable(object), key, truth));
 }
 
 void json_set_array(struct json *object, const char *key, const double *numbers, int count)
 {
     cJSON *array = cJSON_CreateDoubleArray(numbers, count);
-    must(array);
+    check_allocated(array);
     cJSON_AddItemToObject(in_mutable(object), key, array);
 }
 
 void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns)
 {
     cJSON *array = cJSON_AddArrayToObject(in_mutable(object), key);
-    must(array);
+    check_allocated(array);
     for (int i = 0; i < rows; i++) {
         cJSON *row = cJSON_CreateDoubleArray(numbers + (size_t)i * (size_t)columns, columns);
-        must(row);
+        check_allocated(row);
         cJSON_AddItemToArray(array, row);
     }
 }
@@ -317,7 +317,7 @@ struct json *json_set_object(struct json *object, const char *key)
     cJSON *inner = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
     if (!inner) {
         inner = cJSON_AddObjectToObject(in_mutable(object), key);
-        must(inner);
+        check_allocated(inner);
     }
     return out_mutable(inner);
 }
@@ -327,10 +327,10 @@ struct json *json_append_object(struct json *object, const char *key)
     cJSON *list = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
     if (!list) {
         list = cJSON_AddArrayToObject(in_mutable(object), key);
-        must(list);
+        check_allocated(list);
     }
     cJSON *inner = cJSON_CreateObject();
-    must(inner);
+    check_allocated(inner);
     cJSON_AddItemToArray(list, inner);
     return out_mutable(inner);
 }
@@ -338,7 +338,7 @@ struct json *json_append_object(struct json *object, const char *key)
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count)
 {
     cJSON *list = cJSON_CreateStringArray(texts, count);
-    must(list);
+    check_allocated(list);
     if (!cJSON_ReplaceItemInObjectCaseSensitive(in_mutable(object), key, list))
         cJSON_AddItemToObject(in_mutable(object), key, list);
 }
@@ -346,7 +346,7 @@ void json_set_strings(struct json *object, const char *key, const char *const *t
 void json_print(const struct json *value, bool indented, struct strbuf *buf)
 {
     char *text = indented ? cJSON_Print(in(value)) : cJSON_PrintUnformatted(in(value));
-    must(text);
+    check_allocated(text);
     strbuf_adds(buf, text);
     if (indented)
         strbuf_addch(buf, '\n');

@@ -17,7 +17,7 @@
 #define LEAST_TICKS 3 /* on a logarithmic scale */
 #define MOST_POWERS 6
 #define LARGEST 1e300 /* largest value shown; a scale may extend further */
-#define ROOM_FOR_TICKS 64
+#define MAX_TICKS 64
 #define FEW_POINTS 12 /* so few points are marked */
 #define MOST_NAME 24  /* characters of a series' name in tooltips */
 
@@ -74,7 +74,7 @@ static void round_ends(struct scale *scale)
 
 /* Ticks of a logarithmic scale at 1, 2 and 5 times powers of ten; over more than three powers, at powers
  * alone, over many, at some. Returns how many. */
-static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
+static int powers_of_ten(double ticks[MAX_TICKS], const struct scale *scale)
 {
     static const int digits[] = {1, 2, 5};
     const int first = (int)floor(log10(scale->low)), last = (int)ceil(log10(scale->high)),
@@ -91,7 +91,7 @@ static int powers_of_ten(double ticks[ROOM_FOR_TICKS], const struct scale *scale
 }
 
 /* Returns the number of ticks. A logarithmic scale with too few is narrow enough for evenly spaced ones. */
-static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
+static int take_ticks(double ticks[MAX_TICKS], const struct scale *scale)
 {
     if (scale->logarithmic) {
         const int count = powers_of_ten(ticks, scale);
@@ -101,7 +101,7 @@ static int take_ticks(double ticks[ROOM_FOR_TICKS], const struct scale *scale)
     const double width = scale->high - scale->low, step = tick_step(width);
     const double first = ceil(scale->low / step - 1e-9), end = scale->high + 1e-6 * width;
     int count = 0; /* counted as int: between huge, close numbers, adding a step may change nothing */
-    for (; count < ROOM_FOR_TICKS && (first + count) * step <= end; count++)
+    for (; count < MAX_TICKS && (first + count) * step <= end; count++)
         ticks[count] = (first + count) * step;
     return count;
 }
@@ -143,7 +143,7 @@ static void add_x_tick(struct strbuf *out, const struct chart *chart, const stru
 static void add_axes(struct strbuf *out, const struct chart *chart, const struct scale *x,
                      const struct scale *y)
 {
-    double ticks[ROOM_FOR_TICKS];
+    double ticks[MAX_TICKS];
     const int of_y = take_ticks(ticks, y);
     for (int i = 0; i < of_y; i++) {
         strbuf_addf(out, "<path class=\"grid\" d=\"M%d %.1fH%d\"/>", LEFT, place(y, ticks[i]), WIDTH - RIGHT);
