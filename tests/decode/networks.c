@@ -1,4 +1,4 @@
-/* Random networks of every kind, and sentences for them. What is expected of them is in test_*.c. */
+/* Random networks of every kind, and sentences for them. What is checked is in test_*.c. */
 #include "networks.h"
 
 #include "mat.h"
@@ -47,7 +47,7 @@ static const struct variant {
     {"hard", {"model.attention.kind=hard", "model.attention.heads=2", "model.attention.units=8"}},
 };
 
-static const struct variant *variant; /* whose turn it is */
+static const struct variant *variant; /* the current one */
 
 const char *networks_next(void)
 {

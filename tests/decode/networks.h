@@ -1,6 +1,6 @@
-/* networks: small random networks of every kind, each with some sentences, for tests of search and training.
+/* networks: small random networks of every kind, with some sentences each, for tests of search and training.
  *
- * A test program runs its tests with each of them in turn:
+ * A test program runs its tests on each of them:
  *     for (const char *name; (name = networks_next());)
  *         failed += cmocka_run_group_tests_name(name, tests, network_set_up, network_tear_down); */
 #ifndef NMT_TEST_NETWORKS_H
@@ -26,14 +26,14 @@ struct network {
     struct sentence sentences[SENTS];
     struct arena arena, shared;
     struct step_weights weights;
-    struct ensemble one; /* of these */
+    struct ensemble one; /* an ensemble of just this network */
     struct beam_options options;
 };
 
-/* A test whose search begins with the default options, whatever the one before it has set. */
+/* A test that starts from the default options, whatever earlier tests have set. */
 #define NETWORK_TEST(test) cmocka_unit_test_setup(test, network_reset_options)
 
-/* Whose turn it is now: its name; NULL behind the last one. */
+/* Moves to the next network; returns its name, NULL after the last one. */
 const char *networks_next(void);
 int network_set_up(void **state);
 int network_tear_down(void **state);

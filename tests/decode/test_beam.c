@@ -1,4 +1,4 @@
-/* The search against slower ways to the same words, and what options make of it. */
+/* The search against slower methods with the same result, and the effect of options. */
 #include "networks.h"
 
 #include "mem.h"
@@ -25,14 +25,14 @@ static void batch_size_does_not_change_a_translation(void **state)
     }
 }
 
-/* Word by word with the training network, which knows nothing of the stepper's short cuts. */
+/* Greedy search, word by word, with the training network, which has none of the stepper's shortcuts. */
 static int greedy(struct network *f, int b, int *ids, double *log_probability)
 {
     int target[4 * STEPS] = {VOCAB_BEGIN}, length = 0;
     const int most = (int)(2.0 * (double)(f->sentences[b].length - 1)) + f->options.extra_length;
     *log_probability = 0;
     for (;;) {
-        target[length + 1] = VOCAB_END; /* any word: only the logits before it are looked at */
+        target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
         const struct sentence so_far = {target, (size_t)length + 2};
         const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
         struct packed_seq seq;
@@ -89,7 +89,7 @@ static void scores_are_what_the_training_network_says(void **state)
         struct pass_options none;
         pass_options_none(&none);
         seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
-        /* Beam search may not say the begin mark; the loss gives it its share, a small one. */
+        /* The loss gives the begin mark a small probability, which beam search excludes. */
         assert_true(best[k].terms.log_probability >= -loss.sums.nll - 1e-4);
         assert_true(best[k].terms.log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));
         assert_true(k == 0 || best[k - 1].score >= best[k].score);
@@ -113,7 +113,8 @@ static void a_wider_beam_finds_no_worse(void **state)
     assert_true(sum > 0);
 }
 
-/* Twice the same network says what it says alone, also at random; another one beside it does not. */
+/* An ensemble of the same network twice is equal to that network, also when sampling; one with another
+ * network is not. */
 static void an_ensemble_averages(void **state)
 {
     struct network *f = *state;
@@ -154,7 +155,7 @@ static int repeats(const struct hypothesis *h, int n)
     return count;
 }
 
-/* Greedy search of a random network repeats itself, unless it may not. */
+/* Greedy search in a random network repeats itself unless that is blocked. */
 static void blocked_sequences_do_not_repeat(void **state)
 {
     struct network *f = *state;
@@ -176,7 +177,7 @@ static void translations_have_the_least_length(void **state)
     struct hypothesis best[SENTS];
     int found[SENTS];
     real *end_bias = &f->params[f->model.readout.output.bias + VOCAB_END];
-    *end_bias += 30; /* to end as soon as may be */
+    *end_bias += 30; /* so that hypotheses end as early as allowed */
     f->options.beam = 3;
     beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
@@ -188,7 +189,7 @@ static void translations_have_the_least_length(void **state)
     *end_bias -= 30;
 }
 
-/* Where none may end before, by the source's words without its end mark. */
+/* With no end before the limit, lengths are proportional to the source without its end mark. */
 static void translations_have_the_most_length(void **state)
 {
     struct network *f = *state;
@@ -213,7 +214,7 @@ static void translations_begin_with_the_prefix(void **state)
     f->options.block_ngrams = 3;
     beam_search(free_one, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     f->options.prefixes = prefixes;
-    for (int b = 0; b < SENTS; b++) /* half of what it would have said anyway: greedily, the same */
+    for (int b = 0; b < SENTS; b++) /* half of the greedy result, which does not change it */
         prefixes[b] = (struct sentence){free_one[b].ids, (size_t)free_one[b].length / 2};
     beam_search(same, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)

@@ -1,11 +1,11 @@
-/* How hypotheses are ranked, and the attention that is returned with them. */
+/* The ranking of hypotheses, and the attention returned with them. */
 #include "networks.h"
 
 #include "vecmath.h"
 
 #include <math.h>
 
-/* Penalties matter more where translations are long and do not repeat themselves. */
+/* Penalties matter more if translations are long and not repetitive. */
 static void look_for_long_ones(struct network *f)
 {
     f->options.beam = 3;
@@ -29,7 +29,7 @@ static void scores_by_wu(void **state)
     }
 }
 
-/* What each source word was looked at, in all; nothing is won beyond 1 (Wu et al. 2016). */
+/* The total attention to each source word; more than 1 earns nothing (Wu et al. 2016). */
 static void scores_with_coverage(void **state)
 {
     struct network *f = *state;
@@ -43,7 +43,7 @@ static void scores_with_coverage(void **state)
     options.alignment = true;
     beam_search(best, found, &f->one, f->sentences, SENTS, &options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
-        /* With its end mark or, too long, without. */
+        /* With the end mark, or without it if cut off. */
         const bool closed = best[b].alpha[best[b].length] != NULL;
         const int words = best[b].length + closed;
         double expected = best[b].terms.log_probability / words;
@@ -57,7 +57,7 @@ static void scores_with_coverage(void **state)
     }
 }
 
-/* What a search with other penalties finds is the best of an n-best list by them. */
+/* A search with other penalties finds the best of an n-best list, ranked by these penalties. */
 static void penalties_only_rank(void **state)
 {
     struct network *f = *state;
@@ -99,12 +99,12 @@ static void alignments_are_distributions(void **state)
     struct step_weights members[2] = {f->weights, f->weights};
     look_for_long_ones(f);
     f->options.alignment = true;
-    /* Nothing without attention; local_p's Gaussian takes away from the weights. */
+    /* Without attention there is none; local_p's Gaussian reduces the weights. */
     const bool none = f->config.model.attention.score == SCORE_NONE;
     const double most = none ? 0 : 1, least = none                                                ? 0
                                               : attention_is_local_p(&f->model.decoder.attention) ? 0.1
                                                                                                   : 1;
-    for (int count = 1; count <= 2; count++) { /* an ensemble's is the mean */
+    for (int count = 1; count <= 2; count++) { /* with two networks, the mean */
         beam_search(best, found, &(struct ensemble){members, count}, f->sentences, SENTS, &f->options,
                     &f->arena);
         for (int b = 0; b < SENTS; b++)

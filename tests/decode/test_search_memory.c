@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* A search with each weight `factor` times as large: hypotheses say so where they overflowed, and have finite
- * scores. How many did? */
+/* Searches with all weights multiplied by `factor`: hypotheses that overflow must be marked, with finite
+ * scores. Returns how many did. */
 static int overflowed_with(struct network *f, real factor)
 {
     struct hypothesis best[SENTS];
@@ -39,7 +39,7 @@ static void weights_that_are_too_large_end_a_translation(void **state)
     }
 }
 
-/* The memory of packed weights is given back once a model only translates. */
+/* The memory of prepacked weights is freed once a model only translates. */
 static void prepacked_weights_are_not_read_again(void **state)
 {
     struct network *f = *state;

@@ -1,5 +1,4 @@
-/* The translator around a random network of two vocabularies of letters: which lines come out, and what is
- * counted. */
+/* The translator with a random network over two vocabularies of letters: output lines and counters. */
 #include "unit/check.h"
 
 #include "mat.h"
@@ -26,7 +25,7 @@ static void learn_letters(struct vocab *vocab, const char *letters)
     word_counts_release(&counts);
 }
 
-/* A model that has never been in a directory. Returns its parameters, which the caller frees. */
+/* Makes a model without a directory. Returns its parameters, which the caller frees. */
 static real *make_model(struct loaded_model *loaded, const struct config *config, const char *letters)
 {
     real *params;
@@ -158,7 +157,7 @@ static void what_is_no_text_is_repaired_and_counted(void **state)
     add_lines(&lines, texts);
     translator_run(&f->translator, out, &lines, NULL, NULL);
     assert_int_equal(f->translator.repaired_lines, 1);
-    assert_int_equal(out[0].best[0].source_length, 3); /* a, U+FFFD, the end mark */
+    assert_int_equal(out[0].best[0].source_length, 3); /* a, U+FFFD, end mark */
     release_all(out, &lines);
 }
 
@@ -172,7 +171,7 @@ static void long_lines_are_cut_and_counted(void **state)
     add_lines(&lines, texts);
     translator_run(&f->translator, out, &lines, NULL, NULL);
     assert_int_equal(f->translator.cut_lines, 2);
-    assert_string_equal(out[0].best[0].text, out[1].best[0].text); /* nothing else of it was read */
+    assert_string_equal(out[0].best[0].text, out[1].best[0].text); /* the rest of it is not read */
     release_all(out, &lines);
 }
 
@@ -198,7 +197,7 @@ static void attention_comes_where_it_is_asked_for(void **state)
         assert_true(fabsf(sum - 1) < 1e-5f);
     }
     assert_non_null(strstr(t->source, "a b c"));
-    assert_null(out[1].best[0].alpha); /* of an empty line there is none */
+    assert_null(out[1].best[0].alpha); /* an empty line has none */
     release_all(out, &lines);
 }
 

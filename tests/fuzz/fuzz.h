@@ -1,5 +1,5 @@
-/* fuzz: what the targets share. Each fuzz_<name>.c has one LLVMFuzzerTestOneInput; built with NMT_FUZZ
- * (clang) it is a libFuzzer program, otherwise replay.c gives it the files of inputs/<name>. */
+/* fuzz: shared by all targets. Each fuzz_<name>.c defines one LLVMFuzzerTestOneInput; with NMT_FUZZ
+ * (clang) it is linked to libFuzzer, otherwise replay.c runs it on the files of inputs/<name>. */
 #ifndef NMT_FUZZ_H
 #define NMT_FUZZ_H
 
@@ -8,11 +8,10 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
-/* A path under which the bytes can be read as a regular file, in memory; valid until the next call but one.
- */
+/* A path from which the bytes can be read as a regular file in memory; valid until the next call but one. */
 const char *fuzz_path(const uint8_t *data, size_t bytes);
 
-/* Ends the program, as a finding: for properties that hold whatever comes in. */
+/* Aborts, as a finding, if a property that must hold for all inputs does not. */
 #define MUST(condition)                                                                                      \
     do {                                                                                                     \
         if (!(condition))                                                                                    \

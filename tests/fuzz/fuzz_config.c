@@ -1,4 +1,4 @@
-/* A config file, and one setting out of its first line. */
+/* A config file, and one setting from its first line. */
 #include "config.h"
 #include "fuzz.h"
 

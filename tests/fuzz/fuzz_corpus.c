@@ -1,5 +1,4 @@
-/* A corpus: a TSV file, plain or gzip'd, and two files, which are the halves of the bytes; read in each of
- * the three ways. */
+/* A corpus, read in three ways: as a TSV, as a gzipped TSV, and as two files, each half of the bytes. */
 #include "fuzz.h"
 #include "pair_reader.h"
 #include "utf8.h"

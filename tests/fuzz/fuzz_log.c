@@ -1,4 +1,4 @@
-/* A log.jsonl: as a resumed training cuts it, and as reports read it. */
+/* A log.jsonl: cut back for a resumed training, and read for reports. */
 #include "fileio.h"
 #include "fuzz.h"
 #include "history.h"

@@ -1,5 +1,5 @@
-/* A whole model directory, which is opened, and searched with where that is possible. The bytes are its files
- * one behind the other, each after a line "=== NAME". */
+/* A whole model directory: opened, and used for a search if that succeeds. The bytes are its files,
+ * concatenated, each after a line "=== NAME". */
 #define _GNU_SOURCE /* memmem */
 #include "fileio.h"
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/* The input of a fuzz target as a file in memory, for what reads paths. */
+/* Makes the input of a fuzz target a file in memory, for functions that read paths. */
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 

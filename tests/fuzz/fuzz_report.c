@@ -1,5 +1,5 @@
-/* A log.jsonl as report.html shows it: whatever is in it, only the page's own tags come out, and valid text.
- */
+/* A log.jsonl as shown in report.html: whatever it contains, the page has only its own tags, and valid
+ * text. */
 #include "fileio.h"
 #include "fuzz.h"
 #include "mem.h"
@@ -18,7 +18,7 @@ static const char *const attributes = " html lang dir charset name content id cl
                                       "title width height viewBox aria-label x y d cx cy r "
                                       "points x1 y1 x2 y2 style transform text-anchor preserveAspectRatio ";
 
-/* Is the word of that length in the list? */
+/* Is the word in the list? */
 static bool known(const char *list, const char *word, size_t bytes)
 {
     char name[32];
@@ -33,7 +33,7 @@ static size_t word_length(const char *text)
     return strspn(text, "!abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-");
 }
 
-/* From behind a '<' to behind its '>'. */
+/* From after a '<' to after its '>'. */
 static const char *check_tag(const char *at)
 {
     at += *at == '/';

@@ -1,4 +1,4 @@
-/* A file of weights: its header, all its tensors, and as the weights of a small network. */
+/* A file of weights: its header, all its tensors, and loading it into a small network. */
 #include "fuzz.h"
 #include "model_file.h"
 #include "seq2seq.h"

@@ -1,4 +1,4 @@
-/* Lines as arguments of --set: the config that they make, printed and loaded again, is the same. */
+/* Lines as arguments of --set: the resulting config, printed and loaded again, must be the same. */
 #include "config.h"
 #include "fuzz.h"
 #include "mem.h"

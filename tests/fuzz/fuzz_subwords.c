@@ -1,5 +1,5 @@
-/* A file of merges, or (first byte odd) a vocabulary; what is read is put to use on the bytes themselves,
- * with no piece allowed where the first byte has its second bit. */
+/* A file of merges or (if the first byte is odd) a vocabulary, which is then applied to the bytes
+ * themselves; no piece is allowed if the first byte has its second bit. */
 #include "fuzz.h"
 #include "tokenizer.h"
 #include "utf8.h"
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     } else {
         bpe_load(&bpe, path, &err);
     }
-    if (data[0] & 2) /* and every piece that can be is split again */
+    if (data[0] & 2) /* every piece that can be is split again */
         strmap_intern(&bpe.allowed, "", 0);
     utf8_repair(&text, (const char *)data, bytes);
     const struct tokenizer tokenizer = {.bpe = &bpe, .vocab = &vocab};

@@ -1,4 +1,4 @@
-/* Any bytes as text: checked, repaired, normalised, tokenized and put together again, scored. */
+/* Any bytes as text: checked, repaired, normalised, tokenized, detokenized, scored. */
 #include "aer.h"
 #include "fuzz.h"
 #include "metrics.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* unicode and char lose nothing but blanks: once tokenized, text goes round unchanged. */
+/* unicode and char lose only blanks: text that has been tokenized once does not change in a round trip. */
 static void round_trip(const struct strbuf *text, enum tokenize_kind kind)
 {
     struct strbuf words, back, again;
@@ -24,7 +24,7 @@ static void round_trip(const struct strbuf *text, enum tokenize_kind kind)
     strbuf_release(&again);
 }
 
-/* The text against its own halves the other way round: a reference that TER has to move words for. */
+/* Scores the text against its halves in reverse order, so that TER has to move words. */
 static void score(const struct strbuf *text)
 {
     struct strbuf turned;
@@ -63,7 +63,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     for (enum tokenize_kind kind = TOKENIZE_UNICODE; kind <= TOKENIZE_CHAR; kind++)
         round_trip(&text, kind);
     if (!memchr(text.text, 0, text.length)) {
-        if (text.length < 500) /* TER takes the cube of it */
+        if (text.length < 500) /* TER takes cubic time */
             score(&text);
         links_parse(&links, text.text, &err);
     }

@@ -1,5 +1,5 @@
-/* Lines of any bytes through a small random network, with other options for each number of bytes: one line
- * out for each line in, valid text without line ends. */
+/* Lines of any bytes through a small random network, with options that depend on the number of bytes: one
+ * line out per line in, valid text without line ends. */
 #include "fuzz.h"
 #include "mem.h"
 #include "params.h"
@@ -11,7 +11,7 @@
 
 #define MOST_LINES 64
 
-/* Made once: characters as words, so that what comes in is mostly known. */
+/* Made once; words are characters, so that most of the input is known. */
 static struct translator *random_translator(void)
 {
     static struct translator translator;
@@ -56,7 +56,7 @@ static void choose_options(struct beam_options *options, size_t number)
     options->sample.nucleus = number & 8 ? 0.5 : 1;
 }
 
-/* As the caller of a translator gives a prefix: valid text. */
+/* Adds a line as valid text, as callers of a translator must. */
 static void add_valid_text(struct lines *to, const char *line, size_t bytes)
 {
     struct strbuf text;

@@ -1,4 +1,4 @@
-/* Gives every file named, or in a directory named, to a fuzz target: its regression test. */
+/* Runs a fuzz target on every file named, or in a named directory: its regression test. */
 #include "fuzz.h"
 
 #include "fileio.h"

@@ -80,7 +80,7 @@ static void golden_release(struct golden *g)
     config_release(&g->config);
 }
 
-/* Compares with the golden tensor; both must be finite, and the golden one not zero throughout. */
+/* Compares with a golden tensor; both must be finite, and the golden one not all zero. */
 static void compare(const struct golden *g, const char *name, const real *values, size_t count)
 {
     const struct tensor *tensor = safetensors_find(&g->file, name);
@@ -103,7 +103,7 @@ static void check_logits(struct golden *g)
     struct packed_seq seq;
     real ordered[PREDICTIONS * VOCABULARY];
     const real *logits = seq2seq_logits(&seq, &g->model, g->values, &batch, &g->arena);
-    /* The golden ones lie sentence by sentence. */
+    /* Golden values are ordered sentence by sentence. */
     int row = 0;
     for (int b = 0; b < SENTS; b++)
         for (size_t t = 0; t < target[b].length - 1; t++, row++)
@@ -151,7 +151,7 @@ static const struct recipe {
       "training.weight_decay=0"}},
 };
 
-/* `batches`: 1, or each sentence a batch of its own. */
+/* `batches`: 1, or as many as there are sentences. */
 static void check_updates(struct golden *g, const struct recipe *recipe, int shards, int batches)
 {
     const size_t whole[] = {0, SENTS}, single[] = {0, 1, 2, 3};

@@ -103,7 +103,7 @@ static void metrics_agree_with_sacrebleu(void **state)
     json_free(root);
 }
 
-/* The three figures of one metric in one system: "score", "mean", "ci". */
+/* One metric of one system: "score", "mean" or "ci". */
 static double figure(const struct json *of_metric, const char *name, int system)
 {
     const struct json *item = json_first(json_member(of_metric, name));

@@ -1,5 +1,5 @@
-/* A small network with ragged lengths and the comparison of its gradients with central differences. The
- * networks that are compared are listed in test_gradients.c and test_hard_attention.c. */
+/* A small network with ragged lengths, and the comparison of its gradients with central differences. The
+ * networks are listed in test_gradients.c and test_hard_attention.c. */
 #include "problem.h"
 
 #include "mem.h"
@@ -16,12 +16,12 @@
 #include <cmocka.h>
 
 #define TOLERANCE 1e-6
-#define MAX_PROBES 60 /* per parameter; smaller ones are checked completely */
+#define MAX_PROBES 60 /* per parameter; smaller parameters are checked completely */
 
 static const size_t source_lengths[SENTS] = {5, 2, 4};
 static const size_t target_lengths[SENTS] = {3, 5, 2}; /* marks included: 2, 4, 1 predictions */
 static const struct link links[][3] = {{{0, 0, 1}, {4, 1, 1}, {2, 1, 1}}, {{1, 3, 1}}, {{0, 0, 1}}};
-/* Right alignments, which count with training.guided_alignment alone. */
+/* Reference alignments, used only with training.guided_alignment. */
 static const struct guide guides[SENTS] = {{links[0], 3}, {links[1], 1}, {links[2], 0}};
 
 void problem_init(struct problem *p, const char *const *settings)
@@ -37,7 +37,7 @@ void problem_init(struct problem *p, const char *const *settings)
         assert_int_equal(config_set(&p->config, sizes[i], &err), 0);
     for (; *settings; settings++)
         assert_int_equal(config_set(&p->config, *settings, &err), 0);
-    /* Where they share a table, the target side has its first rows. */
+    /* With a shared table, the target side is its first rows. */
     const bool shared = p->config.model.tie == TIE_ALL;
     const size_t source_vocabulary = shared ? 17 : 15, target_vocabulary = shared ? 15 : 17;
     seq2seq_init(&p->model, &p->config, source_vocabulary, target_vocabulary);
@@ -56,7 +56,7 @@ void problem_init(struct problem *p, const char *const *settings)
     arena_init(&p->arena);
     p->params = xmalloc(p->model.layout.total, sizeof(real));
     params_randomize(p->params, &p->model.layout, 3);
-    /* Away from zero biases and from flat attention, where a wrong gradient could hide. */
+    /* Moves away from zero biases and flat attention, which could hide a wrong gradient. */
     for (size_t i = 0; i < p->model.layout.total; i++)
         p->params[i] += 0.4 * rng_normal(&rng);
 }
@@ -87,7 +87,7 @@ double central_difference(struct problem *p, size_t param, double (*f)(struct pr
     return (above - below) / (2 * DIFFERENCE);
 }
 
-/* Largest error of one parameter's gradient, relative to its size; fails the test on NaN or all zero. */
+/* The largest error in one parameter's gradient, relative to its size; fails the test on NaN or all zero. */
 static double worst_error(struct problem *p, const struct param *param, const real *grads)
 {
     const size_t size = param_size(param), stride = size / MAX_PROBES + 1;

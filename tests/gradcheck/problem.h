@@ -1,5 +1,5 @@
-/* A small network, one batch and the comparison of its gradients with central differences, for the programs
- * here. In double: ragged lengths, all dimensions odd and different. */
+/* A small network, one batch, and the comparison of its gradients with central differences. In double,
+ * with ragged lengths, and dimensions that are odd and all different. */
 #ifndef NMT_PROBLEM_H
 #define NMT_PROBLEM_H
 
@@ -9,7 +9,7 @@
 
 #define SENTS 3
 #define MAX_STEPS 6
-#define DIFFERENCE 1e-5 /* of a parameter, to both sides */
+#define DIFFERENCE 1e-5 /* step of the central difference, to each side */
 
 struct problem {
     struct config config;
@@ -24,17 +24,16 @@ struct problem {
 
 #define SETTINGS(...) ((const char *const[]){__VA_ARGS__, NULL})
 
-/* `settings`: "key=value", until NULL; they follow those of the sizes. The test fails on one that is no
- * setting. */
+/* `settings`: "key=value", ended by NULL; they override those of the sizes. An invalid setting fails the
+ * test. */
 void problem_init(struct problem *p, const char *const *settings);
 void problem_release(struct problem *p);
 
-/* The central difference (f(x + d) - f(x - d)) / 2d of a function of the problem, x being its parameter number
- * `param`. */
+/* The central difference (f(x + d) - f(x - d)) / 2d, where x is the problem's parameter number `param`. */
 double central_difference(struct problem *p, size_t param, double (*f)(struct problem *));
 
-/* Compares the gradient of every parameter with the loss's central differences. Fails the test, too, on a
- * gradient that is not finite or zero throughout. */
+/* Compares the gradient of every parameter with central differences of the loss. A gradient that is not
+ * finite or all zero fails the test. */
 void check_gradients(const char *const *settings);
 
 #endif

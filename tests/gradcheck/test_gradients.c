@@ -1,6 +1,6 @@
-/* Gradients of every parameter against central differences, for every option that changes the network: a row
- * of the table for each network. Cells, scores and so on come from config's lists (choices.h), so that a new
- * member is checked without a row here. */
+/* Gradients of every parameter against central differences, for every option that changes the network: one
+ * table row per network. Cells, scores and so on come from config's lists (choices.h): a new member is
+ * checked without a new row. */
 #include "choices.h"
 #include "mat.h"
 #include "problem.h"
@@ -16,7 +16,7 @@
 
 struct network {
     const char *name;
-    const char *settings[MAX_SETTINGS]; /* "key=value", until NULL */
+    const char *settings[MAX_SETTINGS]; /* "key=value", ended by NULL */
 };
 
 #define CONDITIONAL "model.attention.feed=conditional"
@@ -32,7 +32,7 @@ struct network {
 
 #define SUMMARY_ROW(constant, name) {"first state " #name, {"model.decoder.init=" #name}},
 
-/* As the network needs it at least, and in all that can be built of it. */
+/* In the smallest network, and with everything that can be combined with it. */
 #define CELL_ROWS(constant, name)                                                                            \
     {#name, {BOTH_CELLS(name)}},                                                                             \
         {#name ", conditional", {BOTH_CELLS(name), CONDITIONAL, "model.dropout.state=0.3"}},                 \
@@ -42,7 +42,7 @@ struct network {
           TRANSITIONS, "model.dropout.state=0.3"}},
 #define BOTH_CELLS(name) "model.encoder.cell=" #name, "model.decoder.cell=" #name
 
-/* With as many decoder units as an annotation has numbers, which "dot" needs. */
+/* With as many decoder units as annotations are wide, as "dot" requires. */
 #define SCORE_ROWS(constant, name)                                                                           \
     {"score " #name, {"model.attention.score=" #name, "model.decoder.units=22"}},                            \
         {"score " #name ", conditional, temperature",                                                        \
@@ -68,7 +68,7 @@ struct network {
          {"model.attention.score=none", "model.attention.feed=" #feed, "model.decoder.init=last",            \
           "model.decoder.cell=lstm"}},
 
-/* Scopes, feeds and cells meet in the code. */
+/* Scopes, feeds and cells interact. */
 #define SCOPE_ROW(constant, name)                                                                            \
     {"scope " #name, {"model.attention.scope=" #name, "model.attention.window=2"}},
 #define FEED_ROWS(constant, feed)                                                                            \

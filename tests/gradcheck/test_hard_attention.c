@@ -1,7 +1,6 @@
-/* Gradients of hard attention, which draws positions. The estimator against the gradient of the expected
- * loss, which is Σ π(path) loss(path) over all paths through the source (3 positions in each of 2 steps);
- * expected contexts and the reward of entropy against central differences; and the discount of later words'
- * losses. */
+/* Gradients of hard attention, which samples positions. The estimator is compared with the gradient of the
+ * expected loss, Σ π(path) loss(path) over all paths (3 positions in each of 2 steps); expected contexts
+ * and the entropy term with central differences; and the discount of later losses is checked. */
 #include "mat.h"
 #include "mem.h"
 #include "params.h"
@@ -19,7 +18,7 @@
 #define PATHS 9
 #define SAMPLES 200000
 
-/* The loss where the positions are those of a path, and the probability that they are drawn. */
+/* The loss for the positions of a path, and the probability of sampling that path. */
 static double path_loss(struct problem *p, int path, double *probability)
 {
     const int forced[2] = {path / 3, path % 3};
@@ -51,7 +50,7 @@ static double expected_loss(struct problem *p)
     return sum;
 }
 
-/* The mean of the gradients that so many samples give. */
+/* The mean of the gradients over many samples. */
 static real *mean_of_estimates(struct problem *p)
 {
     real *mean = xcalloc(p->model.layout.total, sizeof *mean);
@@ -64,8 +63,8 @@ static real *mean_of_estimates(struct problem *p)
     return mean;
 }
 
-/* Is a parameter's gradient large enough to be compared? If it is, the test fails where the estimates' mean is
- * another by more than the samples' noise. */
+/* Is a parameter's gradient large enough to compare? If so, fails the test if the mean of the estimates
+ * differs by more than the sampling error. */
 static bool compare_estimate(struct problem *p, const struct param *param, const real *mean)
 {
     double difference = 0, size = 0;
@@ -93,7 +92,7 @@ static void hard_attention_is_unbiased(void **state)
     p.source[0].length = p.target[0].length = 3;
     p.batch.sents = 1;
     p.options.decoder.attention.baseline =
-        expected_loss(&p) / 2; /* unbiased with any; this one varies least */
+        expected_loss(&p) / 2; /* any baseline is unbiased; this one has low variance */
     real *mean = mean_of_estimates(&p);
     int compared = 0;
     for (size_t i = 0; i < p.model.layout.count; i++)
@@ -113,7 +112,7 @@ static void expected_contexts_have_the_gradients_of_soft_attention(void **state)
                              "model.attention.coverage=sum"));
 }
 
-/* Gradients of one sentence of `steps` words, with given positions. The caller frees them. */
+/* Gradients of one sentence of `steps` words with given positions. The caller frees them. */
 static real *forced_gradients(int steps, const char *setting)
 {
     static const int forced[2] = {2, 1};
@@ -130,7 +129,7 @@ static real *forced_gradients(int steps, const char *setting)
     return grads;
 }
 
-/* A_1 = (l_1 - b) + γ (l_2 - b), and gradients are linear in it; a lone word has no later ones. */
+/* A_1 = (l_1 - b) + γ (l_2 - b), and gradients are linear in it; a single word has no later ones. */
 static void losses_of_later_words_are_discounted(void **state)
 {
     (void)state;
@@ -154,7 +153,7 @@ static void losses_of_later_words_are_discounted(void **state)
     }
 }
 
-/* Σ α log α of the one step of a problem. */
+/* Σ α log α of a problem with one step. */
 static double negative_entropy(struct problem *p)
 {
     double sum = 0;

@@ -1,5 +1,5 @@
-/* print_logits MODEL_DIR SOURCE_LINE TARGET_LINE: the ids of a pair on the first two lines, then the logits
- * of each target word, for comparison with other programs (tests/peers/check-pytorch). */
+/* print_logits MODEL_DIR SOURCE_LINE TARGET_LINE: prints the ids of a pair on the first two lines, then
+ * the logits of each target word, for comparison with other programs (tests/peers/check-pytorch). */
 #include "arena.h"
 #include "mat.h"
 #include "translate.h"

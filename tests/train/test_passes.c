@@ -1,4 +1,4 @@
-/* Passes of training over every kind of network: scheduled inputs, memory. */
+/* Training passes over every kind of network: scheduled inputs, memory. */
 #include "decode/networks.h"
 
 #include "mem.h"
@@ -7,7 +7,7 @@
 #include "vecmath.h"
 #include "vocab.h"
 
-/* With no teacher at all the inputs are what the training network itself says after each of them. */
+/* Without teacher forcing, the inputs are what the training network itself predicts after each of them. */
 static void scheduled_inputs_are_the_networks_own_words(void **state)
 {
     struct network *f = *state;

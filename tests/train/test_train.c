@@ -1,4 +1,4 @@
-/* Training as a whole, on twenty pairs: it learns them by heart, its bytes depend on the seed alone, and
+/* Training as a whole, on twenty pairs: the model memorises them, the bytes depend on the seed alone, and
  * stopping and resuming leaves no trace. */
 #include "unit/check.h"
 
@@ -20,7 +20,7 @@ static const struct ranks alone = {1, 0};
 static const struct trainer_watch nobody = {NULL, NULL};
 static char folder[] = "/tmp/nmt-test-train-XXXXXX";
 
-/* The first pairs of the shipped corpus. */
+/* Copies the first pairs of the shipped corpus. */
 static void copy_head(const char *name)
 {
     struct err err;
@@ -71,7 +71,7 @@ static void setf(struct config *config, const char *key, const char *value)
     free(assignment);
 }
 
-/* A small model of the twenty pairs in folder/name. `settings`: key, value, …, NULL. */
+/* The config of a small model of the twenty pairs, in folder/name. `settings`: key, value, …, NULL. */
 static void make_config(struct config *config, const char *name, const char *const *settings)
 {
     static const char *const common[] = {"text.merges",
@@ -133,8 +133,7 @@ static void train(const struct config *config, enum train_start start)
         fail_msg("%s", err.text);
 }
 
-/* Trains anew and returns the bytes of model.safetensors' weights at the end, in a checkpoint of that update.
- */
+/* Trains from scratch; returns the final weights, from the checkpoint of that update. */
 static void final_checkpoint(struct strbuf *bytes, const char *name, long update)
 {
     struct err err;
@@ -145,7 +144,7 @@ static void final_checkpoint(struct strbuf *bytes, const char *name, long update
     free(path);
 }
 
-/* The tensors alone: the header holds seconds, which differ. */
+/* Compares the tensors only: the headers contain seconds, which differ. */
 static void expect_same_tensors(const char *one, const char *other, long update, bool same)
 {
     struct strbuf a, b;
@@ -223,7 +222,7 @@ static void note_batch(void *context, int finished)
     sizes->finished = finished;
 }
 
-/* Batches are cut by lines, by tokens (twelve for each line that one may have), and shared out to threads. */
+/* Batches are limited by lines and by tokens (twelve per line), and shared among threads. */
 static void lines_are_translated_in_batches(void **state)
 {
     (void)state;
@@ -262,7 +261,7 @@ static void lines_are_translated_in_batches(void **state)
     free(dir);
 }
 
-/* By a model of the same sizes and words: all there is. */
+/* From a model of the same sizes and words, everything is inherited. */
 static void everything_is_inherited(void **state)
 {
     (void)state;
@@ -289,12 +288,12 @@ static void same_seed_same_bytes(void **state)
     expect_same_tensors("seed1a", "seed2", 10, false);
 }
 
-/* A run of 17 updates and one that stops twice on the way. */
+/* Compares a run of 17 updates with one that is stopped twice. */
 static void expect_same_after_stops(const char *const *settings)
 {
     run_new("whole", settings);
     struct config config;
-    for (int stop = 5; stop <= 17; stop += 6) { /* in an epoch, and at its end */
+    for (int stop = 5; stop <= 17; stop += 6) { /* within an epoch, and at its end */
         char text[16];
         snprintf(text, sizeof text, "%d", stop);
         make_config(&config, "parts", settings);
@@ -312,7 +311,7 @@ static void resume_equals_uninterrupted(void **state)
                                      "training.halve_patience", "1", "training.warmup", "3"));
 }
 
-/* The average is a block of the checkpoint; segmentations are drawn anew in every epoch. */
+/* The average is a block of the checkpoint; segmentations are sampled again in every epoch. */
 static void resume_with_average_and_bpe_dropout(void **state)
 {
     (void)state;
@@ -325,7 +324,7 @@ static void resume_with_larger_batches(void **state)
 {
     (void)state;
     struct config config;
-    run_new("larger", SETTINGS("training.max_updates", "5")); /* in an epoch that now ends earlier */
+    run_new("larger", SETTINGS("training.max_updates", "5")); /* within an epoch, which now ends earlier */
     make_config(&config, "larger", SETTINGS("training.max_updates", "7", "training.batch_sentences", "1000"));
     train(&config, TRAIN_RESUME);
     config_release(&config);
@@ -333,7 +332,7 @@ static void resume_with_larger_batches(void **state)
 
 #define MOST_NUMBERS 10000
 
-/* What the events of that kind in a log have under a key, in their order; returns how many there are. */
+/* Collects the numbers under a key of all events of that kind in a log; returns how many there are. */
 static int numbers_in_log(double numbers[MOST_NUMBERS], const char *name, const char *kind, const char *key)
 {
     struct err err;
@@ -368,7 +367,7 @@ static void the_log_has_each_update_once(void **state)
         assert_true(updates[i] == i + 1);
 }
 
-/* Of two epochs of four updates the cooldown is three quarters. */
+/* The cooldown is three quarters of two epochs of four updates. */
 static void the_rate_cools_down_by_the_epoch(void **state)
 {
     (void)state;
@@ -379,7 +378,7 @@ static void the_rate_cools_down_by_the_epoch(void **state)
         assert_true(fabs(rates[i] - 0.01 * (i <= 2 ? 1 : (1 - i / 8.0) / 0.75)) < 1e-9);
 }
 
-/* The same loss however many workers share a batch. */
+/* The loss is the same for any number of workers. */
 static void the_loss_is_that_of_all_shards(void **state)
 {
     (void)state;
@@ -394,10 +393,8 @@ static void the_loss_is_that_of_all_shards(void **state)
     assert_true(fabs(losses[0][0] / losses[1][0] - 1) < 1e-5);
 }
 
-/*
- * The cooldown is the whole of two seconds: each rate goes by the clock, somewhere between the update before
- * and its own entry in the log. A busy machine makes few updates, but more than one.
- */
+/* The cooldown is the whole of two seconds: each rate depends on the clock, at a time between the previous
+ * update and its own entry in the log. Even on a busy machine there is more than one update. */
 static void the_rate_cools_down_by_the_clock(void **state)
 {
     (void)state;
@@ -417,7 +414,7 @@ static void the_rate_cools_down_by_the_clock(void **state)
     assert_true(seconds[count - 1] >= limit - 0.001);
 }
 
-/* Nothing is learned, so that of the validations after each four updates two in a row halve the rate. */
+/* Nothing is learned: a validation every four updates, and each two in a row halve the rate. */
 static void the_plateau_halves_the_rate(void **state)
 {
     (void)state;
@@ -430,7 +427,7 @@ static void the_plateau_halves_the_rate(void **state)
         assert_true(rates[i] == (i < 12 ? 1e-9 : i < 20 ? 5e-10 : 2.5e-10));
 }
 
-/* Nothing is learned, so that the first one of the validations after each four updates stays the best. */
+/* Nothing is learned: the first validation stays the best. */
 static void out_of_patience_the_rate_cools_down(void **state)
 {
     (void)state;
@@ -440,8 +437,8 @@ static void out_of_patience_the_rate_cools_down(void **state)
                 SETTINGS("training.learning_rate", "1e-9", "training.patience", "2", "training.cooldown",
                          "0.3", "training.max_epochs", "0"));
     train(&config, TRAIN_NEW);
-    train(&config, TRAIN_RESUME); /* which knows that it is over */
-    /* Of 18 updates 0.3 are the six after the third validation. */
+    train(&config, TRAIN_RESUME); /* notices that training is over */
+    /* 0.3 of 18 updates are the six after the third validation. */
     const int count = numbers_in_log(rates, "patience", "update", "learning_rate");
     assert_int_equal(count, 18);
     for (int i = 0; i < count; i++)
@@ -469,7 +466,7 @@ static void expect_three_rollbacks(const char *checkpoint_every)
     config_release(&config);
 }
 
-/* The baseline of hard attention follows the loss, from that of guessing all words alike. */
+/* Hard attention's baseline starts from the loss of a uniform guess and follows the loss. */
 static void the_baseline_follows_the_loss(void **state)
 {
     (void)state;
@@ -492,7 +489,7 @@ static void the_baseline_follows_the_loss(void **state)
     free(dir);
 }
 
-/* With BPE-dropout the vocabulary knows the pieces of broken words, too. */
+/* With BPE-dropout, the vocabulary has the pieces of randomly segmented words, too. */
 static void broken_words_are_known(void **state)
 {
     (void)state;
@@ -511,7 +508,7 @@ static void broken_words_are_known(void **state)
     assert_true(size[1] > size[0]);
 }
 
-/* Explodes at once and for good; a checkpoint after each update has the weights that explode. */
+/* Diverges at once and always: with a checkpoint after each update, the checkpoint diverges, too. */
 static void divergence_rolls_back_three_times_and_stops(void **state)
 {
     (void)state;

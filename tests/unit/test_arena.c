@@ -78,7 +78,7 @@ static void rewind_gives_back_what_came_after_the_mark(void **state)
     arena_release(&arena);
 }
 
-/* Takes a few pieces, some of which are given back in between. */
+/* Allocates a few pieces, some of which are freed in between. */
 static size_t peak_of_some_pieces(struct arena *arena)
 {
     ARENA_NEW(arena, 1000, double);

@@ -81,8 +81,8 @@ static void the_nearest_to_the_defaults_within_one_error_is_chosen(void **state)
 static void of_settings_equally_near_the_better_is_chosen(void **state)
 {
     (void)state;
-    /* Best at 1.2 with beam 8. Two steps nearer to the defaults: beam 6, worse by 0.2, and later 1 with
-     * beam 8, worse by 0.1. */
+    /* Best at 1.2 with beam 8, three steps from the defaults. Two steps away are beam 6, worse by 0.2, and
+     * 1 with beam 8, tried later, worse by 0.1. */
     struct hill hill = {1.15, 0, 8, 0.22, 0, 0};
     const struct config_decoding chosen = tuned(&hill, 12, METRIC_BLEU);
     expect_settings(&chosen, 8, 1, 0);
