@@ -25,8 +25,8 @@ struct arena_mark {
 };
 
 void arena_init(struct arena *arena);
-/* An arena that takes no memory: it counts, in peak_bytes, what others would take. The addresses that it returns
- * may be neither read nor written. */
+/* A counting arena allocates nothing: its peak_bytes are what a real one would need. Pointers that it
+ * returns must not be dereferenced. */
 void arena_init_counting(struct arena *arena);
 /* Allocates the first block of an empty arena, where the size is known in advance. */
 void arena_reserve(struct arena *arena, size_t bytes);

@@ -1,6 +1,6 @@
 /* vocab: the words of one side and their ids. Ids 0, 1, 2 are the unknown word, the begin mark and the end
- * mark, which no text is mapped to; then words by falling frequency. File: "word count" lines in the order
- * of ids. */
+ * mark (no text is mapped to the marks); then words by falling frequency. File: "word count" lines in the
+ * order of ids. */
 #ifndef NMT_VOCAB_H
 #define NMT_VOCAB_H
 

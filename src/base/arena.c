@@ -28,7 +28,7 @@
 
 #define ALIGNMENT 64
 #define FIRST_BYTES ((size_t)1 << 20)
-/* Where a counting arena begins: no process has memory there. */
+/* The addresses of a counting arena start here, where no process has memory. */
 #define NOWHERE ((uintptr_t)1 << 62)
 
 struct arena_block {

@@ -445,7 +445,7 @@ static size_t kept_heads(const struct ensemble *ensemble)
     return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
-/* In words, the end mark included. */
+/* Limit on the length of a translation, end mark included. */
 static size_t longest_translation(const struct beam_options *options, size_t source_length)
 {
     return (size_t)(options->max_length_ratio * (double)(source_length - 1)) + (size_t)options->extra_length;
@@ -475,7 +475,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     }
 }
 
-/* Memory for the steps of all sentences. */
+/* Allocates what the steps of all sentences need. */
 static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
 {
     const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->vocabulary;
@@ -497,7 +497,7 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
     run->state_of = ARENA_NEW(arena, most, int);
 }
 
-/* What there is one of for each network and sentence. */
+/* Allocates one struct per network and per sentence. */
 static void members_init(struct beam_run *run, const struct ensemble *ensemble, size_t sents)
 {
     run->member_count = (size_t)ensemble->count;
@@ -571,7 +571,8 @@ void beam_search(struct hypothesis *best, int *found, const struct ensemble *ens
 
 /* ---- memory ---- */
 
-/* What the hypotheses of a sentence take at most: nodes with their attention, and the words of those that ended. */
+/* Allocates the most that a sentence's hypotheses can need: nodes with their attention, and the words of
+ * ended ones. */
 static void count_hypotheses(const struct beam_run *run, size_t source_length, struct arena *arena)
 {
     const struct beam_options *options = run->options;

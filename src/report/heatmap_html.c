@@ -2,7 +2,7 @@
 #include "heatmap.h"
 #include "html.h"
 
-/* Isolates the direction of a token's text, in attributes, which cannot contain elements. */
+/* Isolates the direction of a token's text within an attribute, where no element is allowed. */
 #define ISOLATE "&#8296;"
 #define ISOLATED "&#8297;"
 

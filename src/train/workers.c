@@ -279,7 +279,7 @@ static size_t bucket_end(const struct workers *workers, size_t begin)
     return layout->total;
 }
 
-/* Adds the gradients of a batch; those of the last batch are sent to the other ranks. */
+/* Computes and adds the gradients of a batch; those of the last batch are sent to the other ranks. */
 static void batch_gradients(struct update *update, bool last)
 {
     struct workers *workers = update->workers;
