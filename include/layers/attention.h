@@ -10,28 +10,30 @@
  * Scope (Luong, Pham, Manning 2015, arXiv:1508.04025): local attention has weights only within a window of
  * `window` positions to each side of a centre p_i, S the number of positions:
  *   local_m   p_i = i                                 (as far as the source goes)
- *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²), σ =
- *             window / 2
+ *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²),
+ *             σ = window / 2
  *
  * Coverage (Tu et al. 2016, arXiv:1601.04811, the linguistic one): the score also sees how much of a position
  * was attended to before, C_ij = Σ_{k<i} α_kj / Φ_j, as a key of key_j + C_ij u. Φ_j is 1, or the position's
  * fertility, N σ(U_f h_j) with N = 2.
  *
  * Hard attention (Xu et al. 2015, arXiv:1502.03044) looks at one position: in training one drawn from α_i,
- * otherwise the likeliest. Its gradient is REINFORCE's: with l_k the loss of word k, b a moving mean of such
- * losses, A_i = Σ_{k>=i} γ^{k-i} (l_k - b) and H the entropy,  A_i ∇ log α_{i,drawn} - λ ∇ H(α_i);  what is
- * drawn at step i cannot change the losses before it. Two things make it vary less, at the price of a bias
- * that is absent without them: γ below 1, as what is drawn for a word matters most to that word; and, as in
- * the paper, that some sentences get the expected contexts, Σ_j α_ij value_j, and the gradients of soft
- * attention.
+ * otherwise the likeliest. Its gradient is REINFORCE's, where l_k is the loss of word k, b a moving mean of
+ * such losses and H the entropy:
+ *   A_i ∇ log α_{i,drawn} - λ ∇ H(α_i),    A_i = Σ_{k>=i} γ^{k-i} (l_k - b)
+ * A_i leaves out the losses before step i, which the choice there cannot change. Two options lower the
+ * variance and add a bias: γ below 1, since a choice matters most to its own word; and, as in the paper,
+ * expected contexts, Σ_j α_ij value_j, for some of the sentences, with the gradients of soft attention.
  *
  * Guided alignment (Chen, Matusov, Khadivi, Peter 2016, arXiv:1607.01628): where the right alignment of a
  * word is known, as weights G_ij that sum to 1, the loss has a further term -γ Σ_j G_ij log α_ij, α the mean
  * of all heads.
  *
+ * Local, hard, covering and guided attention are mechanisms: a table of hooks in src/layers/attention.c.
+ *
  * Annotations, keys and values are packed rows of the source (packed_seq.h). A row of queries belongs to the
- * source sentence of rank `source_rank[row]`; there may be several rows for one (beam search) or none. A row of
- * weights is alpha [heads][steps], 0 where there is nothing to see. */
+ * source sentence of rank `source_rank[row]`; there may be several rows for one (beam search) or none. A row
+ * of weights is alpha [heads][steps], 0 where there is nothing to see. */
 #ifndef NMT_ATTENTION_H
 #define NMT_ATTENTION_H
 
@@ -60,7 +62,7 @@ struct attention_choice {
 };
 
 struct attention_mechanism;
-#define ATTENTION_MECHANISMS 6 /* all that there are */
+#define ATTENTION_MECHANISMS 6 /* rows of the table */
 
 struct attention {
     struct attention_choice choice;
@@ -79,7 +81,7 @@ struct attention {
     size_t fertility;     /* U_f [K], with fertility */
 };
 
-/* Of hard attention; NULL, or not sampled: the likeliest position. */
+/* How hard attention chooses; NULL, or not sampled: the likeliest position. */
 struct hard_attention {
     bool sampled;
     const int *forced; /* [rows][heads]: what to choose instead, to look at a certain case; or NULL */
@@ -87,7 +89,7 @@ struct hard_attention {
     double entropy;  /* λ */
     double baseline; /* b */
     double discount; /* γ */
-    double expected; /* the chance of a sentence that its contexts are the expected ones; none is if forced */
+    double expected; /* probability that a sentence gets expected contexts; 0 if forced */
     real scale;      /* of the loss */
 };
 
@@ -134,7 +136,7 @@ struct attention_weights {
 
 /* A step of a pass: rows `row` … `row` + rows - 1 of the acts ask for contexts. */
 struct attention_step {
-    size_t step; /* from 0: i - 1 */
+    size_t step; /* i - 1 */
     size_t row, rows;
     const size_t *source_rank; /* [rows]: whose positions they see */
     const struct attention_source *source;
@@ -152,11 +154,11 @@ struct attention_acts {
     /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
     real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
     real *dfertility;      /* fertility: [K] */
-    real *dalpha;          /* [most][heads][steps] */
-    real *dcentre;         /* local_p: [most], 0 between steps */
+    real *dalpha;          /* [step_rows][heads][steps] */
+    real *dcentre;         /* local_p: [step_rows], 0 between steps */
     real *plain;           /* local_p: [steps], weights without the Gaussian */
     real *dcovered;        /* coverage: [source rows][A], 0 between rows */
-    real *dcoverage;       /* [most][steps]: travels from step to step */
+    real *dcoverage;       /* [step_rows][steps]: travels from step to step */
     const real *guide;     /* [rows][steps]: G, 0 where nothing is known; the caller's, or NULL */
     real guide_scale;      /* γ times the scale of the loss */
     const real *advantage; /* hard: [rows], A times the scale of the loss; the caller's */
@@ -164,13 +166,13 @@ struct attention_acts {
 
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list);
-/* Room, but for alpha. */
+/* For `rows` rows in all; alpha stays NULL. source and hard must live as long. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
                          const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena);
-/* For at most `most` rows in a step. */
+/* For `rows` rows in all, at most `step_rows` in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  size_t most, const struct packed_seq *source, struct arena *arena);
+                                  size_t step_rows, const struct packed_seq *source, struct arena *arena);
 
 /* The coverage of the step's rows: 0 in the first step, later that behind the step before, whose rows begin
  * at `previous`, rank by rank. */
@@ -181,13 +183,14 @@ void coverage_advance(struct attention_acts *acts, const struct attention *atten
 /* after [steps] = coverage behind a step with these weights, for a sentence of that rank. */
 void attention_cover(real *after, const real *before, const real *alpha, size_t rank,
                      const struct attention_source *source);
-/* acts->alpha of the step's rows, which ask with states [rows][D]. */
+/* acts->alpha of the step's rows, for the states that ask [rows][D]. */
 void attention_forward(struct attention_acts *acts, struct const_mat states,
                        const struct attention_step *step, const struct attention_weights *weights);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
 void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
                         const struct attention_weights *weights);
-/* After the last step: defers the gradients of all weights that queries go through. states [rows][D] asked. */
+/* After the last step: defers the gradients of all weights that queries go through. states [rows][D] are those
+ * that asked, of all rows. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   struct const_mat states, const struct attention *attention);
 /* Then: adds to dannotations [N][K] what comes by keys and values. dvalues [N][K]: dannotations itself where

@@ -20,9 +20,9 @@
  * Further transitions (deep.h) stand behind the last cell, and layers above (stack.h) between s_i and the
  * readout.
  *
- * D units, K annotation width, C context width, E embedding, N rows of the packed target sequences, B sentences. Row r
- * of a step belongs to the source sentence of rank source_rank[r]: source and target are ranked by their own
- * lengths. */
+ * D units, K annotation width, C context width, E embedding, N rows of the packed target sequences, B
+ * sentences. Row r of a step belongs to the source sentence of rank source_rank[r]: source and target are
+ * ranked by their own lengths. */
 #ifndef NMT_DECODER_H
 #define NMT_DECODER_H
 
@@ -38,7 +38,7 @@
 
 #include <stdbool.h>
 
-/* What a cell reads, in this order; 0: there is no such cell. */
+/* What a cell reads, the word before the context; 0: there is no such cell. */
 enum { READS_WORD = 1, READS_CONTEXT = 2 };
 
 struct feed {
@@ -55,9 +55,9 @@ struct decoder {
     struct annotations annotations;
     size_t units, embedding, context; /* D, E, C */
     bool input_feeding;
-    struct linear init; /* summary -> D */
+    struct linear init; /* W_init */
     struct attention attention;
-    struct cell query_cell, context_cell; /* the attention; as the feed has them */
+    struct cell query_cell, context_cell; /* declared if the feed has them */
     struct deep deep;
     struct stack stack;
 };
@@ -76,13 +76,12 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
                      const struct decoder_choice *choice);
 bool decoder_has_query_cell(const struct decoder *decoder);
 bool decoder_has_context_cell(const struct decoder *decoder);
-/* The query cell reads nothing else, so that its input's products can be normalised word by word. */
+/* Its query cell reads nothing else, so that input products can be computed and normalised word by word. */
 bool decoder_reads_words_alone(const struct decoder *decoder);
 /* The cell that reads the previous word, in the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
-/* The cell that a step begins with, and the one it ends with. */
+/* The cell that a step begins with. */
 const struct cell *decoder_first_cell(const struct decoder *decoder);
-const struct cell *decoder_last_cell(const struct decoder *decoder);
 
 /* ---- the source, before the first step ---- */
 
@@ -98,10 +97,8 @@ struct decoder_source {
     const struct packed_seq *seq;
     struct packed_seq single;          /* without attention: one position for each sentence, its summary */
     struct attention_source positions; /* what can be attended to */
-    real *summary;                     /* [B][], by source rank */
-    real *start;                       /* [B][D] s_0, by source rank */
-    struct mat dsummary;               /* [B][]: backward's */
-    struct mat dvalues;                /* [positions][K]: likewise, of several heads */
+    struct mat summary;                /* [B][], by source rank */
+    struct mat start;                  /* [B][D]: s_0, by source rank */
 };
 
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
@@ -109,10 +106,8 @@ void source_prepack(struct source_weights *weights, const struct decoder *decode
 /* Which positions there are; `seq` must live as long, and `source` stays where it is. */
 void decoder_source_pack(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena);
-/* Memory for their values; besides, for the backward pass. */
+/* Memory for their values. */
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena);
-void decoder_source_init_backward(struct decoder_source *source, const struct decoder *decoder,
-                                  struct arena *arena);
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
                             const struct source_weights *weights);
 
@@ -145,7 +140,7 @@ struct decoder_options {
 
 /* What a pass over target sentences reads. */
 struct decoder_pass {
-    struct decoder_source *source;
+    const struct decoder_source *source;
     const struct packed_seq *target;
     const size_t *source_rank;  /* [B] */
     const struct unique *words; /* the previous tokens */
@@ -167,6 +162,8 @@ struct decoder_acts {
     /* Of backward: */
     struct cell_state carry; /* [B][D]: the gradients that travel from step to step */
     struct mat dstart;       /* [B][D]: of s_0, by source rank */
+    struct mat dsummary;     /* [B][] */
+    struct mat dvalues;      /* [positions][K], of several heads */
     struct mat fed;          /* [N - B][E]: with input feeding, all t_{i-1} but t_0 */
 };
 
@@ -191,10 +188,10 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
 void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
                       const struct decoder_pass *pass, const struct decoder_weights *weights);
 
-/* The end of decoder_backward: from the gradients of s_0 [B][D], by source rank, which are used up, of
- * contexts and of the keys in `acts` to those of the annotations. */
-void decoder_source_backward(struct mat dstart, const struct decoder_grads *grads, struct grad_terms *terms,
-                             const struct attention_acts *acts, const struct decoder_pass *pass,
+/* The end of decoder_backward: from the gradients of s_0 (acts->carry), of contexts and of keys to those of the
+ * annotations. */
+void decoder_source_backward(const struct decoder_grads *grads, struct grad_terms *terms,
+                             const struct decoder_acts *acts, const struct decoder_pass *pass,
                              const struct decoder_weights *weights);
 
 #endif

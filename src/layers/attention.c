@@ -1,6 +1,6 @@
-/* The attention of a step: queries, scores, normalised weights, and their gradients. The scores (score_*.c), the
- * normalizers (normalizer_*.c) and the mechanisms (attention_*.c) are tables' rows; contexts are made of the
- * weights in attention_sum.c. */
+/* The attention of a step: queries, scores, normalised weights, and their gradients. Scores, normalizers and
+ * mechanisms are rows of tables, each in a file of its own; contexts are made of the weights in attention_sum.c.
+ */
 #include "attention_mechanism.h"
 #include "vecmath.h"
 
@@ -12,9 +12,9 @@ static const struct attention_mechanism *const mechanisms[] = {
     &mechanism_local_m,  &mechanism_local_p,   &mechanism_hard,
     &mechanism_coverage, &mechanism_fertility, &mechanism_guided,
 };
-_Static_assert(sizeof mechanisms / sizeof mechanisms[0] == ATTENTION_MECHANISMS, "a row in the table each");
+_Static_assert(sizeof mechanisms / sizeof mechanisms[0] == ATTENTION_MECHANISMS, "ATTENTION_MECHANISMS");
 
-/* Calls a hook of those mechanisms that were chosen and have it. */
+/* Calls a hook of the chosen mechanisms, of those that have it. */
 #define EACH_MECHANISM(attention, hook, ...)                                                                 \
     do {                                                                                                     \
         for (size_t m_ = 0; m_ < (attention)->mechanism_count; m_++)                                         \
@@ -161,14 +161,14 @@ void attention_acts_init(struct attention_acts *acts, const struct attention *at
 }
 
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                                  size_t most, const struct packed_seq *source, struct arena *arena)
+                                  size_t step_rows, const struct packed_seq *source, struct arena *arena)
 {
     const size_t a = attention->units;
-    acts->dalpha = ARENA_NEW(arena, most * attention->choice.heads * source->steps, real);
+    acts->dalpha = ARENA_NEW(arena, step_rows * attention->choice.heads * source->steps, real);
     acts->dquery = ARENA_NEW(arena, rows * a, real);
     acts->dkeys = ARENA_ZERO(arena, source->rows * a, real);
     acts->dvector = ARENA_ZERO(arena, a, real);
-    EACH_MECHANISM(attention, acts_init_backward, acts, attention, rows, most, source, arena);
+    EACH_MECHANISM(attention, acts_init_backward, acts, attention, rows, step_rows, source, arena);
 }
 
 /* ---- a row ---- */
@@ -253,8 +253,8 @@ static void queries_backward(struct mat dstates, const struct attention_acts *ac
         vec_add(dstates.data, dquery, step->rows * a);
 }
 
-/* Without a score, the one position gets all weight. */
-static void all_weight(real *alpha, size_t rows)
+/* Without a score: all weight on the one position. */
+static void constant_weights(real *alpha, size_t rows)
 {
     for (size_t i = 0; i < rows; i++)
         alpha[i] = 1;
@@ -267,7 +267,7 @@ void attention_forward(struct attention_acts *acts, struct const_mat states,
     const struct normalizer *normalizer = attention->choice.normalizer;
     assert(states.rows == step->rows && states.cols == attention->query_width && acts->alpha);
     if (!attention_has_score(attention)) {
-        all_weight(acts->alpha + step->row, step->rows);
+        constant_weights(acts->alpha + step->row, step->rows);
         return;
     }
     queries_forward(acts, states, step, weights); /* query_i = W_a s */
@@ -283,7 +283,8 @@ void attention_forward(struct attention_acts *acts, struct const_mat states,
     }
 }
 
-/* dalpha becomes the gradient of the weights that the normalizer made, which are returned. */
+/* Undoes what the mechanisms made of the normalizer's weights, the last first: dalpha becomes the gradient of
+ * the latter, which are returned. */
 static const real *weights_backward(real *dalpha, const struct attention_row *row,
                                     struct attention_acts *acts, const struct attention *attention)
 {

@@ -1,6 +1,6 @@
-/* Coverage: the score also sees how much of a position was attended to before, as a key of key_j + C_ij u; and
- * fertility, by which that is divided (attention.h has the equations). What C is before a step is kept here;
- * where a decoder goes on from is the caller's to say. */
+/* Coverage: the score also sees how much of a position was attended to before, in a key of key_j + C_ij u.
+ * Fertility divides what is added to C (equations in attention.h). The caller says which rows of the step before
+ * go on. */
 #include "attention_mechanism.h"
 #include "elementary.h"
 #include "vecmath.h"
@@ -32,14 +32,13 @@ static void acts_init(struct attention_acts *acts, const struct attention *atten
 }
 
 static void acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                               size_t most, const struct packed_seq *source, struct arena *arena)
+                               size_t step_rows, const struct packed_seq *source, struct arena *arena)
 {
     (void)rows;
     acts->dcovered = ARENA_ZERO(arena, source->rows * attention->units, real);
-    acts->dcoverage = ARENA_ZERO(arena, most * source->steps, real);
+    acts->dcoverage = ARENA_ZERO(arena, step_rows * source->steps, real);
     acts->dcoverage_vector = ARENA_ZERO(arena, attention->units, real);
     acts->dinverse = ARENA_ZERO(arena, source->rows, real);
-    acts->dfertility = ARENA_ZERO(arena, attention->width, real);
 }
 
 static void defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
@@ -113,7 +112,7 @@ static void keys_forward(struct attention_row *row, struct attention_acts *acts,
     row->dkeys = acts->dcovered;
 }
 
-/* dcoverage becomes that of C_i: it goes to the next key, too. */
+/* dcoverage, of C_{i+1}, becomes that of C_i. */
 static void keys_backward(const struct attention_row *row, struct attention_acts *acts,
                           const struct attention_weights *weights)
 {
@@ -156,6 +155,14 @@ static void fertility_declare(struct attention *attention, struct layout *layout
     attention->fertility = attention_declare_vector(layout, prefix, "fertility", attention->width);
 }
 
+static void fertility_init_backward(struct attention_acts *acts, const struct attention *attention,
+                                    size_t rows, size_t step_rows, const struct packed_seq *source,
+                                    struct arena *arena)
+{
+    (void)rows, (void)step_rows, (void)source;
+    acts->dfertility = ARENA_ZERO(arena, attention->width, real);
+}
+
 static void fertility_forward(struct attention_source *source, const struct attention *attention,
                               const real *params)
 {
@@ -171,14 +178,13 @@ static void fertility_backward(struct mat dannotations, struct grad_terms *terms
                                const struct attention *attention, const real *params)
 {
     const size_t k = attention->width;
-    real *dweight = acts->dfertility;
     for (size_t i = 0; i < source->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N with x = U_f h: its derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - source->inverse_fertility[i]);
-        vec_axpy(dweight, dx, source->annotations + i * k, k);
+        vec_axpy(acts->dfertility, dx, source->annotations + i * k, k);
         vec_axpy(mat_row(dannotations, i), dx, params + attention->fertility, k);
     }
-    grad_terms_sum(terms, attention->fertility, const_mat_of(dweight, 1, k));
+    grad_terms_sum(terms, attention->fertility, const_mat_of(acts->dfertility, 1, k));
 }
 
 const struct attention_mechanism mechanism_coverage = {.applies = applies,
@@ -194,5 +200,6 @@ const struct attention_mechanism mechanism_coverage = {.applies = applies,
 
 const struct attention_mechanism mechanism_fertility = {.applies = fertility_applies,
                                                         .declare = fertility_declare,
+                                                        .acts_init_backward = fertility_init_backward,
                                                         .source_forward = fertility_forward,
                                                         .source_backward = fertility_backward};

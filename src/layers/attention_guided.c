@@ -1,5 +1,5 @@
-/* Guided alignment: the loss of weights that are not where a known alignment has them, -Σ_j G_ij log α_ij, α
- * the mean of all heads; the weights themselves stay as they are. */
+/* Guided alignment: a loss of -Σ_j G_ij log α_ij, α the mean of all heads, draws the weights to the alignment
+ * that is known. It adds a gradient and leaves the weights as they are. */
 #include "attention_mechanism.h"
 
 #include <math.h>

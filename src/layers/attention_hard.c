@@ -1,5 +1,5 @@
-/* Hard attention: all weight goes to one position, drawn or the likeliest, and its gradient is REINFORCE's
- * (attention.h). The advantages come from the losses, which are the model's. */
+/* Hard attention: all weight on one position, drawn or the likeliest, with the gradient of REINFORCE
+ * (attention.h). The advantages are the model's, which knows the losses. */
 #include "attention_mechanism.h"
 #include "rng.h"
 

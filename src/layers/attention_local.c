@@ -47,12 +47,12 @@ static void acts_init(struct attention_acts *acts, const struct attention *atten
 }
 
 static void acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                               size_t most, const struct packed_seq *source, struct arena *arena)
+                               size_t step_rows, const struct packed_seq *source, struct arena *arena)
 {
     const size_t units = attention->centre.outputs;
     acts->dhidden = ARENA_NEW(arena, rows * units, real);
     acts->dcentre_vector = ARENA_ZERO(arena, units, real);
-    acts->dcentre = ARENA_ZERO(arena, most, real);
+    acts->dcentre = ARENA_ZERO(arena, step_rows, real);
     acts->plain = ARENA_NEW(arena, source->steps, real);
 }
 

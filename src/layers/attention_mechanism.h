@@ -1,9 +1,8 @@
-/* attention_mechanism: what an attention has besides its score and its normalizer, as hooks that attention.c
- * calls once in a step, for a row, or for a row's head - never for a position.
+/* attention_mechanism: what an attention has besides its score and its normalizer, as a struct of hooks.
  *
- * Each is defined in a file attention_*.c. To add one: a file, a declaration here, a row in the table of
- * attention.c. attention_declare keeps those that apply to what was chosen; an attention without any pays
- * nothing for them. */
+ * attention.c calls a hook once for a step, for a row, or for a row's head, but never for a position, and only
+ * those of the mechanisms that attention_declare found to apply. To add one: a file attention_*.c that defines
+ * it, a declaration here, a row in the table of attention.c and its bound in attention.h. */
 #ifndef NMT_ATTENTION_MECHANISM_H
 #define NMT_ATTENTION_MECHANISM_H
 
@@ -25,7 +24,8 @@ struct attention_row {
 /* Where the weights of a row's head are in alpha and soft. */
 size_t attention_row_offset(const struct attention_row *row, const struct attention *attention);
 
-/* Hooks; NULL: nothing to do. Forward they are called in the order of the table, backward the other way. */
+/* A hook that is NULL has nothing to do. Those that change weights are called in the order of the table, and
+ * backward in the opposite order. */
 struct attention_mechanism {
     bool (*applies)(const struct attention_choice *choice);
 
@@ -36,7 +36,7 @@ struct attention_mechanism {
     void (*acts_init)(struct attention_acts *acts, const struct attention *attention, size_t rows,
                       const struct packed_seq *source, struct arena *arena);
     void (*acts_init_backward)(struct attention_acts *acts, const struct attention *attention, size_t rows,
-                               size_t most, const struct packed_seq *source, struct arena *arena);
+                               size_t step_rows, const struct packed_seq *source, struct arena *arena);
 
     /* The source, once. */
     void (*source_init)(struct attention_source *source, struct arena *arena);
@@ -52,7 +52,8 @@ struct attention_mechanism {
     void (*step_backward)(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
                           const struct attention_weights *weights);
 
-    /* A row: the span and the keys that it sees. Backward comes when all of row->dkeys is there. */
+    /* A row: the span and the keys that it sees; also called before its way back. Backward comes when row->dkeys
+     * is complete. */
     void (*row_forward)(struct attention_row *row, struct attention_acts *acts,
                         const struct attention_weights *weights);
     void (*row_backward)(const struct attention_row *row, struct attention_acts *acts,

@@ -1,5 +1,5 @@
 /* Weighted sums over the source's positions, such as the contexts c_i = Σ_j α_ij value_j, and their gradients.
- * Where the weights come from is attention.c's. */
+ * The weights are attention.c's. */
 #include "attention.h"
 #include "vecmath.h"
 

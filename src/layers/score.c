@@ -1,4 +1,4 @@
-/* The table of scores. Each stands in a file of its own, but for none: there is nothing to score. */
+/* The table of scores. Each is defined in a file of its own, but for none, which has no functions. */
 #include "score.h"
 
 const struct score score_none = {.forward = NULL};

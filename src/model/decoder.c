@@ -37,11 +37,6 @@ const struct cell *decoder_first_cell(const struct decoder *decoder)
     return decoder_has_query_cell(decoder) ? &decoder->query_cell : &decoder->context_cell;
 }
 
-const struct cell *decoder_last_cell(const struct decoder *decoder)
-{
-    return decoder_has_context_cell(decoder) ? &decoder->context_cell : &decoder->query_cell;
-}
-
 const struct cell *decoder_word_cell(const struct decoder *decoder)
 {
     return ((decoder->feed->query_cell_reads | decoder->feed->context_cell_reads) & READS_WORD)
@@ -55,75 +50,83 @@ static size_t inputs_of(const struct decoder *decoder, int reads)
     return (reads & READS_WORD ? decoder->embedding : 0) + (reads & READS_CONTEXT ? decoder->context : 0);
 }
 
+static void declare_cells(struct decoder *decoder, struct layout *layout, const struct decoder_choice *choice)
+{
+    const struct feed *feed = decoder->feed;
+    const bool both = decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder);
+    const size_t fed = choice->input_feeding ? choice->embedding : 0;
+    if (decoder_has_query_cell(decoder))
+        cell_declare(&decoder->query_cell, layout, both ? "decoder.first" : "decoder.cell", &choice->cell,
+                     inputs_of(decoder, feed->query_cell_reads) + fed);
+    if (decoder_has_context_cell(decoder))
+        cell_declare(&decoder->context_cell, layout, "decoder.cell", &choice->cell,
+                     inputs_of(decoder, feed->context_cell_reads));
+    deep_declare(&decoder->deep, layout, "decoder.cell", &choice->cell, choice->transitions);
+    stack_declare(&decoder->stack, layout, "decoder", &choice->cell, 0, choice->layers, choice->transitions);
+}
+
 void decoder_declare(struct decoder *decoder, struct layout *layout, const struct annotations *annotations,
                      const struct decoder_choice *choice)
 {
     const size_t summary = choice->summary->width(annotations);
     const bool attends = choice->attention.score->forward != NULL;
-    decoder->gates = choice->cell.gates;
-    decoder->feed = choice->feed;
-    decoder->summary = choice->summary;
-    decoder->annotations = *annotations;
-    decoder->units = choice->cell.units;
-    decoder->embedding = choice->embedding;
-    decoder->context = attends ? annotations->width : summary;
-    decoder->input_feeding = choice->input_feeding;
+    *decoder = (struct decoder){.gates = choice->cell.gates,
+                                .feed = choice->feed,
+                                .summary = choice->summary,
+                                .annotations = *annotations,
+                                .units = choice->cell.units,
+                                .embedding = choice->embedding,
+                                .context = attends ? annotations->width : summary,
+                                .input_feeding = choice->input_feeding};
     if (summary)
         linear_declare(&decoder->init, layout, "decoder.init", summary, choice->cell.units, true);
     attention_declare(&decoder->attention, layout, "attention", choice->cell.units, decoder->context,
                       &choice->attention);
-    if (decoder_has_query_cell(decoder))
-        cell_declare(&decoder->query_cell, layout,
-                     decoder_has_context_cell(decoder) ? "decoder.first" : "decoder.cell", &choice->cell,
-                     inputs_of(decoder, decoder->feed->query_cell_reads) +
-                         (choice->input_feeding ? choice->embedding : 0));
-    if (decoder_has_context_cell(decoder))
-        cell_declare(&decoder->context_cell, layout, "decoder.cell", &choice->cell,
-                     inputs_of(decoder, decoder->feed->context_cell_reads));
-    deep_declare(&decoder->deep, layout, "decoder.cell", &choice->cell, choice->transitions);
-    stack_declare(&decoder->stack, layout, "decoder", &choice->cell, 0, choice->layers, choice->transitions);
+    declare_cells(decoder, layout, choice);
 }
 
 /* ---- weights ---- */
 
-/* W_ic: the last columns of the context cell's W_ih. */
-static const real *context_weight(const struct decoder *decoder, const real *params)
+/* W_iy: the first E columns of the W_ih of the cell that reads the word. */
+static struct const_mat word_weight(const struct decoder *decoder, const real *params)
 {
-    return params + decoder->context_cell.weight_ih + decoder->context_cell.inputs - decoder->context;
+    const struct cell *cell = decoder_word_cell(decoder);
+    return const_mat_ld(params + cell->weight_ih, cell_width(cell), decoder->embedding, cell->inputs);
+}
+
+/* W_ic: the last columns of the context cell's W_ih. */
+static struct const_mat context_weight(const struct decoder *decoder, const real *params)
+{
+    const struct cell *cell = &decoder->context_cell;
+    return const_mat_ld(params + cell->weight_ih + cell->inputs - decoder->context, cell_width(cell),
+                        decoder->context, cell->inputs);
 }
 
 /* W_it, with input feeding: the columns of the query cell's W_ih behind the word's. */
-static const real *fed_weight(const struct decoder *decoder, const real *params)
+static struct const_mat fed_weight(const struct decoder *decoder, const real *params)
 {
-    return params + decoder->query_cell.weight_ih + decoder->embedding;
+    const struct cell *cell = &decoder->query_cell;
+    return const_mat_ld(params + cell->weight_ih + decoder->embedding, cell_width(cell), decoder->embedding,
+                        cell->inputs);
 }
 
 void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
                      const struct readout *readout, const real *params, struct prepack_list *list)
 {
-    const struct cell *word = decoder_word_cell(decoder), *query_cell = &decoder->query_cell,
-                      *context_cell = &decoder->context_cell;
-    const size_t e = decoder->embedding;
     weights->decoder = decoder;
     weights->params = params;
-    if (word && list->direction == FORWARD)
-        prepack(&weights->word, const_mat_ld(params + word->weight_ih, cell_width(word), e, word->inputs),
-                list);
+    if (decoder_word_cell(decoder) && list->direction == FORWARD)
+        prepack(&weights->word, word_weight(decoder, params), list);
     if (decoder_has_query_cell(decoder))
-        cell_prepack(&weights->query_cell, query_cell, params, list);
+        cell_prepack(&weights->query_cell, &decoder->query_cell, params, list);
     if (decoder->input_feeding) {
-        prepack(&weights->fed,
-                const_mat_ld(fed_weight(decoder, params), cell_width(query_cell), e, query_cell->inputs),
-                list);
+        prepack(&weights->fed, fed_weight(decoder, params), list);
         readout_prepack(&weights->readout, readout, params, list);
     }
     attention_prepack(&weights->attention, &decoder->attention, params, list);
     if (decoder_has_context_cell(decoder)) {
-        prepack(&weights->context,
-                const_mat_ld(context_weight(decoder, params), cell_width(context_cell), decoder->context,
-                             context_cell->inputs),
-                list);
-        cell_prepack(&weights->context_cell, context_cell, params, list);
+        prepack(&weights->context, context_weight(decoder, params), list);
+        cell_prepack(&weights->context_cell, &decoder->context_cell, params, list);
     }
     deep_prepack(&weights->deep, &decoder->deep, params, list);
     stack_prepack(&weights->stack, &decoder->stack, params, list);
@@ -188,12 +191,14 @@ void decoder_acts_init_backward(struct decoder_acts *acts, const struct decoder_
     const size_t rows = pass->target->rows, sents = pass->target->sents, d = decoder->units;
     acts->carry.h = mat_zero(arena, sents, d);
     acts->carry.c = decoder->gates->has_c ? mat_zero(arena, sents, d) : (struct mat){0};
-    acts->dstart = mat_zero(arena, sents, d);
+    acts->dstart = mat_new(arena, sents, d);
     acts->fed = decoder->input_feeding ? mat_new(arena, rows - sents, decoder->embedding) : (struct mat){0};
     attention_acts_init_backward(&acts->attention, &decoder->attention, rows, sents,
                                  pass->source->positions.seq, arena);
     stack_acts_init_backward(&acts->stack, &decoder->stack, rows, arena);
-    decoder_source_init_backward(pass->source, decoder, arena);
+    acts->dsummary = mat_zero(arena, sents, pass->source->summary.cols);
+    if (pass->source->positions.own_values)
+        acts->dvalues = mat_zero(arena, pass->source->seq->rows, decoder->attention.width);
 }
 
 /* Step t of the pass. */
@@ -231,7 +236,6 @@ static void previous_states(struct decoder_acts *acts, const struct decoder_pass
                             const struct decoder_weights *weights, const struct attention_step *step)
 {
     const struct cell_state prev = step_states(&first_acts(acts, weights->decoder)->prev, step);
-    const size_t d = prev.h.cols;
     if (step->step > 0) {
         mat_copy(prev.h, mat_const(previous_rows(acts->states.h, pass, step)));
         if (prev.c.data)
@@ -239,7 +243,8 @@ static void previous_states(struct decoder_acts *acts, const struct decoder_pass
         return;
     }
     for (size_t r = 0; r < step->rows; r++)
-        memcpy(mat_row(prev.h, r), pass->source->start + step->source_rank[r] * d, d * sizeof(real));
+        memcpy(mat_row(prev.h, r), mat_row(pass->source->start, step->source_rank[r]),
+               prev.h.cols * sizeof(real));
     if (prev.c.data)
         mat_clear(prev.c);
 }
@@ -452,7 +457,5 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
             query_cell_backward(&ds, grads, acts, pass, weights, &step); /* s'_i */
     }
     defer_weight_grads(grads, terms, acts, pass, weights);
-    for (size_t r = 0; r < target->sents; r++) /* s_0 = start[source_rank] */
-        vec_add(mat_row(acts->dstart, pass->source_rank[r]), mat_row(acts->carry.h, r), d);
-    decoder_source_backward(acts->dstart, grads, terms, &acts->attention, pass, weights);
+    decoder_source_backward(grads, terms, acts, pass, weights);
 }

@@ -3,7 +3,7 @@
 #include "decoder.h"
 #include "vecmath.h"
 
-#include <string.h>
+#include <assert.h>
 
 static size_t summary_width(const struct decoder *decoder)
 {
@@ -40,59 +40,65 @@ void decoder_source_pack(struct decoder_source *source, const struct decoder *de
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena)
 {
     const struct packed_seq *seq = source->seq;
-    source->summary = ARENA_NEW(arena, seq->sents * summary_width(decoder), real);
-    source->start = ARENA_ZERO(arena, seq->sents * decoder->units, real);
+    source->summary = mat_new(arena, seq->sents, summary_width(decoder));
+    source->start = mat_zero(arena, seq->sents, decoder->units);
     attention_source_init(&source->positions, &decoder->attention,
                           attention_has_score(&decoder->attention) ? seq : &source->single, arena);
-}
-
-void decoder_source_init_backward(struct decoder_source *source, const struct decoder *decoder,
-                                  struct arena *arena)
-{
-    const struct attention_source *positions = &source->positions;
-    source->dsummary = mat_zero(arena, source->seq->sents, summary_width(decoder));
-    if (positions->own_values)
-        source->dvalues = mat_zero(arena, positions->seq->rows, decoder->attention.width);
 }
 
 void decoder_source_forward(struct decoder_source *source, const real *annotations,
                             const struct source_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
-    const size_t width = summary_width(decoder), sents = source->seq->sents;
-    if (width) { /* s_0 = tanh(W_init summary + b) */
-        decoder->summary->forward(source->summary, annotations, &decoder->annotations, source->seq);
-        linear_forward_prepacked(mat_of(source->start, sents, decoder->units),
-                                 const_mat_of(source->summary, sents, width), &decoder->init, &weights->init,
+    if (summary_width(decoder)) { /* s_0 = tanh(W_init summary + b) */
+        decoder->summary->forward(source->summary.data, annotations, &decoder->annotations, source->seq);
+        linear_forward_prepacked(source->start, mat_const(source->summary), &decoder->init, &weights->init,
                                  weights->params);
-        vec_tanh(source->start, source->start, sents * decoder->units);
+        vec_tanh(source->start.data, source->start.data, source->start.rows * decoder->units);
     }
     attention_source_forward(&source->positions,
-                             attention_has_score(&decoder->attention) ? annotations : source->summary,
+                             attention_has_score(&decoder->attention) ? annotations : source->summary.data,
                              &weights->attention);
 }
 
-void decoder_source_backward(struct mat dstart, const struct decoder_grads *grads, struct grad_terms *terms,
-                             const struct attention_acts *acts, const struct decoder_pass *pass,
+/* From the gradients of contexts and keys to those of what can be attended to. */
+static void positions_backward(struct mat dpositions, const struct decoder_grads *grads,
+                               struct grad_terms *terms, const struct decoder_acts *acts,
+                               const struct decoder_pass *pass, const struct attention_weights *weights)
+{
+    const struct attention_source *positions = &pass->source->positions;
+    const struct attention_values values = attention_context_values(positions, weights->attention);
+    const struct mat dvalues = positions->own_values ? acts->dvalues : dpositions;
+    attention_values_backward(dvalues, mat_const(grads->dcontext), acts->attention.alpha, &values,
+                              pass->source_rank, positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
+    attention_source_backward(dpositions, terms, &acts->attention, mat_const(dvalues), positions, weights);
+}
+
+/* s_0 = tanh(W_init summary + b) */
+static void start_backward(struct grad_terms *terms, const struct decoder_acts *acts,
+                           const struct decoder_pass *pass, const struct decoder_weights *weights)
+{
+    const struct decoder_source *source = pass->source;
+    const struct mat ds = acts->carry.h;
+    for (size_t r = 0; r < ds.rows; r++) {
+        const size_t rank = pass->source_rank[r];
+        vec_tanh_backward(mat_row(acts->dstart, rank), mat_row(ds, r), mat_row(source->start, rank), ds.cols);
+    }
+    linear_backward(acts->dsummary, terms, mat_const(acts->dstart), mat_const(source->summary),
+                    &weights->decoder->init, weights->params);
+}
+
+void decoder_source_backward(const struct decoder_grads *grads, struct grad_terms *terms,
+                             const struct decoder_acts *acts, const struct decoder_pass *pass,
                              const struct decoder_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
-    const struct decoder_source *source = pass->source;
-    const struct attention *attention = &decoder->attention;
-    const struct attention_source *positions = &source->positions;
-    const struct attention_values values = attention_context_values(positions, attention);
-    const size_t width = summary_width(decoder), sents = source->seq->sents;
-    const struct mat dsummary = source->dsummary,
-                     dpositions = attention_has_score(attention) ? grads->dannotations : dsummary,
-                     dvalues = positions->own_values ? source->dvalues : dpositions;
-    attention_values_backward(dvalues, mat_const(grads->dcontext), acts->alpha, &values, pass->source_rank,
-                              positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
-    attention_source_backward(dpositions, terms, acts, mat_const(dvalues), positions, &weights->attention);
-    if (!width)
+    const struct mat dpositions =
+        attention_has_score(&decoder->attention) ? grads->dannotations : acts->dsummary;
+    positions_backward(dpositions, grads, terms, acts, pass, &weights->attention);
+    if (summary_width(decoder) == 0)
         return;
-    vec_tanh_backward(dstart.data, dstart.data, source->start,
-                      sents * decoder->units); /* s_0 = tanh(W_init summary + b) */
-    linear_backward(dsummary, terms, mat_const(dstart), const_mat_of(source->summary, sents, width),
-                    &decoder->init, weights->params);
-    decoder->summary->backward(grads->dannotations.data, dsummary.data, &decoder->annotations, source->seq);
+    start_backward(terms, acts, pass, weights);
+    decoder->summary->backward(grads->dannotations.data, acts->dsummary.data, &decoder->annotations,
+                               pass->source->seq);
 }

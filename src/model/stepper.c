@@ -194,7 +194,7 @@ void stepper_start(real *state, const struct stepper *stepper, size_t rank)
     const size_t d = stepper->weights->model->decoder.units;
     /* Memory, layers above, readout and coverage begin with 0. */
     memset(state, 0, stepper_state_width(stepper) * sizeof *state);
-    memcpy(state, stepper->decoder_source.start + rank * d, d * sizeof *state);
+    memcpy(state, mat_row(stepper->decoder_source.start, rank), d * sizeof *state);
 }
 
 /* The states of layer `layer` in rows of states [][Z]. */
