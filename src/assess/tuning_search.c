@@ -17,7 +17,7 @@ static const struct setting {
     size_t offset; /* in struct config_decoding */
     double values[12];
     int count;
-    bool whole; /* an int, not a double */
+    bool is_int; /* an int, not a double */
 } settings[] = {
 #define FIELD(field) offsetof(struct config_decoding, field)
     {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
@@ -30,13 +30,13 @@ static const struct setting {
 static double get(const struct config_decoding *decoding, const struct setting *setting)
 {
     const char *at = (const char *)decoding + setting->offset;
-    return setting->whole ? *(const int *)(const void *)at : *(const double *)(const void *)at;
+    return setting->is_int ? *(const int *)(const void *)at : *(const double *)(const void *)at;
 }
 
 static void set(struct config_decoding *decoding, const struct setting *setting, double value)
 {
     char *at = (char *)decoding + setting->offset;
-    if (setting->whole)
+    if (setting->is_int)
         *(int *)(void *)at = (int)value;
     else
         *(double *)(void *)at = value;

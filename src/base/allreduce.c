@@ -143,9 +143,9 @@ static void finish_bucket(const struct allreduce *allreduce, struct bucket *buck
 
 static bool is_complete(struct bucket *bucket)
 {
-    int yes;
-    MPI_Test(&bucket->request, &yes, MPI_STATUS_IGNORE);
-    return yes;
+    int completed;
+    MPI_Test(&bucket->request, &completed, MPI_STATUS_IGNORE);
+    return completed;
 }
 
 /* Starts every transfer that can start, and returns how many buckets are done. Collective calls must start

@@ -58,15 +58,15 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
 {
     unsigned char *chunk = xmalloc(CHUNK, 1);
     uint64_t lanes[LANES] = {0};
-    size_t have = 0;
+    size_t filled = 0;
     ssize_t got;
-    while ((got = read(fd, chunk + have, CHUNK - have)) > 0) {
-        have += (size_t)got;
-        add_steps(lanes, chunk, have / STEP);
-        memmove(chunk, chunk + have / STEP * STEP, have % STEP);
-        have %= STEP;
+    while ((got = read(fd, chunk + filled, CHUNK - filled)) > 0) {
+        filled += (size_t)got;
+        add_steps(lanes, chunk, filled / STEP);
+        memmove(chunk, chunk + filled / STEP * STEP, filled % STEP);
+        filled %= STEP;
     }
-    *sum = finish(0, lanes, chunk, have);
+    *sum = finish(0, lanes, chunk, filled);
     free(chunk);
     return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
 }

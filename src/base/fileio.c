@@ -138,9 +138,9 @@ int reader_open(struct reader *reader, const char *path, struct err *err)
 static bool take_line(struct reader *reader, struct strbuf *line)
 {
     const char *from = reader->buffer + reader->begin;
-    const size_t have = reader->end - reader->begin;
-    const char *stop = have ? memchr(from, '\n', have) : NULL;
-    const size_t bytes = stop ? (size_t)(stop - from) : have;
+    const size_t available = reader->end - reader->begin;
+    const char *stop = available ? memchr(from, '\n', available) : NULL;
+    const size_t bytes = stop ? (size_t)(stop - from) : available;
     strbuf_add(line, from, bytes);
     reader->begin += bytes + (stop != NULL);
     return stop != NULL;
@@ -202,8 +202,8 @@ int reader_line(struct reader *reader, struct strbuf *line, struct err *err)
 
 bool reader_has_line(const struct reader *reader)
 {
-    const size_t have = reader->end - reader->begin;
-    return have && memchr(reader->buffer + reader->begin, '\n', have);
+    const size_t available = reader->end - reader->begin;
+    return available && memchr(reader->buffer + reader->begin, '\n', available);
 }
 
 void reader_warn_cut(const struct reader *reader)

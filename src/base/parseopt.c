@@ -40,13 +40,13 @@ static int set_number(const struct option_spec *option, const char *text, struct
     char *end;
     errno = 0;
     const double value = strtod(text, &end);
-    const bool whole = option->type == OPTION_INT;
+    const bool is_int = option->type == OPTION_INT;
     if (end == text || *end || errno || value != value)
         return err_set(err, "option '--%s' needs a number, not '%s'", option->name, text);
-    if (value < option->min || value > option->max || (whole && value != (double)(int)value))
+    if (value < option->min || value > option->max || (is_int && value != (double)(int)value))
         return err_set(err, "option '--%s' is %s, must be a %s from %g to %g", option->name, text,
-                       whole ? "whole number" : "number", option->min, option->max);
-    if (whole)
+                       is_int ? "whole number" : "number", option->min, option->max);
+    if (is_int)
         *(int *)option->value = (int)value;
     else
         *(double *)option->value = value;

@@ -126,12 +126,12 @@ int link_replace(const char *target, const char *link)
 static bool is_left_over(const char *name)
 {
     const size_t length = strlen(name), begin = strlen(TEMPORARY_BEGIN), end = strlen(TEMPORARY_END);
-    char *behind;
+    char *rest;
     if (length < begin + end || strncmp(name, TEMPORARY_BEGIN, begin) != 0 ||
         strcmp(name + length - end, TEMPORARY_END) != 0)
         return false;
-    const long process = strtol(name + begin, &behind, 10);
-    if (behind == name + begin || *behind != '-' || process <= 0)
+    const long process = strtol(name + begin, &rest, 10);
+    if (rest == name + begin || *rest != '-' || process <= 0)
         return false;
     /* Process numbers are reused, in containers even at once: a file with our own number is stale, too. */
     return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
@@ -205,28 +205,28 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
     writer->path = xstrdup(path);
     if (output && is_standard_output(path))
         return open_directly(writer, path, true, err);
-    const bool there = !stat(path, &info);
-    if (!there && errno != ENOENT)
+    const bool exists = !stat(path, &info);
+    if (!exists && errno != ENOENT)
         return fail(writer, err);
-    if (there && S_ISDIR(info.st_mode)) {
+    if (exists && S_ISDIR(info.st_mode)) {
         errno = EISDIR;
         return fail(writer, err);
     }
-    if (there && !S_ISREG(info.st_mode) && !output) {
+    if (exists && !S_ISREG(info.st_mode) && !output) {
         err_set(err, "cannot write '%s': not a regular file", path);
         writer_abort(writer);
         return -1;
     }
-    if (there && !S_ISREG(info.st_mode))
+    if (exists && !S_ISREG(info.st_mode))
         return open_directly(writer, path, false, err);
     writer->end = path_follow(path);
     if (!writer->end)
         return fail(writer, err);
-    if (there && (lstat(writer->end, &end) != 0 || !is_same(&info, &end))) {
+    if (exists && (lstat(writer->end, &end) != 0 || !is_same(&info, &end))) {
         errno = ESTALE; /* a descriptor under /proc whose file has been deleted */
         return fail(writer, err);
     }
-    return open_temporary_beside(writer, there ? &info : NULL, err);
+    return open_temporary_beside(writer, exists ? &info : NULL, err);
 }
 
 int writer_open(struct writer *writer, const char *path, struct err *err)

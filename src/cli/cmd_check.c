@@ -105,7 +105,7 @@ static void warn(struct doctor *d, const struct split *split, const char *format
 static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *line = reader->line;
-    bool good = true;
+    bool valid = true;
     for (int side = 0; side < SIDES; side++) {
         struct file_text *text = &split->text[split->files->tsv ? SOURCE : side];
         const char *what;
@@ -119,9 +119,9 @@ static bool check_bytes(const struct doctor *d, struct split *split, const struc
         text->latin1 += looks_like_latin1(&line[side]);
         snprintf(detail, sizeof detail, "%s at byte %zu", what, at + 1);
         report(d, split, INVALID_TEXT, pair_reader_path(reader, side), reader->number, detail);
-        good = false;
+        valid = false;
     }
-    return good;
+    return valid;
 }
 
 static bool is_odd(int length, int other, int extra)

@@ -148,9 +148,9 @@ int cmd_selftest(int argc, char **argv)
     for (size_t i = 0; i < p.model.layout.count; i++) {
         const struct param *param = &p.model.layout.params[i];
         const double error = check(&p, param);
-        const bool good = error < TOLERANCE;
-        output_addf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, good ? "" : "  WRONG");
-        bad += !good;
+        const bool passed = error < TOLERANCE;
+        output_addf("%-32s %8zu %10.1e%s\n", param->name, param_size(param), error, passed ? "" : "  WRONG");
+        bad += !passed;
     }
     output_addf(bad ? "%d of %zu gradients are wrong\n" : "all gradients are right\n", bad,
                 p.model.layout.count);

@@ -126,9 +126,9 @@ int file_uses_check(struct file_uses *uses)
     for (size_t i = 0; i < uses->count && status == EXIT_DONE; i++)
         for (size_t k = 0; k < uses->count && status == EXIT_DONE; k++) {
             const struct file_use *output = &uses->items[i], *other = &uses->items[k];
-            const bool known = !output->output || (other->output && k <= i); /* no output, or a pair
+            const bool skipped = !output->output || (other->output && k <= i); /* no output, or a pair
                                                                               * already compared */
-            if (!known && !may_share_output(output, other) && are_same(output, other))
+            if (!skipped && !may_share_output(output, other) && are_same(output, other))
                 status = refuse(output, other);
         }
     for (size_t i = 0; i < uses->count; i++)

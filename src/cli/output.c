@@ -59,8 +59,8 @@ static int count_lines(long *lines, off_t *bytes, int fd)
     ssize_t count;
     off_t at = 0;
     while ((count = read(fd, piece, sizeof piece)) > 0) {
-        const char *const behind = piece + count;
-        for (const char *end = piece; (end = memchr(end, '\n', (size_t)(behind - end))); end++) {
+        const char *const piece_end = piece + count;
+        for (const char *end = piece; (end = memchr(end, '\n', (size_t)(piece_end - end))); end++) {
             *bytes = at + (end - piece) + 1;
             ++*lines;
         }

@@ -16,11 +16,11 @@ struct place place_of(const struct origin *origin, const char *path)
 {
     struct place place = {""};
     const char *last = strrchr(path, '.');
-    int before = 0; /* earlier items of the list that have the key */
+    int earlier = 0; /* earlier items of the list that have the key */
     for (const struct json *item = origin->list ? json_first(origin->list) : NULL; item != origin->item;
          item = json_next(item))
-        before += last && json_member(item, last + 1);
-    const int line = origin->text ? json_line_of(origin->text, path, before) : 0;
+        earlier += last && json_member(item, last + 1);
+    const int line = origin->text ? json_line_of(origin->text, path, earlier) : 0;
     if (line > 0)
         snprintf(place.text, sizeof place.text, " at line %d", line);
     return place;

@@ -62,11 +62,11 @@ static int fill_prefixes(struct line_window *window, struct reader *prefixes, st
 {
     struct lines *taken = &window->prefixes;
     while (taken->count < window->lines.count) {
-        const long before = window->first + (long)taken->count;
+        const long lines_before = window->first + (long)taken->count;
         const int status = reader_line(prefixes, line, err);
         if (status == 0)
             return err_set(err, "'%s' has only %ld line%s, fewer than the text to translate", prefixes->path,
-                           before, plural((double)before));
+                           lines_before, plural((double)lines_before));
         if (status < 0 || lines_add_valid(taken, line, prefixes->path, prefixes->line, err))
             return -1;
     }

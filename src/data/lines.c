@@ -31,8 +31,8 @@ static const char *wide_encoding(const struct strbuf *line)
         nuls[i % 2] += !line->text[i];
     /* The newline is the low byte of a character: the line's length tells which half comes first. */
     const bool big_endian = line->length % 2;
-    const bool looks = nuls[!big_endian] >= 2 && 4 * nuls[!big_endian] > line->length && !nuls[big_endian];
-    return !looks ? NULL : big_endian ? "UTF-16BE" : "UTF-16LE";
+    const bool is_utf16 = nuls[!big_endian] >= 2 && 4 * nuls[!big_endian] > line->length && !nuls[big_endian];
+    return !is_utf16 ? NULL : big_endian ? "UTF-16BE" : "UTF-16LE";
 }
 
 int encoding_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
@@ -54,13 +54,13 @@ size_t line_problem(const char *text, size_t bytes, const char **what)
 int line_check(const struct strbuf *line, const char *path, int64_t number, struct err *err)
 {
     const char *what;
-    const size_t good = line_problem(line->text, line->length, &what);
-    if (good == line->length)
+    const size_t valid = line_problem(line->text, line->length, &what);
+    if (valid == line->length)
         return 0;
     if (encoding_check(line, path, number, err))
         return -1;
     return err_set(err, "cannot read '%s': %s at line %lld, byte %zu", path, what, (long long)number,
-                   good + 1);
+                   valid + 1);
 }
 
 /* ---- lists ---- */

@@ -70,15 +70,15 @@ static int split_tsv(struct pair_reader *reader, struct err *err)
 {
     struct strbuf *line = reader->line;
     const char *text = line[SOURCE].text, *tab = memchr(text, '\t', line[SOURCE].length);
-    const size_t before = tab ? (size_t)(tab - text) : 0;
-    const size_t behind = line[SOURCE].length - before - 1;
-    if (!tab || memchr(tab + 1, '\t', behind))
+    const size_t source_bytes = tab ? (size_t)(tab - text) : 0;
+    const size_t target_bytes = line[SOURCE].length - source_bytes - 1;
+    if (!tab || memchr(tab + 1, '\t', target_bytes))
         return err_set(err, "cannot read '%s': line %lld has %s tab where there must be one%s",
                        reader->file[SOURCE].path, (long long)reader->number, tab ? "a second" : "no",
                        quoting_hint(text, tab));
     strbuf_reset(&line[TARGET]);
-    strbuf_add(&line[TARGET], tab + 1, behind);
-    strbuf_truncate(&line[SOURCE], before);
+    strbuf_add(&line[TARGET], tab + 1, target_bytes);
+    strbuf_truncate(&line[SOURCE], source_bytes);
     return 1;
 }
 

@@ -137,10 +137,10 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, c
                          const struct place *place, bool learn)
 {
     struct err ignored;
-    const bool there = !corpus_file_open(file, place->ids, &ignored);
-    if (there && is_up_to_date(file, config, place->dir) && same_words(pair, config, place->dir, learn))
+    const bool opened = !corpus_file_open(file, place->ids, &ignored);
+    if (opened && is_up_to_date(file, config, place->dir) && same_words(pair, config, place->dir, learn))
         return true;
-    if (there)
+    if (opened)
         corpus_file_close(file);
     return false;
 }

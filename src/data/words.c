@@ -61,14 +61,14 @@ int word_spool_add(struct word_spool *spool, const struct pair_words *pair, stru
     const struct spooled head = {{(uint32_t)pair->side[SOURCE].length, (uint32_t)pair->side[TARGET].length},
                                  (uint32_t)pair->links.count,
                                  pair->corpus};
-    bool good = fwrite(&head, sizeof head, 1, spool->file) == 1;
+    bool ok = fwrite(&head, sizeof head, 1, spool->file) == 1;
     for (int side = 0; side < SIDES; side++)
-        good = good && fwrite(pair->side[side].text, 1, pair->side[side].length, spool->file) ==
-                           pair->side[side].length;
+        ok = ok && fwrite(pair->side[side].text, 1, pair->side[side].length, spool->file) ==
+                       pair->side[side].length;
     if (pair->links.count)
-        good = good && fwrite(pair->links.items, sizeof *pair->links.items, pair->links.count, spool->file) ==
-                           pair->links.count;
-    return good ? 0 : err_set_errno(err, "cannot write '%s'", spool->path);
+        ok = ok && fwrite(pair->links.items, sizeof *pair->links.items, pair->links.count, spool->file) ==
+                       pair->links.count;
+    return ok ? 0 : err_set_errno(err, "cannot write '%s'", spool->path);
 }
 
 int word_spool_rewind(struct word_spool *spool, struct err *err)
@@ -91,16 +91,15 @@ int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct er
     struct spooled head;
     if (fread(&head, sizeof head, 1, spool->file) != 1)
         return ferror(spool->file) ? err_set_errno(err, "cannot read '%s'", spool->path) : 0;
-    bool good = true;
+    bool ok = true;
     for (int side = 0; side < SIDES; side++)
-        good = good && read_text(&pair->side[side], head.bytes[side], spool->file);
+        ok = ok && read_text(&pair->side[side], head.bytes[side], spool->file);
     GROW(pair->links.items, head.links, pair->links.capacity);
     pair->links.count = head.links;
     if (head.links)
-        good = good &&
-               fread(pair->links.items, sizeof *pair->links.items, head.links, spool->file) == head.links;
+        ok = ok && fread(pair->links.items, sizeof *pair->links.items, head.links, spool->file) == head.links;
     pair->corpus = head.corpus;
-    return good ? 1 : err_set_errno(err, "cannot read '%s'", spool->path);
+    return ok ? 1 : err_set_errno(err, "cannot read '%s'", spool->path);
 }
 
 /* ---- counting ---- */

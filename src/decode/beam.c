@@ -13,7 +13,7 @@
 
 /* The last word of a hypothesis, linked to the words before it. */
 struct node {
-    const struct node *before; /* NULL for the first word */
+    const struct node *previous; /* NULL for the first word */
     int id;
     const real *alpha; /* [1 + heads][source length]; NULL if not wanted */
 };
@@ -87,7 +87,7 @@ struct beam_run {
 static double coverage_of(const struct node *last, size_t source_length, struct arena *arena)
 {
     real *covered = ARENA_ZERO(arena, source_length, real);
-    for (const struct node *node = last; node; node = node->before)
+    for (const struct node *node = last; node; node = node->previous)
         vec_add(covered, node->alpha, source_length);
     double sum = 0;
     for (size_t j = 0; j < source_length; j++)
@@ -113,7 +113,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
 {
     struct hypothesis *h = &search->ended[search->ended_count++];
     int words = 0;
-    for (const struct node *node = last; node; node = node->before)
+    for (const struct node *node = last; node; node = node->previous)
         words++;
     h->length = words - closed;
     h->overflowed = false;
@@ -125,7 +125,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
     h->terms.coverage = wants_coverage(run) ? coverage_of(last, search->source_length, run->arena) : 0;
     h->score = beam_score(&h->terms, run->options);
     int at = words;
-    for (const struct node *node = last; node; node = node->before) {
+    for (const struct node *node = last; node; node = node->previous) {
         at--;
         if (at < h->length)
             h->ids[at] = node->id;
@@ -196,12 +196,12 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
 static void block_repetitions(real *values, const struct node *last, size_t n)
 {
     const struct node *after = NULL;
-    for (const struct node *at = last; at; after = at, at = at->before) {
+    for (const struct node *at = last; at; after = at, at = at->previous) {
         const struct node *x = last, *y = at;
         size_t same = 0;
         while (same < n - 1 && x && y && x->id == y->id) {
-            x = x->before;
-            y = y->before;
+            x = x->previous;
+            y = y->previous;
             same++;
         }
         if (same == n - 1 && (after || n == 1))
@@ -345,7 +345,7 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
                                  const struct candidate *candidate)
 {
     struct node *node = ARENA_NEW(run->arena, 1, struct node);
-    node->before = run->now.rows[candidate->row].node;
+    node->previous = run->now.rows[candidate->row].node;
     node->id = (int)candidate->id;
     node->alpha = NULL;
     if (run->options->alignment || wants_coverage(run))

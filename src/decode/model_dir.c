@@ -21,9 +21,9 @@ char *model_dir_choose(const char *given, struct err *err)
         return xstrdup(named);
     const char *latest = "models/" LATEST;
     char *config = path_join(latest, MODEL_CONFIG);
-    const bool there = file_exists(config);
+    const bool exists = file_exists(config);
     free(config);
-    if (there)
+    if (exists)
         return path_absolute(latest);
     err_set(err, "no model: give --model DIR, set NMT_MODEL, or train one under ./models");
     return NULL;

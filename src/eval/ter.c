@@ -205,8 +205,8 @@ static void make_move(int *moved, const int *words, int count, const struct move
     int at = 0, next = 0;
     /* The position of the block in `moved`: if `to` lies within the block, Tercom counts it without the
      * block. */
-    const int there = to > begin + length ? to - length : to, last = count - length;
-    const int place = there < last ? there : last;
+    const int position = to > begin + length ? to - length : to, last = count - length;
+    const int place = position < last ? position : last;
     while (at < count) {
         if (at == place) {
             memcpy(moved + at, words + begin, (size_t)length * sizeof *moved);
@@ -245,12 +245,12 @@ struct sentence {
 static void try_places(struct move *best, struct sentence *s, struct move move, int at)
 {
     const int *aligned = s->alignment.aligned;
-    int before = -1;
+    int previous = -1;
     for (int offset = -1; offset < move.length; offset++) {
         move.to = at + offset < 0 ? 0 : aligned[at + offset] + 1;
-        if (move.to == before)
+        if (move.to == previous)
             continue;
-        before = move.to;
+        previous = move.to;
         make_move(s->moved, s->hypothesis.ids, s->hypothesis.count, &move);
         const int same = move.to < move.begin ? move.to : move.begin;
         move.gain = s->edits - distance_after(&s->distances, s->moved, same);

@@ -316,20 +316,20 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
 int checkpoint_check_average(const char *model_dir, int count, struct err *err)
 {
     long updates[MAX_FILES];
-    const int there = list(model_dir, updates), least = count ? count : 2;
-    if (there >= least)
+    const int available = list(model_dir, updates), least = count ? count : 2;
+    if (available >= least)
         return 0;
     return err_set(err,
                    "cannot average %d checkpoint%s%s: '%s/" CHECKPOINT_FOLDER
                    "' has %d ('training.keep_last' says how many are kept when a training has ended)",
-                   least, plural(least), count ? "" : " or more", model_dir, there);
+                   least, plural(least), count ? "" : " or more", model_dir, available);
 }
 
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err)
 {
     long updates[MAX_FILES];
-    const int there = list(model_dir, updates), used = count && count < there ? count : there;
+    const int available = list(model_dir, updates), used = count && count < available ? count : available;
     real *one = xmalloc(layout->total, sizeof *one);
     int status = 0;
     memset(values, 0, layout->total * sizeof *values);

@@ -20,16 +20,16 @@ static enum side words_of(const struct seq2seq *model, const struct param *param
 
 /* Copies the rows of words that both models have; returns their number. */
 static int copy_rows(real *to, const float *from, size_t cols, const struct vocab *words,
-                     const struct vocab *words_there)
+                     const struct vocab *from_words)
 {
     const size_t width = cols ? cols : 1;
     int copied = 0;
     for (int id = 0; id < vocab_size(words); id++) {
         const char *word = vocab_word(words, id);
-        const int there = id < VOCAB_SPECIALS ? id : vocab_id(words_there, word, strlen(word));
-        if (id >= VOCAB_SPECIALS && there == VOCAB_UNKNOWN)
+        const int from_id = id < VOCAB_SPECIALS ? id : vocab_id(from_words, word, strlen(word));
+        if (id >= VOCAB_SPECIALS && from_id == VOCAB_UNKNOWN)
             continue;
-        memcpy(to + (size_t)id * width, from + (size_t)there * width, width * sizeof *to);
+        memcpy(to + (size_t)id * width, from + (size_t)from_id * width, width * sizeof *to);
         copied++;
     }
     return copied;
@@ -42,17 +42,18 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
     int words[SIDES] = {0, 0};
     for (size_t i = 0; i < model->layout.count; i++) {
         const struct param *param = &model->layout.params[i];
-        const struct param *there = layout_find(&from->model.layout, param->name);
+        const struct param *from_param = layout_find(&from->model.layout, param->name);
         const enum side side = words_of(model, param);
-        if (!there) {
+        if (!from_param) {
             log_warn("'%s' begins at random: '%s' has no such tensor", param->name, from->dir);
             missing++;
             continue;
         }
-        if (param->cols != there->cols || (side == SIDES && param->rows != there->rows))
+        if (param->cols != from_param->cols || (side == SIDES && param->rows != from_param->rows))
             return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
-                           from->dir, param->name, there->rows, there->cols, param->rows, param->cols);
-        const float *source = from->weights.values + there->offset;
+                           from->dir, param->name, from_param->rows, from_param->cols, param->rows,
+                           param->cols);
+        const float *source = from->weights.values + from_param->offset;
         if (side == SIDES)
             memcpy(values + param->offset, source, param_size(param) * sizeof *values);
         else

@@ -81,10 +81,10 @@ static void warn_of_other_text(const struct trainer *t, const struct history *hi
 {
     const char *path;
     for (int i = 0; (path = config_train_file(t->config, i)); i++) {
-        const struct history_file *before = history_find_file(history, path);
+        const struct history_file *recorded = history_find_file(history, path);
         char digits[CHECKSUM_DIGITS + 1];
         checksum_print(digits, t->set.file.stamps[i].checksum);
-        if (before && strcmp(before->checksum, digits))
+        if (recorded && strcmp(recorded->checksum, digits))
             log_warn("'%s' is not as it was when the training began", path);
     }
 }
