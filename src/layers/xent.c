@@ -84,9 +84,10 @@ static void row_forward_backward(struct xent_sums *sums, real *loss, struct mat 
                                  real scale)
 {
     const size_t n = row.cols;
-    const real sum = row_loss(sums, loss, row.data, id, n, smoothing, 1);
-    finish_row(row.data, scale / sum, (real)(smoothing / (double)n) * scale, n);
-    row.data[id] -= (real)(1 - smoothing) * scale;
+    real *p = row.data;
+    const real sum = row_loss(sums, loss, p, id, n, smoothing, 1);
+    finish_row(p, scale / sum, (real)(smoothing / (double)n) * scale, n); /* p - ε / V */
+    p[id] -= (real)(1 - smoothing) * scale;                               /* - (1 - ε) onehot(y) */
 }
 
 void xent_forward_backward(struct xent_sums *sums, real *losses, struct mat logits, const int *ids,
