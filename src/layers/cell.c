@@ -1,8 +1,9 @@
 /* The steps of a recurrent cell, forward and backward: products with W_hh, dropout of states,
- * normalisation. What the gates compute of the products is in gates_*.c. Which rows make a step, and W_ih
- * x, are the caller's. */
+ * normalisation. What the gates compute of the products is in gates_*.c, the products of different words
+ * in cell_input.c. Which rows make a step is the caller's. */
 #include "cell.h"
 
+#include "cell_input.h"
 #include "norm.h"
 #include "vecmath.h"
 
@@ -103,72 +104,6 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
                        arena);
     if (cell->inputs && !dims->words_alone)
         acts->products = acts->input.normal;
-}
-
-/* ---- products of the input ---- */
-
-static bool is_normalized_by_row(const struct cell_acts *acts)
-{
-    return acts->products.data != acts->gates.data;
-}
-
-static struct norm input_norm(const struct cell_weights *weights)
-{
-    const struct cell *cell = weights->cell;
-    return (struct norm){weights->params + cell->gain_ih, cell->units, cell->gates->count};
-}
-
-/* y = g ∘ x̂ of rows `first` … of input->normal, which become x̂. */
-static void input_norm_forward(struct mat y, const struct norm_acts *input, size_t first,
-                               const struct cell_weights *weights)
-{
-    const struct norm norm = input_norm(weights);
-    for (size_t i = 0; i < y.rows; i++)
-        norm_forward(mat_row(y, i), mat_row(input->normal, first + i), mat_row(input->scales, first + i),
-                     &norm);
-}
-
-/* y = g ∘ x̂: rows `first` … of input->normal become the gradient of what was normalised. */
-static void input_norm_backward(struct const_mat dy, const struct norm_acts *input, size_t first,
-                                const struct cell_weights *weights)
-{
-    const struct norm norm = input_norm(weights);
-    for (size_t i = 0; i < dy.rows; i++)
-        norm_backward(mat_row(input->normal, first + i), input->dgain, input->dbias, const_mat_row(dy, i),
-                      mat_row(input->scales, first + i), &norm);
-}
-
-void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
-                        const struct prepacked *word_weight, const struct cell_weights *weights)
-{
-    const struct mat products = mat_rows(acts->word_products, 0, words->count);
-    assert(x.rows == words->count && acts->word_products.rows >= words->count &&
-           acts->products.rows >= words->rows);
-    if (weights->cell->normalized && !is_normalized_by_row(acts)) {
-        prepacked_product(mat_rows(acts->input.normal, 0, x.rows), x, word_weight, false); /* W x */
-        input_norm_forward(products, &acts->input, 0, weights);
-    } else {
-        prepacked_product(products, x, word_weight, false); /* W x */
-    }
-    unique_spread(mat_rows(acts->products, 0, words->rows), mat_const(products), words, false);
-}
-
-void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, struct const_mat x, const struct cell_weights *weights)
-{
-    const struct cell *cell = weights->cell;
-    const size_t width = cell_width(cell);
-    struct mat dproducts = mat_rows(acts->word_products, 0, words->count);
-    assert(dx.rows == words->count && dx.cols == x.cols);
-    unique_gather(dproducts, mat_const(acts->products), words); /* products = spread(W x) */
-    if (cell->normalized && !is_normalized_by_row(acts)) {
-        input_norm_backward(mat_const(dproducts), &acts->input, 0, weights);
-        dproducts = mat_rows(acts->input.normal, 0, words->count);
-    }
-    /* W x */
-    grad_terms_product(terms, cell->weight_ih, cell->inputs, mat_const(dproducts), x);
-    mat_nn(dx, mat_const(dproducts),
-           const_mat_ld(weights->params + cell->weight_ih, width, x.cols, cell->inputs), true);
 }
 
 /* ---- one row of a step ---- */
@@ -297,8 +232,8 @@ void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cel
     assert_shapes(next, acts, rows, cell);
     if (!cell->inputs)
         mat_clear(a);
-    if (is_normalized_by_row(acts))
-        input_norm_forward(a, &acts->input, rows.first, weights);
+    if (cell_is_normalized_by_row(acts))
+        cell_input_norm_forward(a, &acts->input, rows.first, weights);
     if (has_reset_gates(cell))
         reset_gates_forward(acts, rows, weights);
     for (size_t i = 0; i < rows.count; i++) {
@@ -359,9 +294,9 @@ void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, stru
     }
     if (has_reset_gates(cell))
         reset_gates_backward(acts, rows, weights);
-    if (is_normalized_by_row(acts))
-        input_norm_backward(mat_const(mat_rows(acts->gates, rows.first, rows.count)), &acts->input,
-                            rows.first, weights);
+    if (cell_is_normalized_by_row(acts))
+        cell_input_norm_backward(mat_const(mat_rows(acts->gates, rows.first, rows.count)), &acts->input,
+                                 rows.first, weights);
     /* Rows of a sentence's first step have no state before it: a gradient of 0 travels on. */
     mat_clear(first_steps.h);
     mat_clear(first_steps.c);
