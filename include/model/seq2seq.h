@@ -112,20 +112,21 @@ void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, 
 /* Hard attention: log-probability of all that was chosen in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 
-/* All of it: adds the batch's loss and, unless grads is NULL, its gradients to that block. */
-void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
-                  const struct batch *batch, const struct pass_options *options, real scale,
-                  struct arena *arena);
+/* All of it: returns the batch's loss and, unless grads is NULL, adds its gradients to that block. */
+struct loss seq2seq_loss(real *grads, const struct seq2seq *model, const real *params,
+                         const struct batch *batch, const struct pass_options *options, real scale,
+                         struct arena *arena);
 
 /* Logits of every target position for golden tests: [target rows][V] in packed order, allocated in the arena;
  * `target` receives the ranks and rows. */
 const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena);
-/* ---- memory: counted by what initialises it, for a batch of `sents` pairs of these lengths, marks included;
- * in bytes ---- */
+/* ---- memory in bytes: counted by the functions that allocate it ---- */
 
+/* Of the prepacked weights. */
 double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction);
-/* Of the arena of a pass; without `backward`, of a forward pass and its loss. */
+/* Of a pass over `sents` pairs of these lengths, marks included, at most; without `backward`, of a forward pass and
+ * its loss. */
 double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options, size_t sents,
                           size_t source_length, size_t target_length, bool backward);
 

@@ -18,12 +18,12 @@ struct annotations {
 };
 
 struct summary {
-    size_t (*width)(const struct annotations *is);
+    size_t (*width)(const struct annotations *shape);
     /* summary [B][width], by source rank */
-    void (*forward)(real *summary, const real *annotations, const struct annotations *is,
+    void (*forward)(real *summary, const real *annotations, const struct annotations *shape,
                     const struct packed_seq *source);
     /* Adds to dannotations. */
-    void (*backward)(real *dannotations, const real *dsummary, const struct annotations *is,
+    void (*backward)(real *dannotations, const real *dsummary, const struct annotations *shape,
                      const struct packed_seq *source);
 };
 

@@ -77,9 +77,8 @@ static void problem_release(struct problem *p)
 
 static double loss_of(struct problem *p, real *grads)
 {
-    struct loss loss = {{0, 0}, 0, 0};
     arena_reset(&p->arena);
-    seq2seq_loss(&loss, grads, &p->model, p->values, &p->batch, &p->options, 1, &p->arena);
+    const struct loss loss = seq2seq_loss(grads, &p->model, p->values, &p->batch, &p->options, 1, &p->arena);
     return loss.sums.loss;
 }
 

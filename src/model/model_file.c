@@ -1,3 +1,5 @@
+/* Blocks of parameters to and from tensors of a safetensors file, with their names and checks. The format itself is
+ * safetensors.c's, the directory that a model lies in model_dir.c's. */
 #include "model_file.h"
 
 #include "mem.h"
@@ -14,6 +16,16 @@ static void tensor_name(char *name, const char *block, const struct param *param
     snprintf(name, NAME_BYTES, "%s%s%s", block, *block ? "/" : "", param->name);
 }
 
+static struct tensor tensor_of(char *name, const struct param *param, const struct model_block *block)
+{
+    return (struct tensor){.name = name,
+                           .type = TENSOR_F32,
+                           .dims = param->cols ? 2 : 1,
+                           .shape = {(int64_t)param->rows, (int64_t)param->cols},
+                           .data = block->values + param->offset,
+                           .bytes = param_size(param) * sizeof(float)};
+}
+
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
                     size_t count, const char *const *metadata, size_t pairs, struct err *err)
 {
@@ -24,12 +36,7 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
         const struct model_block *block = &blocks[i / layout->count];
         const struct param *param = &layout->params[i % layout->count];
         tensor_name(names[i], block->name, param);
-        tensors[i] = (struct tensor){.name = names[i],
-                                     .type = TENSOR_F32,
-                                     .dims = param->cols ? 2 : 1,
-                                     .shape = {(int64_t)param->rows, (int64_t)param->cols},
-                                     .data = block->values + param->offset,
-                                     .bytes = param_size(param) * sizeof(float)};
+        tensors[i] = tensor_of(names[i], param, block);
     }
     const char **all = xmalloc(2 * pairs + 2, sizeof *all);
     all[0] = FORMAT_KEY;
@@ -43,21 +50,21 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     return status;
 }
 
-/* An exponent of ones is infinity or not a number. The data may lie on any byte. */
+/* A float whose exponent is all ones is infinite or not a number. The data need not be aligned. */
 static bool all_finite(const struct tensor *tensor)
 {
     const uint32_t exponent = 0x7f800000;
     const unsigned char *data = tensor->data;
     uint32_t bad = 0;
-    for (size_t at = 0; at < tensor->bytes; at += sizeof bad) {
+    for (size_t i = 0; i < tensor->bytes; i += sizeof bad) {
         uint32_t bits;
-        memcpy(&bits, data + at, sizeof bits);
+        memcpy(&bits, data + i, sizeof bits);
         bad |= (bits & exponent) == exponent;
     }
     return !bad;
 }
 
-/* The tensor, if its shape and numbers are what weights can be. */
+/* The tensor, if it has the parameter's shape and finite numbers. */
 static const struct tensor *find(const struct safetensors *file, const char *block, const struct param *param,
                                  struct err *err)
 {
@@ -110,10 +117,10 @@ static float *in_one_piece(const struct safetensors *file, const struct layout *
     size_t first = 0;
     for (size_t i = 0; i < layout->count; i++) {
         const struct tensor *tensor = safetensors_find(file, layout->params[i].name);
-        const size_t at = (size_t)((const unsigned char *)tensor->data - file->image.data);
+        const size_t offset = (size_t)((const unsigned char *)tensor->data - file->image.data);
         if (i == 0)
-            first = at;
-        if (at != first + layout->params[i].offset * sizeof(float))
+            first = offset;
+        if (offset != first + layout->params[i].offset * sizeof(float))
             return NULL;
     }
     return first % sizeof(float) == 0 ? (float *)(void *)(file->image.data + first) : NULL;

@@ -1,10 +1,10 @@
+/* Initial values of parameters, by the initialiser that each layer declared; loading them is model_file.c's. */
 #include "params.h"
 
 #include "rng.h"
 #include "vecmath.h"
 
 #include <math.h>
-#include <string.h>
 
 static void fill_normal(real *values, size_t count, double deviation, struct rng *rng)
 {
@@ -31,36 +31,44 @@ static void fill_orthogonal(real *block, size_t n, struct rng *rng)
     }
 }
 
+static void fill(real *values, size_t count, real value)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = value;
+}
+
+static void randomize(real *values, const struct param *param, struct rng *rng)
+{
+    const size_t size = param_size(param);
+    switch (param->init) {
+    case INIT_ZERO:
+        fill(values, size, 0);
+        break;
+    case INIT_ONE:
+        fill(values, size, 1);
+        break;
+    case INIT_FORGET:
+        fill(values, size, 0);
+        fill(values + size / 4, size / 2 - size / 4, 1);
+        break;
+    case INIT_GLOROT:
+        fill_glorot(values, param, rng);
+        break;
+    case INIT_ORTHOGONAL:
+        for (size_t row = 0; row < param->rows; row += param->cols)
+            fill_orthogonal(values + row * param->cols, param->cols, rng);
+        break;
+    case INIT_EMBEDDING:
+        fill_normal(values, size, 1 / sqrt((double)param->cols), rng);
+        break;
+    }
+}
+
 void params_randomize(real *values, const struct layout *layout, uint64_t seed)
 {
     for (size_t i = 0; i < layout->count; i++) {
-        const struct param *param = &layout->params[i];
-        real *to = values + param->offset;
         struct rng rng;
         rng_init(&rng, seed, RNG_INIT, i, 0);
-        switch (param->init) {
-        case INIT_ZERO:
-            memset(to, 0, param_size(param) * sizeof *to);
-            break;
-        case INIT_ONE:
-            for (size_t j = 0; j < param_size(param); j++)
-                to[j] = 1;
-            break;
-        case INIT_FORGET:
-            memset(to, 0, param_size(param) * sizeof *to);
-            for (size_t j = param_size(param) / 4; j < param_size(param) / 2; j++)
-                to[j] = 1;
-            break;
-        case INIT_GLOROT:
-            fill_glorot(to, param, &rng);
-            break;
-        case INIT_ORTHOGONAL:
-            for (size_t row = 0; row < param->rows; row += param->cols)
-                fill_orthogonal(to + row * param->cols, param->cols, &rng);
-            break;
-        case INIT_EMBEDDING:
-            fill_normal(to, param_size(param), 1 / sqrt((double)param->cols), &rng);
-            break;
-        }
+        randomize(values + layout->params[i].offset, &layout->params[i], &rng);
     }
 }

@@ -23,7 +23,7 @@ struct pass {
     struct encoder_acts encoder;
     struct unique words; /* of input_ids */
     struct mat y;        /* [words][E] */
-    struct decoder_source positions;
+    struct decoder_source decoder_source;
     struct decoder_pass decoding;
     struct decoder_acts decoder;
     struct mat word_products; /* [words][E]: readout.h's scratch, if it reads the word */
@@ -115,7 +115,7 @@ static void pass_pack(struct pass *pass, const struct batch *batch, struct arena
                        &pass->options.encoder, arena);
     unique_init(&pass->words, pass->input_ids, pass->target.rows, model->target.vocabulary, pass->copies,
                 arena);
-    decoder_source_pack(&pass->positions, &model->decoder, &pass->source, arena);
+    decoder_source_pack(&pass->decoder_source, &model->decoder, &pass->source, arena);
 }
 
 size_t seq2seq_chunks(const struct pass *pass)
@@ -137,9 +137,9 @@ static void pass_init(struct pass *pass, struct arena *arena)
     const struct pass_options *options = &pass->options;
     const size_t rows = pass->target.rows, e = model->target.width;
     encoder_acts_init(&pass->encoder, &model->encoder, &pass->source, &options->encoder, true, arena);
-    decoder_source_init(&pass->positions, &model->decoder, arena);
+    decoder_source_init(&pass->decoder_source, &model->decoder, arena);
     pass->y = mat_new(arena, pass->words.count, e);
-    pass->decoding = (struct decoder_pass){.source = &pass->positions,
+    pass->decoding = (struct decoder_pass){.source = &pass->decoder_source,
                                            .target = &pass->target,
                                            .source_rank = pass->source_rank,
                                            .words = &pass->words,
@@ -280,7 +280,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
         fill_guide(pass, batch);
     }
     encoder_forward(&pass->encoder, &weights->encoder); /* h_j */
-    decoder_source_forward(&pass->positions, pass->encoder.annotations.data,
+    decoder_source_forward(&pass->decoder_source, pass->encoder.annotations.data,
                            &weights->source);                            /* s_0, keys and values */
     embed_inputs(pass);                                                  /* y_{i-1} */
     decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder); /* c_i, s_i */
@@ -389,7 +389,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, 
     const size_t length = pass->source.lengths[pass->source_rank[rank]], words = pass->target.lengths[rank],
                  all = words * length;
     const size_t has = pass->model->decoder.attention.choice.heads,
-                 steps = pass->positions.positions.seq->steps;
+                 steps = pass->decoder_source.positions.seq->steps;
     memset(weights, 0, (1 + heads) * all * sizeof *weights);
     for (size_t t = 0; t < words; t++)
         for (size_t head = 0; head < has; head++) {
@@ -412,22 +412,23 @@ double seq2seq_choice_log_probability(const struct pass *pass)
     return sum;
 }
 
-void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, const real *params,
-                  const struct batch *batch, const struct pass_options *options, real scale,
-                  struct arena *arena)
+struct loss seq2seq_loss(real *grads, const struct seq2seq *model, const real *params,
+                         const struct batch *batch, const struct pass_options *options, real scale,
+                         struct arena *arena)
 {
     struct grad_terms *terms = grads ? ARENA_NEW(arena, 1, struct grad_terms) : NULL;
+    struct loss loss = {{0, 0}, 0, 0};
     struct pass_weights weights, back;
     pass_weights_init(&weights, model, params, FORWARD, arena);
     prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(model, &weights, batch, options, arena);
-    if (grads) { /* before the logits, whose place is given back */
+    if (grads) { /* here, as seq2seq_backward frees the logits and what was allocated after them */
         pass_weights_init(&back, model, params, BACKWARD, arena);
         prepack_list_fill(&back.list, 0, 1);
     }
-    seq2seq_begin_output(loss, pass, scale, grads != NULL);
+    seq2seq_begin_output(&loss, pass, scale, grads != NULL);
     for (size_t chunk = 0; chunk < seq2seq_chunks(pass); chunk++) {
-        seq2seq_output(loss, terms, pass, chunk);
+        seq2seq_output(&loss, terms, pass, chunk);
         if (grads)
             grad_terms_add_all(grads, terms);
     }
@@ -435,6 +436,7 @@ void seq2seq_loss(struct loss *loss, real *grads, const struct seq2seq *model, c
         seq2seq_backward(terms, pass, &back);
         grad_terms_add_all(grads, terms);
     }
+    return loss;
 }
 
 const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,

@@ -5,56 +5,81 @@
 
 #include <string.h>
 
-void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
-                  size_t target_vocabulary)
+static struct encoder_choice encoder_choice(const struct config_model *m)
 {
-    const struct config_model *m = &config->model;
-    const bool shared = m->tie == TIE_ALL;
-    const size_t embedding = (size_t)m->embedding, encoder_units = (size_t)m->encoder.units;
-    memset(model, 0, sizeof *model);
-    model->source_vocabulary = source_vocabulary;
-    model->target_vocabulary = target_vocabulary;
-    embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding",
-                      source_vocabulary, embedding);
-    if (shared)
-        model->target = (struct embedding){.weight = model->source.weight,
-                                           .vocabulary = target_vocabulary,
-                                           .width = embedding}; /* its first rows */
-    else
-        embedding_declare(&model->target, &model->layout, "target_embedding", target_vocabulary, embedding);
-    const struct encoder_choice encoder = {
-        .cell = {gates_kinds[m->encoder.cell], encoder_units, m->layer_norm},
+    return (struct encoder_choice){
+        .cell = {gates_kinds[m->encoder.cell], (size_t)m->encoder.units, m->layer_norm},
         .directions = m->encoder.bidirectional ? 2 : 1,
         .layers = (size_t)m->encoder.layers,
         .transitions = (size_t)m->encoder.transitions,
         .lexical = m->encoder.lexical,
     };
-    encoder_declare(&model->encoder, &model->layout, &model->source, &encoder);
-    const struct annotations annotations = {encoder_width(&model->encoder), model->encoder.directions,
-                                            encoder_units};
-    const struct decoder_choice choice = {
+}
+
+static struct attention_choice attention_choice(const struct config *config)
+{
+    const struct config_model *m = &config->model;
+    return (struct attention_choice){
+        .score = score_kinds[m->attention.score],
+        .normalizer = normalizer_kinds[m->attention.normalizer],
+        .scope = m->attention.scope,
+        .coverage = m->attention.coverage,
+        .hard = m->attention.kind == ATTENTION_HARD,
+        .guided = config->training.guided_alignment > 0,
+        .units = (size_t)m->attention.units,
+        .heads = (size_t)m->attention.heads,
+        .window = (size_t)m->attention.window,
+        .temperature = m->attention.temperature,
+    };
+}
+
+static struct decoder_choice decoder_choice(const struct config *config)
+{
+    const struct config_model *m = &config->model;
+    return (struct decoder_choice){
         .cell = {gates_kinds[m->decoder.cell], (size_t)m->decoder.units, m->layer_norm},
         .feed = feed_kinds[m->attention.feed],
         .summary = summary_kinds[m->decoder.init],
-        .attention = {.score = score_kinds[m->attention.score],
-                      .normalizer = normalizer_kinds[m->attention.normalizer],
-                      .scope = m->attention.scope,
-                      .coverage = m->attention.coverage,
-                      .hard = m->attention.kind == ATTENTION_HARD,
-                      .guided = config->training.guided_alignment > 0,
-                      .units = (size_t)m->attention.units,
-                      .heads = (size_t)m->attention.heads,
-                      .window = (size_t)m->attention.window,
-                      .temperature = m->attention.temperature},
-        .embedding = embedding,
+        .attention = attention_choice(config),
+        .embedding = (size_t)m->embedding,
         .layers = (size_t)m->decoder.layers,
         .transitions = (size_t)m->decoder.transitions,
         .input_feeding = m->attention.input_feeding,
     };
-    decoder_declare(&model->decoder, &model->layout, &annotations, &choice);
+}
+
+/* With tie "all" the target words are the first rows of the source's table. */
+static void declare_embeddings(struct seq2seq *model, const struct config_model *m)
+{
+    const bool shared = m->tie == TIE_ALL;
+    const size_t width = (size_t)m->embedding;
+    embedding_declare(&model->source, &model->layout, shared ? "embedding" : "source_embedding",
+                      model->source_vocabulary, width);
+    if (shared)
+        model->target = (struct embedding){
+            .weight = model->source.weight, .vocabulary = model->target_vocabulary, .width = width};
+    else
+        embedding_declare(&model->target, &model->layout, "target_embedding", model->target_vocabulary,
+                          width);
+}
+
+void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
+                  size_t target_vocabulary)
+{
+    const struct config_model *m = &config->model;
+    const struct encoder_choice encoder = encoder_choice(m);
+    const struct decoder_choice decoder = decoder_choice(config);
+    memset(model, 0, sizeof *model);
+    model->source_vocabulary = source_vocabulary;
+    model->target_vocabulary = target_vocabulary;
+    declare_embeddings(model, m);
+    encoder_declare(&model->encoder, &model->layout, &model->source, &encoder);
+    const struct annotations annotations = {encoder_width(&model->encoder), encoder.directions,
+                                            encoder.cell.units};
+    decoder_declare(&model->decoder, &model->layout, &annotations, &decoder);
     const struct readout_choice readout = {
-        .embedding = embedding,
-        .units = choice.cell.units,
+        .embedding = decoder.embedding,
+        .units = decoder.cell.units,
         .context = model->decoder.context,
         .vocabulary = target_vocabulary,
         .reads_word = m->attention.feed != FEED_OUTPUT,

@@ -1,3 +1,5 @@
+/* The kinds of summaries, forward and backward, and the table of them. What is made of a summary is decoder_source.c's
+ * business. */
 #include "summary.h"
 
 #include "choices.h"
@@ -6,103 +8,105 @@
 #include <string.h>
 
 /* Where the annotation of position j of the sentence of rank b begins. */
-static size_t annotation_at(size_t j, size_t b, const struct annotations *is, const struct packed_seq *source)
+static size_t annotation_offset(size_t j, size_t b, const struct annotations *shape,
+                                const struct packed_seq *source)
 {
-    return (source->first[j] + b) * is->width;
+    return (source->first[j] + b) * shape->width;
 }
 
 /* ---- mean ---- */
 
-static size_t whole_width(const struct annotations *is)
+static size_t whole_width(const struct annotations *shape)
 {
-    return is->width;
+    return shape->width;
 }
 
-static void mean_forward(real *summary, const real *annotations, const struct annotations *is,
+static void mean_forward(real *summary, const real *annotations, const struct annotations *shape,
                          const struct packed_seq *source)
 {
-    const size_t width = is->width;
+    const size_t width = shape->width;
     memset(summary, 0, source->sents * width * sizeof *summary);
     for (size_t b = 0; b < source->sents; b++)
         for (size_t j = 0; j < source->lengths[b]; j++)
             vec_axpy(summary + b * width, (real)1 / (real)source->lengths[b],
-                     annotations + annotation_at(j, b, is, source), width);
+                     annotations + annotation_offset(j, b, shape, source), width);
 }
 
-static void mean_backward(real *dannotations, const real *dsummary, const struct annotations *is,
+static void mean_backward(real *dannotations, const real *dsummary, const struct annotations *shape,
                           const struct packed_seq *source)
 {
-    const size_t width = is->width;
+    const size_t width = shape->width;
     for (size_t b = 0; b < source->sents; b++)
         for (size_t j = 0; j < source->lengths[b]; j++)
-            vec_axpy(dannotations + annotation_at(j, b, is, source), (real)1 / (real)source->lengths[b],
-                     dsummary + b * width, width);
+            vec_axpy(dannotations + annotation_offset(j, b, shape, source),
+                     (real)1 / (real)source->lengths[b], dsummary + b * width, width);
 }
 
 static const struct summary summary_mean = {whole_width, mean_forward, mean_backward};
 
 /* ---- states of single positions ---- */
 
-static size_t states_width(const struct annotations *is)
+static size_t states_width(const struct annotations *shape)
 {
-    return is->directions * is->units;
+    return shape->directions * shape->units;
 }
 
 /* Where the last state of a direction begins: forwards at the end, backwards at the beginning. */
-static size_t last_at(size_t direction, size_t b, const struct annotations *is,
-                      const struct packed_seq *source)
+static size_t last_state_offset(size_t direction, size_t b, const struct annotations *shape,
+                                const struct packed_seq *source)
 {
     const size_t j = direction == 0 ? source->lengths[b] - 1 : 0;
-    return annotation_at(j, b, is, source) + (direction * is->units);
+    return annotation_offset(j, b, shape, source) + (direction * shape->units);
 }
 
-static void last_forward(real *summary, const real *annotations, const struct annotations *is,
+static void last_forward(real *summary, const real *annotations, const struct annotations *shape,
                          const struct packed_seq *source)
 {
-    const size_t units = is->units;
+    const size_t units = shape->units;
     for (size_t b = 0; b < source->sents; b++)
-        for (size_t d = 0; d < is->directions; d++, summary += units)
-            memcpy(summary, annotations + last_at(d, b, is, source), units * sizeof *summary);
+        for (size_t d = 0; d < shape->directions; d++, summary += units)
+            memcpy(summary, annotations + last_state_offset(d, b, shape, source), units * sizeof *summary);
 }
 
-static void last_backward(real *dannotations, const real *dsummary, const struct annotations *is,
+static void last_backward(real *dannotations, const real *dsummary, const struct annotations *shape,
                           const struct packed_seq *source)
 {
-    const size_t units = is->units;
+    const size_t units = shape->units;
     for (size_t b = 0; b < source->sents; b++)
-        for (size_t d = 0; d < is->directions; d++, dsummary += units)
-            vec_add(dannotations + last_at(d, b, is, source), dsummary, units);
+        for (size_t d = 0; d < shape->directions; d++, dsummary += units)
+            vec_add(dannotations + last_state_offset(d, b, shape, source), dsummary, units);
 }
 
 static const struct summary summary_last = {states_width, last_forward, last_backward};
 
-static size_t one_width(const struct annotations *is)
+static size_t one_width(const struct annotations *shape)
 {
-    return is->units;
+    return shape->units;
 }
 
-static void backward_first_forward(real *summary, const real *annotations, const struct annotations *is,
+static void backward_first_forward(real *summary, const real *annotations, const struct annotations *shape,
                                    const struct packed_seq *source)
 {
-    const size_t units = is->units;
+    const size_t units = shape->units;
     for (size_t b = 0; b < source->sents; b++)
-        memcpy(summary + b * units, annotations + last_at(1, b, is, source), units * sizeof *summary);
+        memcpy(summary + b * units, annotations + last_state_offset(1, b, shape, source),
+               units * sizeof *summary);
 }
 
-static void backward_first_backward(real *dannotations, const real *dsummary, const struct annotations *is,
+static void backward_first_backward(real *dannotations, const real *dsummary, const struct annotations *shape,
                                     const struct packed_seq *source)
 {
-    const size_t units = is->units;
+    const size_t units = shape->units;
     for (size_t b = 0; b < source->sents; b++)
-        vec_add(dannotations + last_at(1, b, is, source), dsummary + b * units, units);
+        vec_add(dannotations + last_state_offset(1, b, shape, source), dsummary + b * units, units);
 }
 
 static const struct summary summary_backward_first = {one_width, backward_first_forward,
                                                       backward_first_backward};
 
-static size_t no_width(const struct annotations *is)
+static size_t no_width(const struct annotations *shape)
 {
-    (void)is;
+    (void)shape;
     return 0;
 }
 

@@ -85,10 +85,9 @@ static void scores_are_what_the_training_network_says(void **state)
         target[best[k].length + 1] = VOCAB_END;
         const struct sentence pair = {target, (size_t)best[k].length + 2};
         const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
-        struct loss loss = {{0, 0}, 0, 0};
         struct pass_options none;
         pass_options_none(&none);
-        seq2seq_loss(&loss, NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
+        const struct loss loss = seq2seq_loss(NULL, &f->model, f->params, &batch, &none, 0, &f->arena);
         /* The loss gives the begin mark a small probability, which beam search excludes. */
         assert_true(best[k].terms.log_probability >= -loss.sums.nll - 1e-4);
         assert_true(best[k].terms.log_probability < -loss.sums.nll + 0.5 * (best[k].length + 1));

@@ -115,10 +115,10 @@ static void check_logits(struct golden *g)
 
 static void check_gradients(struct golden *g)
 {
-    struct loss loss = {{0, 0}, 0, 0};
     real *grads = xcalloc(g->model.layout.total, sizeof *grads);
     arena_reset(&g->arena);
-    seq2seq_loss(&loss, grads, &g->model, g->values, &batch, &g->options, (real)1 / PREDICTIONS, &g->arena);
+    const struct loss loss =
+        seq2seq_loss(grads, &g->model, g->values, &batch, &g->options, (real)1 / PREDICTIONS, &g->arena);
     assert_int_equal(loss.target_tokens, PREDICTIONS);
     const real mean = (real)(loss.sums.loss / PREDICTIONS);
     compare(g, "golden.loss", &mean, 1);

@@ -70,9 +70,8 @@ void problem_release(struct problem *p)
 
 static double loss_of(struct problem *p)
 {
-    struct loss loss = {0};
     arena_reset(&p->arena);
-    seq2seq_loss(&loss, NULL, &p->model, p->params, &p->batch, &p->options, 0, &p->arena);
+    const struct loss loss = seq2seq_loss(NULL, &p->model, p->params, &p->batch, &p->options, 0, &p->arena);
     return loss.sums.loss;
 }
 
@@ -113,8 +112,7 @@ void check_gradients(const char *const *settings)
     struct problem p;
     problem_init(&p, settings);
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);
-    struct loss loss = {0};
-    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
+    const struct loss loss = seq2seq_loss(grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
     assert_int_equal(loss.target_tokens, 7);
     assert_int_equal(loss.source_tokens, 11);
     int bad = 0;

@@ -55,10 +55,9 @@ static real *mean_of_estimates(struct problem *p)
 {
     real *mean = xcalloc(p->model.layout.total, sizeof *mean);
     for (int i = 0; i < SAMPLES; i++) {
-        struct loss loss = {0};
         p->options.decoder.attention.key = (uint32_t)i;
         arena_reset(&p->arena);
-        seq2seq_loss(&loss, mean, &p->model, p->params, &p->batch, &p->options, (real)1 / SAMPLES, &p->arena);
+        seq2seq_loss(mean, &p->model, p->params, &p->batch, &p->options, (real)1 / SAMPLES, &p->arena);
     }
     return mean;
 }
@@ -117,14 +116,13 @@ static real *forced_gradients(int steps, const char *setting)
 {
     static const int forced[2] = {2, 1};
     struct problem p;
-    struct loss loss = {0};
     problem_init(&p, SETTINGS("model.attention.kind=hard", setting));
     p.source[0].length = 3;
     p.target[0].length = (size_t)steps + 1;
     p.batch.sents = 1;
     p.options.decoder.attention.forced = forced;
     real *grads = xcalloc(p.model.layout.total, sizeof *grads);
-    seq2seq_loss(&loss, grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
+    seq2seq_loss(grads, &p.model, p.params, &p.batch, &p.options, 1, &p.arena);
     problem_release(&p);
     return grads;
 }

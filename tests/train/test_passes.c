@@ -48,14 +48,13 @@ static void arena_estimate_holds(void **state)
     }
     struct arena arena;
     struct pass_options options;
-    struct loss loss = {{0, 0}, 0, 0};
     const struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     real *grads = xcalloc(f->model.layout.total, sizeof *grads);
     arena_init(&arena);
     f->config.model.dropout =
         (struct config_dropout){.embedding = 0.1, .annotation = 0.1, .readout = 0.1, .state = 0.1};
     pass_options_init(&options, &f->config, 1, 0);
-    seq2seq_loss(&loss, grads, &f->model, f->params, &batch, &options, 1, &arena);
+    seq2seq_loss(grads, &f->model, f->params, &batch, &options, 1, &arena);
     const double estimate = pass_weights_bytes(&f->model, FORWARD) + pass_weights_bytes(&f->model, BACKWARD) +
                             seq2seq_pass_bytes(&f->model, &options, SENTS, STEPS, STEPS + 1, true) +
                             sizeof(struct grad_terms),
