@@ -6,7 +6,7 @@
 
 struct sample_options {
     double temperature; /* probabilities are raised to 1 / this */
-    int top_k;          /* only the so many most probable words (Fan et al. 2018); 0: all */
+    int top_k;          /* only this many of the most probable words (Fan et al. 2018); 0: all */
     double nucleus; /* only the most probable words that reach this total (Holtzman et al. 2020); 1: all */
 };
 

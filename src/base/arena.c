@@ -115,7 +115,7 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
         POISON(arena->last->data + mark.used_bytes, arena->last->size_bytes - mark.used_bytes);
 }
 
-/* The next piece, of so many bytes, in the last block or in a new one. */
+/* The address of the next piece, in the last block or a new one. */
 static char *take(struct arena *arena, size_t bytes)
 {
     if (arena->counting)
@@ -131,7 +131,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     size_t wanted;
     if (__builtin_mul_overflow(count, size, &wanted) || wanted > ((size_t)1 << 62))
-        return xmalloc(count, size); /* too large: dies and reports the sizes */
+        return xmalloc(count, size); /* too large: dies and reports the size */
     const size_t bytes = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
     char *piece = take(arena, bytes);
     arena->used_bytes += bytes;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES LINE_MAX_BYTES /* a window ends after so many bytes */
+#define MOST_BYTES LINE_MAX_BYTES /* a window ends after this many bytes */
 
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks)
 {

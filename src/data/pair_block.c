@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define BLOCK_PAIRS 4096
-#define BLOCK_CELLS (1 << 22) /* a block ends after so many source times target tokens */
+#define BLOCK_CELLS (1 << 22) /* limit on the source times target tokens of a block */
 
 static int add_subwords(struct pair_block *block, const struct pair_reader *reader,
                         const struct language_pair *pair, struct err *err)

@@ -25,7 +25,7 @@ struct row {
 };
 
 #define LOGIT_ROWS 64
-/* The vocabulary is scanned in blocks of so many words; a block without a good one is skipped at once. */
+/* The vocabulary is scanned in blocks of this many words; a block without a good one is skipped. */
 #define SCAN_BLOCK 256
 
 struct candidate {

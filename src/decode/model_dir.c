@@ -44,7 +44,7 @@ void model_dir_mark_latest(const char *dir)
     struct stat info;
     const bool taken = !lstat(link, &info) && !S_ISLNK(info.st_mode);
     if (taken && !strcmp(path_base(dir), LATEST))
-        ; /* it is the model itself, and found as such */
+        ; /* a model of that name, which needs no link */
     else if (taken)
         log_warn("'%s' is in the place of the link to the model trained last: give commands --model", link);
     else if (link_replace(path_base(dir), link))
