@@ -96,7 +96,6 @@ struct hard_attention {
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        size_t query_width, size_t annotation_width, const struct attention_choice *choice);
 bool attention_has_score(const struct attention *attention); /* false: there is nothing to choose from */
-bool attention_is_local_p(const struct attention *attention);
 bool attention_has_coverage(const struct attention *attention);
 bool attention_is_hard(const struct attention *attention);
 
@@ -111,18 +110,18 @@ struct attention_source_weights {
 
 struct attention_source {
     const struct packed_seq *seq;
-    const real *annotations; /* [N][K]; the caller's */
-    real *keys;              /* [N][A] */
-    real *own_values;        /* [N][K], of several heads */
-    real *inverse_fertility; /* [N]: 1 / Φ, with coverage */
-    const real *values;      /* [N][K]: these or the annotations */
+    struct const_mat annotations; /* [N][K]; the caller's */
+    struct mat keys;              /* [N][A] */
+    struct mat own_values;        /* [N][K], of several heads */
+    real *inverse_fertility;      /* [N]: 1 / Φ, with coverage */
+    struct const_mat values;      /* [N][K]: these or the annotations */
 };
 
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
                               const real *params, struct prepack_list *list);
 void attention_source_init(struct attention_source *source, const struct attention *attention,
                            const struct packed_seq *seq, struct arena *arena);
-void attention_source_forward(struct attention_source *source, const real *annotations,
+void attention_source_forward(struct attention_source *source, struct const_mat annotations,
                               const struct attention_source_weights *weights);
 
 /* ---- the steps ---- */

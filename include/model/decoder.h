@@ -108,7 +108,7 @@ void decoder_source_pack(struct decoder_source *source, const struct decoder *de
                          const struct packed_seq *seq, struct arena *arena);
 /* Memory for their values. */
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena);
-void decoder_source_forward(struct decoder_source *source, const real *annotations,
+void decoder_source_forward(struct decoder_source *source, struct const_mat annotations,
                             const struct source_weights *weights);
 
 /* ---- the steps ---- */

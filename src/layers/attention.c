@@ -90,31 +90,27 @@ void attention_source_prepack(struct attention_source_weights *weights, const st
 void attention_source_init(struct attention_source *source, const struct attention *attention,
                            const struct packed_seq *seq, struct arena *arena)
 {
-    const size_t rows = seq->rows;
-    *source = (struct attention_source){.seq = seq};
-    source->keys = ARENA_NEW(arena, rows * attention->units, real);
+    *source = (struct attention_source){.seq = seq, .keys = mat_new(arena, seq->rows, attention->units)};
     if (attention->choice.heads > 1)
-        source->own_values = ARENA_NEW(arena, rows * attention->width, real);
+        source->own_values = mat_new(arena, seq->rows, attention->width);
     EACH_MECHANISM(attention, source_init, source, arena);
 }
 
-void attention_source_forward(struct attention_source *source, const real *annotations,
+void attention_source_forward(struct attention_source *source, struct const_mat annotations,
                               const struct attention_source_weights *weights)
 {
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
-    const size_t rows = source->seq->rows;
-    const struct const_mat h = const_mat_of(annotations, rows, attention->width);
+    assert(annotations.rows == source->seq->rows && annotations.cols == attention->width);
+    assert(annotations.ld == annotations.cols);
     source->annotations = source->values = annotations;
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
-        linear_forward_prepacked(mat_of(source->keys, rows, attention->units), h, &attention->key,
-                                 &weights->key, params);
-    else
-        memcpy(source->keys, annotations, rows * attention->units * sizeof(real));
-    if (source->own_values) { /* value_j = W_v h_j */
-        linear_forward_prepacked(mat_of(source->own_values, rows, attention->width), h, &attention->value,
-                                 &weights->value, params);
-        source->values = source->own_values;
+        linear_forward_prepacked(source->keys, annotations, &attention->key, &weights->key, params);
+    else if (attention_has_score(attention)) /* key_j = h_j */
+        mat_copy(source->keys, annotations);
+    if (source->own_values.data) { /* value_j = W_v h_j */
+        linear_forward_prepacked(source->own_values, annotations, &attention->value, &weights->value, params);
+        source->values = mat_const(source->own_values);
     }
     EACH_MECHANISM(attention, source_forward, source, attention, params);
 }
@@ -125,17 +121,16 @@ void attention_source_backward(struct mat dannotations, struct grad_terms *terms
 {
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
-    const size_t rows = source->seq->rows;
-    const struct const_mat h = const_mat_of(source->annotations, rows, attention->width);
+    const size_t rows = source->seq->rows, a = attention->units;
     assert(dannotations.rows == rows && dannotations.cols == attention->width);
     assert(dannotations.ld == dannotations.cols && dvalues.rows == rows && dvalues.cols == attention->width);
-    if (source->own_values) /* value_j = W_v h_j */
-        linear_backward(dannotations, terms, dvalues, h, &attention->value, params);
+    if (source->own_values.data) /* value_j = W_v h_j */
+        linear_backward(dannotations, terms, dvalues, source->annotations, &attention->value, params);
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
-        linear_backward(dannotations, terms, const_mat_of(acts->dkeys, rows, attention->units), h,
+        linear_backward(dannotations, terms, const_mat_of(acts->dkeys, rows, a), source->annotations,
                         &attention->key, params);
-    else
-        vec_add(dannotations.data, acts->dkeys, rows * attention->units);
+    else /* key_j = h_j */
+        vec_add(dannotations.data, acts->dkeys, rows * a);
     EACH_MECHANISM(attention, source_backward, dannotations, terms, acts, source, attention, params);
 }
 
@@ -183,7 +178,7 @@ static struct attention_row row_of(struct attention_acts *acts, const struct att
                                 .row = step->row + index,
                                 .rank = rank,
                                 .end = step->source->seq->lengths[rank],
-                                .keys = step->source->keys,
+                                .keys = step->source->keys.data,
                                 .dkeys = acts->dkeys};
     EACH_MECHANISM(attention, row_forward, &row, acts, weights);
     return row;

@@ -169,8 +169,8 @@ static void fertility_forward(struct attention_source *source, const struct atte
     const size_t k = attention->width;
     for (size_t i = 0; i < source->seq->rows; i++)
         source->inverse_fertility[i] =
-            1 / (MOST_FERTILITY *
-                 real_sigmoid(vec_dot(params + attention->fertility, source->annotations + i * k, k)));
+            1 / (MOST_FERTILITY * real_sigmoid(vec_dot(params + attention->fertility,
+                                                       const_mat_row(source->annotations, i), k)));
 }
 
 static void fertility_backward(struct mat dannotations, struct grad_terms *terms,
@@ -181,7 +181,7 @@ static void fertility_backward(struct mat dannotations, struct grad_terms *terms
     for (size_t i = 0; i < source->seq->rows; i++) {
         /* 1/Φ = (1 + exp(-x)) / N with x = U_f h: its derivative is 1/N - 1/Φ */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - source->inverse_fertility[i]);
-        vec_axpy(acts->dfertility, dx, source->annotations + i * k, k);
+        vec_axpy(acts->dfertility, dx, const_mat_row(source->annotations, i), k);
         vec_axpy(mat_row(dannotations, i), dx, params + attention->fertility, k);
     }
     grad_terms_sum(terms, attention->fertility, const_mat_of(acts->dfertility, 1, k));

@@ -7,11 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-bool attention_is_local_p(const struct attention *attention)
-{
-    return attention->choice.scope == SCOPE_LOCAL_P;
-}
-
 static bool local_m_applies(const struct attention_choice *choice)
 {
     return choice->scope == SCOPE_LOCAL_M;

@@ -9,8 +9,7 @@ struct attention_values attention_context_values(const struct attention_source *
                                                  const struct attention *attention)
 {
     const size_t heads = attention->choice.heads, width = attention->width / heads;
-    return (struct attention_values){const_mat_of(source->values, source->seq->rows, attention->width), heads,
-                                     width, width, false};
+    return (struct attention_values){source->values, heads, width, width, false};
 }
 
 /* Where the value of a head at position j of the sentence of rank b is. */

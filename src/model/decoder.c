@@ -197,7 +197,7 @@ void decoder_acts_init_backward(struct decoder_acts *acts, const struct decoder_
                                  pass->source->positions.seq, arena);
     stack_acts_init_backward(&acts->stack, &decoder->stack, rows, arena);
     acts->dsummary = mat_zero(arena, sents, pass->source->summary.cols);
-    if (pass->source->positions.own_values)
+    if (pass->source->positions.own_values.data)
         acts->dvalues = mat_zero(arena, pass->source->seq->rows, decoder->attention.width);
 }
 

@@ -46,18 +46,19 @@ void decoder_source_init(struct decoder_source *source, const struct decoder *de
                           attention_has_score(&decoder->attention) ? seq : &source->single, arena);
 }
 
-void decoder_source_forward(struct decoder_source *source, const real *annotations,
+void decoder_source_forward(struct decoder_source *source, struct const_mat annotations,
                             const struct source_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
     if (summary_width(decoder)) { /* s_0 = tanh(W_init summary + b) */
-        decoder->summary->forward(source->summary.data, annotations, &decoder->annotations, source->seq);
+        decoder->summary->forward(source->summary.data, annotations.data, &decoder->annotations, source->seq);
         linear_forward_prepacked(source->start, mat_const(source->summary), &decoder->init, &weights->init,
                                  weights->params);
         vec_tanh(source->start.data, source->start.data, source->start.rows * decoder->units);
     }
     attention_source_forward(&source->positions,
-                             attention_has_score(&decoder->attention) ? annotations : source->summary.data,
+                             attention_has_score(&decoder->attention) ? annotations
+                                                                      : mat_const(source->summary),
                              &weights->attention);
 }
 
@@ -68,7 +69,7 @@ static void positions_backward(struct mat dpositions, const struct decoder_grads
 {
     const struct attention_source *positions = &pass->source->positions;
     const struct attention_values values = attention_context_values(positions, weights->attention);
-    const struct mat dvalues = positions->own_values ? acts->dvalues : dpositions;
+    const struct mat dvalues = positions->own_values.data ? acts->dvalues : dpositions;
     attention_values_backward(dvalues, mat_const(grads->dcontext), acts->attention.alpha, &values,
                               pass->source_rank, positions->seq, pass->target); /* c_i = Σ_j α_ij value_j */
     attention_source_backward(dpositions, terms, &acts->attention, mat_const(dvalues), positions, weights);

@@ -280,7 +280,7 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
         fill_guide(pass, batch);
     }
     encoder_forward(&pass->encoder, &weights->encoder); /* h_j */
-    decoder_source_forward(&pass->decoder_source, pass->encoder.annotations.data,
+    decoder_source_forward(&pass->decoder_source, mat_const(pass->encoder.annotations),
                            &weights->source);                            /* s_0, keys and values */
     embed_inputs(pass);                                                  /* y_{i-1} */
     decoder_forward(&pass->decoder, &pass->decoding, &weights->decoder); /* c_i, s_i */

@@ -155,11 +155,12 @@ static void encode(struct stepper *stepper, const int *ids)
     encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, stepper->arena);
     encoder_init(&acts, stepper, &none.encoder, stepper->arena);
     encoder_forward(&acts, &weights->encoder); /* h_j */
-    decoder_source_forward(&stepper->decoder_source, acts.annotations.data,
+    decoder_source_forward(&stepper->decoder_source, mat_const(acts.annotations),
                            &weights->source); /* s_0, keys and values */
     multiply_values(stepper);
     arena_rewind(stepper->arena, mark);
-    stepper->decoder_source.positions.annotations = stepper->decoder_source.positions.values = NULL;
+    stepper->decoder_source.positions.annotations = stepper->decoder_source.positions.values =
+        (struct const_mat){0};
 }
 
 /* ---- states ---- */

@@ -101,9 +101,9 @@ static void alignments_are_distributions(void **state)
     f->options.alignment = true;
     /* Without attention there is none; local_p's Gaussian reduces the weights. */
     const bool none = f->config.model.attention.score == SCORE_NONE;
-    const double most = none ? 0 : 1, least = none                                                ? 0
-                                              : attention_is_local_p(&f->model.decoder.attention) ? 0.1
-                                                                                                  : 1;
+    const double most = none ? 0 : 1, least = none                                               ? 0
+                                              : f->config.model.attention.scope == SCOPE_LOCAL_P ? 0.1
+                                                                                                 : 1;
     for (int count = 1; count <= 2; count++) { /* with two networks, the mean */
         beam_search(best, found, &(struct ensemble){members, count}, f->sentences, SENTS, &f->options,
                     &f->arena);

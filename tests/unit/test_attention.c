@@ -60,7 +60,7 @@ static void fixture_init(struct fixture *f, const struct attention_choice *choic
     attention_prepack(&f->weights, &f->attention, f->params, &list);
     prepack_list_fill(&list, 0, 1);
     attention_source_init(&f->source, &f->attention, &f->seq, &f->arena);
-    attention_source_forward(&f->source, f->annotations, &source_weights);
+    attention_source_forward(&f->source, const_mat_of(f->annotations, f->seq.rows, WIDTH), &source_weights);
     attention_acts_init(&f->acts, &f->attention, 2 * ROWS, &f->seq, hard, &f->arena);
     f->acts.alpha = ARENA_ZERO(&f->arena, 2 * ROWS * choice->heads * STEPS, real);
     f->step = (struct attention_step){0, 0, ROWS, source_rank, &f->source};
