@@ -125,9 +125,12 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
 
 /* Of the prepacked weights. */
 double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction);
-/* Of a pass over `sents` pairs of these lengths, marks included, at most; without `backward`, of a forward pass and
- * its loss. */
-double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options, size_t sents,
-                          size_t source_length, size_t target_length, bool backward);
+/* `sents` pairs of these lengths, marks included, of words that differ as far as they can. */
+struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
+                                   size_t target_length, struct arena *arena);
+/* Of a pass over a batch; without `backward`, of a forward pass and its loss. Guided alignment counts also where the
+ * batch has no guides. */
+double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options,
+                          const struct batch *batch, bool backward);
 
 #endif

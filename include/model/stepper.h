@@ -40,6 +40,10 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
                             const struct pass_weights *pass, struct arena *arena);
 
+/* The memory of step_weights_from_pass alone: panels are only counted, by an arena that counts. */
+void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
+                        struct arena *counting);
+
 struct stepper {
     const struct step_weights *weights;
     struct packed_seq source;
@@ -74,8 +78,8 @@ struct step_input {
 /* Encodes the sentences (closed by the end mark). All memory from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
-/* The same memory without the numbers: those are only counted, by an arena that counts, and the stepper can do no
- * step. weights->model is enough. */
+/* The memory of this alone: numbers are only counted, and the stepper can do no step. Of the weights, the model is
+ * enough. */
 void stepper_count(struct stepper *stepper, const struct step_weights *weights,
                    const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
                    struct arena *counting);

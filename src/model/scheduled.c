@@ -5,12 +5,18 @@
 
 #include <string.h>
 
+/* [rows][V] */
+static real *new_logits(const struct stepper *stepper, size_t rows, struct arena *arena)
+{
+    return ARENA_NEW(arena, rows * stepper->weights->model->target_vocabulary, real);
+}
+
 /* The network's likeliest words for the rows of the step. */
 static void likeliest_words(int *ids, const struct stepper *stepper, size_t rows, struct arena *arena)
 {
     const size_t vocabulary = stepper->weights->model->target_vocabulary;
     const struct arena_mark mark = arena_mark(arena);
-    real *logits = ARENA_NEW(arena, rows * vocabulary, real);
+    real *logits = new_logits(stepper, rows, arena);
     stepper_logits(stepper, logits, 0, rows);
     for (size_t r = 0; r < rows; r++) {
         const real *row = logits + r * vocabulary;
@@ -34,6 +40,19 @@ struct decoding {
     struct unique unique;   /* each row has a state of its own */
 };
 
+/* Memory for the rows of a step. */
+static void rows_init(struct decoding *decoding, size_t sents, struct arena *arena)
+{
+    const struct stepper *stepper = &decoding->stepper;
+    decoding->states = mat_new(arena, sents, stepper_state_width(stepper));
+    decoding->next_states = mat_new(arena, sents, stepper_state_width(stepper));
+    decoding->alpha = ARENA_NEW(arena, sents * stepper_alpha_width(stepper), real);
+    decoding->words = ARENA_NEW(arena, sents, int);
+    decoding->likeliest = ARENA_NEW(arena, sents, int);
+    decoding->source_rank = ARENA_NEW(arena, sents, size_t);
+    decoding->unique = (struct unique){.index = ARENA_NEW(arena, sents, size_t)};
+}
+
 static void decoding_init(struct decoding *decoding, const struct seq2seq *model,
                           const struct pass_weights *weights, const struct batch *batch, struct arena *arena)
 {
@@ -42,13 +61,7 @@ static void decoding_init(struct decoding *decoding, const struct seq2seq *model
     seq2seq_pack(&decoding->target, batch->target, sents, 1, 0, arena);
     step_weights_from_pass(&decoding->weights, model, weights, arena);
     stepper_init(stepper, &decoding->weights, batch->source, sents, sents, arena);
-    decoding->states = mat_new(arena, sents, stepper_state_width(stepper));
-    decoding->next_states = mat_new(arena, sents, stepper_state_width(stepper));
-    decoding->alpha = ARENA_NEW(arena, sents * stepper_alpha_width(stepper), real);
-    decoding->words = ARENA_NEW(arena, sents, int);
-    decoding->likeliest = ARENA_NEW(arena, sents, int);
-    decoding->source_rank = ARENA_NEW(arena, sents, size_t);
-    decoding->unique = (struct unique){.index = ARENA_NEW(arena, sents, size_t)};
+    rows_init(decoding, sents, arena);
     for (size_t r = 0; r < sents; r++) {
         decoding->unique.index[r] = r;
         decoding->source_rank[r] = stepper->source.rank[decoding->target.order[r]];
@@ -72,18 +85,25 @@ static void decoding_step(struct decoding *decoding, int *const *ids, size_t t, 
     decoding->next_states = read;
 }
 
-const struct sentence *scheduled_inputs(const struct seq2seq *model, const struct pass_weights *weights,
-                                        const struct batch *batch, double teacher_forcing, struct rng *rng,
-                                        struct arena *arena)
+/* The sentences of the batch's targets, with copies of their ids [sents]. */
+static struct sentence *copy_targets(int **ids, const struct batch *batch, struct arena *arena)
 {
-    struct sentence *inputs = ARENA_NEW(arena, batch->sents, struct sentence);
-    int **ids = ARENA_NEW(arena, batch->sents, int *);
+    struct sentence *copies = ARENA_NEW(arena, batch->sents, struct sentence);
     for (size_t b = 0; b < batch->sents; b++) {
         const size_t length = batch->target[b].length;
         ids[b] = ARENA_NEW(arena, length, int);
         memcpy(ids[b], batch->target[b].ids, length * sizeof *ids[b]);
-        inputs[b] = (struct sentence){ids[b], length};
+        copies[b] = (struct sentence){ids[b], length};
     }
+    return copies;
+}
+
+const struct sentence *scheduled_inputs(const struct seq2seq *model, const struct pass_weights *weights,
+                                        const struct batch *batch, double teacher_forcing, struct rng *rng,
+                                        struct arena *arena)
+{
+    int **ids = ARENA_NEW(arena, batch->sents, int *);
+    const struct sentence *inputs = copy_targets(ids, batch, arena);
     const struct arena_mark mark = arena_mark(arena);
     struct decoding decoding;
     decoding_init(&decoding, model, weights, batch, arena);
@@ -96,4 +116,22 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
     }
     arena_rewind(arena, mark);
     return inputs;
+}
+
+double scheduled_bytes(const struct seq2seq *model, const struct batch *batch)
+{
+    const size_t sents = batch->sents;
+    struct arena arena, counting;
+    struct decoding decoding;
+    arena_init(&arena);
+    arena_init_counting(&counting);
+    copy_targets(ARENA_NEW(&arena, sents, int *), batch, &arena);
+    seq2seq_pack(&decoding.target, batch->target, sents, 1, 0, &arena);
+    step_weights_count(&decoding.weights, model, &arena, &counting);
+    stepper_count(&decoding.stepper, &decoding.weights, batch->source, sents, sents, &arena, &counting);
+    rows_init(&decoding, sents, &counting);
+    new_logits(&decoding.stepper, sents, &counting);
+    const double bytes = (double)arena.peak_bytes + (double)counting.peak_bytes;
+    arena_release(&arena);
+    return bytes;
 }

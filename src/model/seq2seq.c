@@ -467,9 +467,8 @@ double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direc
     return (double)arena.peak_bytes;
 }
 
-/* `sents` pairs of these lengths whose words differ, as far as they can. */
-static struct batch largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
-                                  size_t target_length, struct arena *arena)
+struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
+                                   size_t target_length, struct arena *arena)
 {
     const size_t lengths[2] = {source_length, target_length},
                  vocabularies[2] = {model->source_vocabulary, model->target_vocabulary};
@@ -487,26 +486,25 @@ static struct batch largest_batch(const struct seq2seq *model, size_t sents, siz
     return (struct batch){.source = sides[0], .target = sides[1], .sents = sents};
 }
 
-/* What the terms of a backward pass take: each vector of the layout is the sum of a gradient's rows. */
-static void sums_init(const struct layout *layout, struct arena *arena)
+/* What grad_terms_sum takes in a backward pass: for each vector but the output layer's, a sum over rows. */
+static void sums_init(const struct seq2seq *model, struct arena *arena)
 {
-    for (size_t i = 0; i < layout->count; i++)
-        if (layout->params[i].cols == 0)
-            (void)ARENA_NEW(arena, layout->params[i].rows, real);
+    for (size_t i = 0; i < model->layout.count; i++) {
+        const struct param *param = &model->layout.params[i];
+        if ((param->cols == 0 || param->rows == 1) && param->offset != model->readout.output.bias)
+            (void)ARENA_NEW(arena, param_size(param), real);
+    }
 }
 
-double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options, size_t sents,
-                          size_t source_length, size_t target_length, bool backward)
+double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options,
+                          const struct batch *batch, bool backward)
 {
-    struct arena text, packed, numbers;
-    arena_init(&text);
+    struct arena packed, numbers;
     arena_init(&packed);
     arena_init_counting(&numbers);
-    struct batch batch = largest_batch(model, sents, source_length, target_length, &text);
     struct pass *pass = new_pass(model, options, &packed);
-    if (pass->copies == 2)
-        batch = twice(&batch, &packed);
-    pass_pack(pass, &batch, &packed);
+    const struct batch own = pass->copies == 2 ? twice(batch, &packed) : *batch;
+    pass_pack(pass, &own, &packed);
     pass_init(pass, &numbers);
     if (options->guided > 0)
         guide_init(pass, &numbers);
@@ -515,10 +513,9 @@ double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options
         (void)ARENA_NEW(&numbers, model->target_vocabulary, real); /* sum for the bias */
     if (backward) {
         pass_init_backward(pass, &numbers);
-        sums_init(&model->layout, &numbers);
+        sums_init(model, &numbers);
     }
     const double bytes = (double)packed.peak_bytes + (double)numbers.peak_bytes;
-    arena_release(&text);
     arena_release(&packed);
     return bytes;
 }

@@ -9,10 +9,10 @@
 
 /* [heads]: the columns of w [n][ld] that belong to each head. */
 static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const struct decoder *decoder,
-                                       struct prepack_list *list)
+                                       struct prepack_list *list, struct arena *arena)
 {
     const size_t heads = decoder->attention.choice.heads, width = decoder->context / heads;
-    struct prepacked *parts = ARENA_NEW(list->arena, heads, struct prepacked);
+    struct prepacked *parts = ARENA_NEW(arena, heads, struct prepacked);
     for (size_t head = 0; head < heads; head++)
         prepack(&parts[head], const_mat_ld(w + head * width, n, width, ld), list);
     return parts;
@@ -29,7 +29,7 @@ static void prepack_rest(struct step_weights *weights, struct prepack_list *list
 }
 
 /* With several heads: the same weights once more, cut into the columns of each head. */
-static void prepack_heads(struct step_weights *weights, struct prepack_list *list)
+static void prepack_heads(struct step_weights *weights, struct prepack_list *list, struct arena *arena)
 {
     const struct decoder *decoder = &weights->model->decoder;
     const struct readout *readout = &weights->model->readout;
@@ -40,9 +40,9 @@ static void prepack_heads(struct step_weights *weights, struct prepack_list *lis
     if (decoder_has_context_cell(decoder))
         weights->context_parts =
             prepack_parts(params + context_cell->weight_ih + context_cell->inputs - decoder->context,
-                          context_cell->inputs, cell_width(context_cell), decoder, list);
+                          context_cell->inputs, cell_width(context_cell), decoder, list, arena);
     weights->readout_parts = prepack_parts(params + readout->context.weight, readout->context.inputs,
-                                           readout->context.outputs, decoder, list);
+                                           readout->context.outputs, decoder, list, arena);
 }
 
 /* How many numbers of a parameter are in panels. */
@@ -83,7 +83,7 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
     prepack_rest(weights, &list);
     find_unread(weights, &list, arena);
-    prepack_heads(weights, &list);
+    prepack_heads(weights, &list, arena);
     prepack_list_fill(&list, 0, 1);
 }
 
@@ -98,8 +98,21 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
                                      .decoder = pass->decoder};
     prepack_list_init(&list, FORWARD, arena);
     prepack_rest(weights, &list);
-    prepack_heads(weights, &list);
+    prepack_heads(weights, &list, arena);
     prepack_list_fill(&list, 0, 1);
+}
+
+void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
+                        struct arena *counting)
+{
+    struct arena nowhere;
+    struct prepack_list list;
+    arena_init_counting(&nowhere);
+    *weights =
+        (struct step_weights){.model = model, .params = ARENA_NEW(&nowhere, model->layout.total, real)};
+    prepack_list_init(&list, FORWARD, counting);
+    prepack_rest(weights, &list);
+    prepack_heads(weights, &list, arena);
 }
 
 /* ---- the source ---- */

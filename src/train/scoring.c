@@ -181,9 +181,13 @@ double corpus_loss_bytes(const struct seq2seq *model, int threads)
 {
     const size_t length = 64;
     struct pass_options none;
+    struct arena arena;
     pass_options_none(&none);
-    return pass_weights_bytes(model, FORWARD) +
-           threads * seq2seq_pass_bytes(model, &none, LOSS_TOKENS / length, length, length, false);
+    arena_init(&arena);
+    const struct batch batch = seq2seq_largest_batch(model, LOSS_TOKENS / length, length, length, &arena);
+    const double each = seq2seq_pass_bytes(model, &none, &batch, false);
+    arena_release(&arena);
+    return pass_weights_bytes(model, FORWARD) + threads * each;
 }
 
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err)

@@ -361,16 +361,30 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     return result;
 }
 
+/* Of one worker: a pass, or before it the one that finds the words of scheduled sampling. */
+static double worker_bytes(const struct config *config, const struct seq2seq *model,
+                           const struct batch *batch)
+{
+    struct pass_options options;
+    pass_options_init(&options, config, 1, 0);
+    const double pass = seq2seq_pass_bytes(model, &options, batch, true);
+    return config->training.scheduled_sampling == SAMPLING_NONE ? pass
+                                                                : fmax(pass, scheduled_bytes(model, batch));
+}
+
 double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
                      size_t longest_source, size_t longest_target)
 {
     const struct config_training *t = &config->training;
-    struct pass_options options;
     const double blocks = (t->average > 0 ? 5.0 : 4.0) * (double)model->layout.total * sizeof(real);
-    size_t sents =
+    const size_t sents =
         t->batch_sentences ? (size_t)t->batch_sentences : (size_t)t->batch_tokens / (longest_target - 1) + 1;
-    sents = (sents + count - 1) / count;
-    pass_options_init(&options, config, 1, 0);
+    struct arena arena;
+    arena_init(&arena);
+    const struct batch batch =
+        seq2seq_largest_batch(model, (sents + count - 1) / count, longest_source, longest_target, &arena);
+    const double each = worker_bytes(config, model, &batch);
+    arena_release(&arena);
     return blocks + fmax(pass_weights_bytes(model, FORWARD), pass_weights_bytes(model, BACKWARD)) +
-           (double)count * seq2seq_pass_bytes(model, &options, sents, longest_source, longest_target, true);
+           (double)count * each;
 }

@@ -37,39 +37,67 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
     }
 }
 
-static void arena_estimate_holds(void **state)
+static void expect_estimate(double estimate, const struct arena *arena)
+{
+    const double ratio = estimate / (double)arena->peak_bytes;
+    print_message("used %zu, estimated %.0f: %.3f\n", arena->peak_bytes, estimate, ratio);
+    assert_true(ratio >= 1 && ratio <= 1.15);
+}
+
+static void estimate_of_a_pass_holds(void **state)
 {
     struct network *f = *state;
-    struct sentence targets[SENTS];
-    int ids[STEPS + 1] = {VOCAB_BEGIN, 5, 6, 7, 8, 9, 10, 11, 12, VOCAB_END};
-    for (int b = 0; b < SENTS; b++) {
-        targets[b] = (struct sentence){ids, STEPS + 1};
-        f->sentences[b].length = STEPS;
-    }
-    struct arena arena;
-    struct pass_options options;
-    const struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
-    real *grads = xcalloc(f->model.layout.total, sizeof *grads);
-    arena_init(&arena);
+    static const double r_drop[] = {0, 1, 0};
     f->config.model.dropout =
         (struct config_dropout){.embedding = 0.1, .annotation = 0.1, .readout = 0.1, .state = 0.1};
-    pass_options_init(&options, &f->config, 1, 0);
-    seq2seq_loss(grads, &f->model, f->params, &batch, &options, 1, &arena);
-    const double estimate = pass_weights_bytes(&f->model, FORWARD) + pass_weights_bytes(&f->model, BACKWARD) +
-                            seq2seq_pass_bytes(&f->model, &options, SENTS, STEPS, STEPS + 1, true) +
-                            sizeof(struct grad_terms),
-                 ratio = estimate / (double)arena.peak_bytes;
-    print_message("used %zu, estimated %.0f: %.3f\n", arena.peak_bytes, estimate, ratio);
-    assert_true(ratio >= 1 && ratio <= 1.15);
+    for (int i = 0; i < 3; i++) { /* a pass, one of R-Drop, one forward alone */
+        struct arena arena, text, terms;
+        struct pass_options options;
+        const bool backward = i < 2;
+        real *grads = xcalloc(f->model.layout.total, sizeof *grads);
+        arena_init(&arena);
+        arena_init(&text);
+        arena_init_counting(&terms);
+        (void)ARENA_NEW(&terms, 1, struct grad_terms);
+        f->config.training.r_drop = r_drop[i];
+        pass_options_init(&options, &f->config, 1, 0);
+        const struct batch batch = seq2seq_largest_batch(&f->model, SENTS, STEPS, STEPS + 1, &text);
+        seq2seq_loss(backward ? grads : NULL, &f->model, f->params, &batch, &options, 1, &arena);
+        expect_estimate(
+            pass_weights_bytes(&f->model, FORWARD) +
+                (backward ? pass_weights_bytes(&f->model, BACKWARD) + (double)terms.peak_bytes : 0) +
+                seq2seq_pass_bytes(&f->model, &options, &batch, backward),
+            &arena);
+        arena_release(&arena);
+        arena_release(&text);
+        free(grads);
+    }
+}
+
+static void estimate_of_scheduled_sampling_holds(void **state)
+{
+    struct network *f = *state;
+    struct arena arena, text;
+    struct pass_weights weights;
+    struct rng rng;
+    arena_init(&arena);
+    arena_init(&text);
+    rng_init(&rng, 1, RNG_TEST, 0, 0);
+    pass_weights_init(&weights, &f->model, f->params, FORWARD, &text);
+    prepack_list_fill(&weights.list, 0, 1);
+    const struct batch batch = seq2seq_largest_batch(&f->model, SENTS, STEPS, STEPS + 1, &text);
+    scheduled_inputs(&f->model, &weights, &batch, 0.5, &rng, &arena);
+    expect_estimate(scheduled_bytes(&f->model, &batch), &arena);
     arena_release(&arena);
-    free(grads);
+    arena_release(&text);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         NETWORK_TEST(scheduled_inputs_are_the_networks_own_words),
-        NETWORK_TEST(arena_estimate_holds),
+        NETWORK_TEST(estimate_of_a_pass_holds),
+        NETWORK_TEST(estimate_of_scheduled_sampling_holds),
     };
     int failed = 0;
     for (const char *name; (name = networks_next());)
