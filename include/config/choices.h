@@ -11,7 +11,7 @@
  *     CELLS          gates_NAME        gates.h        src/layers/gates_NAME.c
  *     NORMALIZERS    normalizer_NAME   normalizer.h   src/layers/normalizer_NAME.c
  *     SUMMARIES      summary_NAME      summary.h      src/model/summary.c
- *     FEEDS          feed_NAME         decoder.h      src/model/decoder.c
+ *     FEEDS          feed_NAME         decoder.h      src/model/decoder_cells.c
  *     OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c
  *     TOKENIZERS     by_NAME                          src/text/tokenize.c
  * scripts/update-docs --write then brings the generated pages up to date. */
