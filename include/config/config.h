@@ -86,7 +86,8 @@ struct config_training {
     int warmup;
     double cooldown;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
-        attention_discount, attention_expected, r_drop, guided_alignment;
+        attention_discount, attention_expected, guided_alignment,
+        r_drop; /* r_drop is retired (config_keys.h) */
     enum sampling_kind scheduled_sampling;
     double sampling_scale, least_teacher_forcing;
     int max_epochs, max_updates;

@@ -20,13 +20,10 @@ struct unique {
     size_t *index; /* [rows]: where in `ids` a row's word is */
 };
 
-/* ids [rows], each in [0, vocabulary). Row i belongs to copy i % copies of the batch; each copy has words
- * of its own, so that the copies can differ in dropout. Memory from the arena. */
-void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
-                 struct arena *arena);
-/* The memory that unique_init takes. Returns that of its index + 1 by copy and id, [copies][vocabulary], 0. */
-size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, size_t copies,
-                     struct arena *arena);
+/* ids [rows], each in [0, vocabulary). Memory from the arena. */
+void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena);
+/* The memory that unique_init takes. Returns that of its index + 1 by id, [vocabulary], 0. */
+size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena);
 /* y [rows][] = the words' x [count][]; with `add`, y += … */
 void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add);
 /* dx [count][] = sums of the rows dy [rows][]. */

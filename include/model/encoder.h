@@ -33,7 +33,6 @@ struct encoder {
 
 /* Dropout of one forward pass, each place with a key of its own; rates are 0 at test time. */
 struct encoder_options {
-    bool twice; /* rows 2i and 2i + 1 are the same token, each with its own dropout */
     struct dropout word, embedding, state[2], annotation;
     struct stack_dropout stack;
 };
@@ -66,7 +65,7 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
                      struct prepack_list *list);
 /* acts->words = the different words of ids [N]. */
 void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
-                        const struct encoder_options *options, struct arena *arena);
+                        struct arena *arena);
 /* For a pass over these words; the acts keep pointers to source and options. Without `keep` there is no
  * backward pass, and both directions use the same memory. */
 void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,

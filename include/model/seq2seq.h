@@ -54,8 +54,8 @@ struct pass_options {
     struct encoder_options encoder;
     struct dropout target_word, target_embedding, readout;
     struct decoder_options decoder;
-    struct xent_options loss; /* with R-Drop each sentence of a batch passes twice */
-    double guided;            /* weight of guided alignment */
+    double smoothing; /* of labels */
+    double guided;    /* weight of guided alignment */
 };
 
 /* The config's rates with the keys of one update and worker. */

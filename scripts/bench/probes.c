@@ -139,9 +139,9 @@ PROBE(gates, cell_backward,
        const struct cell_weights *weights),
       (dstate, acts, rows, weights))
 PROBE(softmax, xent_forward_backward,
-      (struct xent_sums * sums, real *losses, struct mat logits, const int *ids,
-       const struct xent_options *options, real scale, real *scratch),
-      (sums, losses, logits, ids, options, scale, scratch))
+      (struct xent_sums * sums, real *losses, struct mat logits, const int *ids, double smoothing,
+       real scale),
+      (sums, losses, logits, ids, smoothing, scale))
 PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer,
        const struct optimizer_update *update, size_t begin_at, size_t end),

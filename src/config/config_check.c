@@ -37,6 +37,8 @@ static int check_training(const struct config *config, struct err *err)
     const bool validated = config->data.valid.source || config->data.valid.tsv;
     const bool ends = t->max_epochs || t->max_updates || t->max_minutes > 0;
     const double decay = t->learning_rate * t->weight_decay;
+    if (t->r_drop > 0)
+        return err_set(err, "config key 'training.r_drop' must be 0: R-Drop is no longer part of nmt");
     if (t->tune && !validated)
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
     if (t->schedule == SCHEDULE_COSINE && !ends)

@@ -26,6 +26,7 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
 /* Written after the help text. */
 #define KEPT .kept_on_resume = true
+#define RETIRED .retired = true
 /* clang-format on */
 
 const struct key config_keys[] = {
@@ -166,9 +167,7 @@ const struct key config_keys[] = {
          "common); 0: none"),
     REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
-    REAL(training.r_drop, "0", 0, 100,
-         "weight of R-Drop: each sentence passes twice with different dropout, and both predictions are "
-         "pulled together; an update takes twice as long"),
+    REAL(training.r_drop, "0", 0, 100, "weight of R-Drop (Liang et al. 2021)", RETIRED),
     REAL(training.guided_alignment, "0", 0, 100,
          "weight of the loss that pulls the attention to data.train.alignment"),
     REAL(training.attention_entropy, "0.1", 0, 100,
@@ -281,6 +280,8 @@ struct key_name config_key_nearest(const char *path)
         parts++;
     for (size_t i = 0; i < config_key_count; i++) {
         struct key_name candidate;
+        if (config_keys[i].retired)
+            continue;
         snprintf(candidate.path, sizeof candidate.path, "%s", config_keys[i].path);
         char *cut = candidate.path;
         for (int part = 0; cut && part < parts; part++)

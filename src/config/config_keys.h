@@ -22,6 +22,7 @@ struct key {
     const char *help;
     enum key_type type;
     bool kept_on_resume; /* a resumed training must keep its value */
+    bool retired;        /* read for the sake of older models, else of no effect: not shown, 0 in training */
 };
 
 extern const struct key config_keys[];

@@ -101,7 +101,7 @@ void config_print_from(const struct config *config, const char *dir, struct strb
 {
     struct json *root = json_new_object();
     for (size_t i = 0; i < config_key_count; i++) {
-        if (config->data.more_count && config_key_in_list(&config_keys[i]))
+        if (config_keys[i].retired || (config->data.more_count && config_key_in_list(&config_keys[i])))
             continue;
         const char *name;
         struct json *object = descend(root, config_keys[i].path, NULL, &name);
@@ -189,6 +189,8 @@ void config_print_help(struct strbuf *out, bool markdown)
 {
     for (size_t i = 0; i < config_key_count; i++) {
         char range[128];
+        if (config_keys[i].retired)
+            continue;
         describe_range(&config_keys[i], range, sizeof range);
         (markdown ? print_row : print_plain)(out, &config_keys[i], range);
     }
@@ -225,6 +227,8 @@ void config_print_schema(struct strbuf *out)
     struct json *properties = json_set_object(root, "properties");
     for (size_t i = 0; i < config_key_count; i++) {
         const char *name;
+        if (config_keys[i].retired)
+            continue;
         struct json *object = descend(properties, config_keys[i].path, "properties", &name);
         schema_of(&config_keys[i], json_set_object(object, name));
     }

@@ -7,25 +7,22 @@
 #include <assert.h>
 #include <string.h>
 
-size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, size_t copies,
-                     struct arena *arena)
+size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena)
 {
-    const size_t most = copies * vocabulary;
     unique->rows = rows;
     unique->count = 0;
     unique->index = ARENA_NEW(arena, rows, size_t);
-    unique->ids = ARENA_NEW(arena, rows < most ? rows : most, int);
-    return ARENA_ZERO(arena, most, size_t);
+    unique->ids = ARENA_NEW(arena, rows < vocabulary ? rows : vocabulary, int);
+    return ARENA_ZERO(arena, vocabulary, size_t);
 }
 
-void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, size_t copies,
-                 struct arena *arena)
+void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena)
 {
-    size_t *seen = unique_alloc(unique, rows, vocabulary, copies, arena);
+    size_t *seen = unique_alloc(unique, rows, vocabulary, arena);
     for (size_t i = 0; i < rows; i++) {
         const size_t id = (size_t)ids[i];
         assert(id < vocabulary);
-        size_t *word = &seen[i % copies * vocabulary + id];
+        size_t *word = &seen[id];
         if (!*word) {
             unique->ids[unique->count] = ids[i];
             *word = ++unique->count;

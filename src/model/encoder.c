@@ -44,9 +44,9 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
 }
 
 void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
-                        const struct encoder_options *options, struct arena *arena)
+                        struct arena *arena)
 {
-    unique_init(&acts->words, ids, rows, encoder->embedding.vocabulary, options->twice ? 2 : 1, arena);
+    unique_init(&acts->words, ids, rows, encoder->embedding.vocabulary, arena);
 }
 
 void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,

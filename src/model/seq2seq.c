@@ -13,7 +13,6 @@ struct pass {
     const struct seq2seq *model;
     const real *params;
     struct pass_options options;
-    size_t copies; /* of each sentence, in neighbouring rows */
     struct arena *arena;
     struct packed_seq source, target;
     int *source_ids;     /* [source rows] */
@@ -32,11 +31,10 @@ struct pass {
     real *guide;              /* [target rows][source steps]: for guided alignment, or NULL */
     size_t *links;            /* [target rows]: how many of them make a row of guide */
     struct arena_mark before_logits;
-    real *logits[2];  /* of a chunk, and of the one before it, whose gradients may still be added */
-    real *difference; /* [V]: of two rows' logits, for R-Drop, or NULL */
-    real *losses;     /* [target rows]: for hard attention, or NULL */
-    real scale;       /* of the loss, for its gradients */
-    struct mat dt;    /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    real *logits[2]; /* of a chunk, and of the one before it, whose gradients may still be added */
+    real *losses;    /* [target rows]: for hard attention, or NULL */
+    real scale;      /* of the loss, for its gradients */
+    struct mat dt;   /* [target rows][E]: gradient of t_dropped, chunk by chunk */
     struct decoder_grads grads;
 };
 
@@ -80,26 +78,6 @@ static void fill_guide(struct pass *pass, const struct batch *batch)
     pass->decoder.attention.guide = pass->guide;
 }
 
-/* Every sentence twice, one after the other: as sentences of one length keep their order, so do their rows.
- */
-static struct batch twice(const struct batch *batch, struct arena *arena)
-{
-    const size_t sents = 2 * batch->sents;
-    struct sentence *source = ARENA_NEW(arena, sents, struct sentence),
-                    *target = ARENA_NEW(arena, sents, struct sentence),
-                    *inputs = batch->inputs ? ARENA_NEW(arena, sents, struct sentence) : NULL;
-    struct guide *guides = batch->guides ? ARENA_NEW(arena, sents, struct guide) : NULL;
-    for (size_t b = 0; b < sents; b++) {
-        source[b] = batch->source[b / 2];
-        target[b] = batch->target[b / 2];
-        if (inputs)
-            inputs[b] = batch->inputs[b / 2];
-        if (guides)
-            guides[b] = batch->guides[b / 2];
-    }
-    return (struct batch){source, target, sents, inputs, guides};
-}
-
 /* Everything that ids and lengths say: sequences, ranks, different words. */
 static void pass_pack(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
@@ -111,10 +89,8 @@ static void pass_pack(struct pass *pass, const struct batch *batch, struct arena
     pass->source_rank = ARENA_NEW(arena, batch->sents, size_t);
     for (size_t r = 0; r < batch->sents; r++)
         pass->source_rank[r] = pass->source.rank[pass->target.order[r]];
-    encoder_words_init(&pass->encoder, pass->source_ids, &model->encoder, pass->source.rows,
-                       &pass->options.encoder, arena);
-    unique_init(&pass->words, pass->input_ids, pass->target.rows, model->target.vocabulary, pass->copies,
-                arena);
+    encoder_words_init(&pass->encoder, pass->source_ids, &model->encoder, pass->source.rows, arena);
+    unique_init(&pass->words, pass->input_ids, pass->target.rows, model->target.vocabulary, arena);
     decoder_source_pack(&pass->decoder_source, &model->decoder, &pass->source, arena);
 }
 
@@ -162,7 +138,6 @@ static void pass_init_output(struct pass *pass, bool backward, struct arena *are
     pass->before_logits = arena_mark(arena);
     pass->logits[0] = new_logits(pass, arena);
     pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass, arena) : pass->logits[0];
-    pass->difference = pass->copies == 2 ? ARENA_NEW(arena, model->target_vocabulary, real) : NULL;
 }
 
 /* And, in place of the logits, the backward pass. */
@@ -256,7 +231,6 @@ static struct pass *new_pass(const struct seq2seq *model, const struct pass_opti
     struct pass *pass = ARENA_ZERO(arena, 1, struct pass);
     pass->model = model;
     pass->options = *options;
-    pass->copies = options->loss.r_drop > 0 ? 2 : 1;
     return pass;
 }
 
@@ -266,13 +240,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
 {
     const real *params = weights->params;
     struct pass *pass = new_pass(model, options, arena);
-    struct batch twofold;
     pass->params = params;
     pass->arena = arena;
-    if (pass->copies == 2) {
-        twofold = twice(batch, arena);
-        batch = &twofold;
-    }
     pass_pack(pass, batch, arena);
     pass_init(pass, arena);
     if (batch->guides && options->guided > 0) {
@@ -320,7 +289,7 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
 
 static void add_guided_loss(struct loss *loss, struct pass *pass)
 {
-    const double weight = pass->options.guided / (double)pass->copies;
+    const double weight = pass->options.guided;
     pass->decoder.attention.guide_scale = pass->scale * (real)weight;
     loss->sums.loss +=
         weight * attention_guided_loss(&pass->decoder.attention, &pass->model->decoder.attention,
@@ -331,9 +300,9 @@ void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool
 {
     pass_init_output(pass, backward, pass->arena);
     pass->scale = scale;
-    pass->options.decoder.attention.scale = scale / (real)pass->copies;
-    loss->target_tokens += (long)(pass->target.rows / pass->copies);
-    loss->source_tokens += (long)(pass->source.rows / pass->copies);
+    pass->options.decoder.attention.scale = scale;
+    loss->target_tokens += (long)pass->target.rows;
+    loss->source_tokens += (long)pass->source.rows;
     if (pass->decoder.attention.guide)
         add_guided_loss(loss, pass);
 }
@@ -355,7 +324,7 @@ static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass 
     const size_t first = chunk * OUTPUT_CHUNK_ROWS;
     const struct mat logits = chunk_logits(pass->logits[chunk % 2], pass->t_dropped, pass, chunk);
     xent_forward_backward(&loss->sums, pass->losses ? pass->losses + first : NULL, logits,
-                          pass->output_ids + first, &pass->options.loss, pass->scale, pass->difference);
+                          pass->output_ids + first, pass->options.smoothing, pass->scale);
     if (terms) /* logits = E_out t + b_out */
         linear_backward(output_chunk(pass->dt, chunk), terms, mat_const(logits),
                         mat_const(output_chunk(pass->t_dropped, chunk)), output, pass->params);
@@ -503,8 +472,7 @@ double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options
     arena_init(&packed);
     arena_init_counting(&numbers);
     struct pass *pass = new_pass(model, options, &packed);
-    const struct batch own = pass->copies == 2 ? twice(batch, &packed) : *batch;
-    pass_pack(pass, &own, &packed);
+    pass_pack(pass, batch, &packed);
     pass_init(pass, &numbers);
     if (options->guided > 0)
         guide_init(pass, &numbers);

@@ -125,7 +125,6 @@ void pass_options_init(struct pass_options *options, const struct config *config
                                 .discount = config->training.attention_discount,
                                 .expected = config->training.attention_expected};
 #undef PLACE
-    options->loss = (struct xent_options){config->training.label_smoothing, config->training.r_drop};
-    options->encoder.twice = options->loss.r_drop > 0;
+    options->smoothing = config->training.label_smoothing;
     options->guided = config->training.guided_alignment;
 }

@@ -165,7 +165,7 @@ static void encode(struct stepper *stepper, const int *ids)
     struct pass_options none;
     struct encoder_acts acts;
     pass_options_none(&none);
-    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, stepper->arena);
+    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, stepper->arena);
     encoder_init(&acts, stepper, &none.encoder, stepper->arena);
     encoder_forward(&acts, &weights->encoder); /* h_j */
     decoder_source_forward(&stepper->decoder_source, mat_const(acts.annotations),
@@ -309,12 +309,12 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
     const int *ids = pack(stepper, sentences, sents, max_rows, arena);
     source_init(stepper, counting);
     const struct arena_mark mark = arena_mark(arena), counted = arena_mark(counting);
-    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, &none.encoder, arena);
+    encoder_words_init(&acts, ids, &model->encoder, stepper->source.rows, arena);
     encoder_init(&acts, stepper, &none.encoder, counting);
     arena_rewind(arena, mark);
     arena_rewind(counting, counted);
     steps_init(stepper, max_rows, counting);
-    unique_alloc(&words, max_rows, model->target.vocabulary, 1, counting); /* of read_words, in each step */
+    unique_alloc(&words, max_rows, model->target.vocabulary, counting); /* of read_words, in each step */
 }
 
 /* ---- a step ---- */
@@ -355,7 +355,7 @@ static struct mat read_words(struct stepper *stepper, struct unique *words, cons
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
-    unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, 1, stepper->arena);
+    unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, stepper->arena);
     const struct mat y = mat_rows(stepper->y, 0, words->count);
     embedding_forward(y, words->ids, &model->target, weights->params);
     if (cell)

@@ -140,10 +140,6 @@ static struct network networks[] = {
     {"guided alignment", {"training.guided_alignment=0.7"}},
     {"guided alignment, heads, conditional",
      {"training.guided_alignment=0.7", "model.attention.heads=2", "model.attention.units=8", CONDITIONAL}},
-    {"r_drop", {"training.r_drop=3", "model.dropout.embedding=0.3", "model.dropout.readout=0.2"}},
-    {"r_drop, everything",
-     {"training.r_drop=0.5", "model.tie=all", CONDITIONAL, LAYER_NORM, DROPOUT, "model.dropout.source_word=0.2",
-      "model.dropout.target_word=0.2", "training.label_smoothing=0.1"}},
 };
 /* clang-format on */
 

@@ -13,7 +13,7 @@ static void words_are_found_spread_and_summed(void **state)
     struct arena arena;
     struct unique words;
     arena_init(&arena);
-    unique_init(&words, ids, 6, 8, 1, &arena);
+    unique_init(&words, ids, 6, 8, &arena);
     assert_int_equal(words.count, 3);
     assert_memory_equal(words.ids, ((const int[]){4, 0, 7}), 3 * sizeof(int));
     assert_memory_equal(words.index, which, sizeof which);
@@ -29,24 +29,8 @@ static void words_are_found_spread_and_summed(void **state)
     arena_release(&arena);
 }
 
-static void copies_have_words_of_their_own(void **state)
-{
-    (void)state;
-    const int ids[] = {4, 4, 0, 0, 4, 4};
-    const size_t which[] = {0, 1, 2, 3, 0, 1};
-    struct arena arena;
-    struct unique words;
-    arena_init(&arena);
-    unique_init(&words, ids, 6, 8, 2, &arena);
-    assert_int_equal(words.count, 4);
-    assert_memory_equal(words.ids, ((const int[]){4, 4, 0, 0}), 4 * sizeof(int));
-    assert_memory_equal(words.index, which, sizeof which);
-    arena_release(&arena);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_found_spread_and_summed),
-                                       cmocka_unit_test(copies_have_words_of_their_own)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(words_are_found_spread_and_summed)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
