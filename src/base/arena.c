@@ -115,11 +115,19 @@ void arena_rewind(struct arena *arena, struct arena_mark mark)
         POISON(arena->last->data + mark.used_bytes, arena->last->size_bytes - mark.used_bytes);
 }
 
+static char *nowhere(size_t offset)
+{
+    const uintptr_t address = NOWHERE + offset;
+    char *pointer;
+    memcpy(&pointer, &address, sizeof pointer);
+    return pointer;
+}
+
 /* The address of the next piece, in the last block or a new one. */
 static char *take(struct arena *arena, size_t bytes)
 {
     if (arena->counting)
-        return (char *)(NOWHERE + arena->used_bytes);
+        return nowhere(arena->used_bytes);
     if (!arena->last || arena->last->size_bytes - arena->used_bytes < bytes) {
         const size_t twice = arena->last ? arena->last->size_bytes : FIRST_BYTES;
         add_block(arena, bytes > twice ? bytes : twice);
