@@ -2,14 +2,13 @@
  * rows.
  *
  * Linear maps of the context are taken once per source position instead of once per step:
- * W · c_i = Σ_j α_ij (W value_j), for the cell that reads it and the readout together. Hypotheses that went
- * on from one and the same hypothesis share its state, and many end in the same word: products and, where the
- * attention comes first in a step, attention are computed once for each different state and word.
+ * W · c_i = Σ_j α_ij (W value_j), for the cell that reads it and the readout together. Hypotheses that
+ * continue the same hypothesis share its state, and many end in the same word: products and, where the attention
+ * comes first in a step, attention are computed once for each different state and word.
  *
- * What a hypothesis takes along is Z numbers: of all layers of the decoder, the lowest first, h and, of an
- * LSTM, c (L numbers); with input feeding, the readout; the attention's coverage. P is
- * the width of a position's products: those of the gates that read contexts, if any do, and E of the readout.
- */
+ * A state is Z numbers: of all layers of the decoder, the lowest first, h and, of an LSTM, c (L numbers); with input
+ * feeding, the readout; the attention's coverage. P is the width of a position's products: of the gates that read
+ * contexts, if any do, and of the readout (E). */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -17,7 +16,7 @@
 #include "seq2seq.h"
 #include "unique.h"
 
-/* A model ready for translation: all that it multiplies with, packed once. Shared by all threads. */
+/* A model ready for translation: its weights, prepacked once. Shared by all threads. */
 struct step_weights {
     const struct seq2seq *model;
     const real *params;
@@ -29,14 +28,14 @@ struct step_weights {
     struct prepacked output;         /* E_out */
     struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, where there are several */
     struct prepacked *readout_parts; /* [heads]: of W_c */
-    bool *unread;                    /* [params of the layout]: all of it is packed and read from there */
+    bool *unread;                    /* [params of the layout]: only the prepacked copy is read */
 };
 
 /* The arena must live as long, and params but for those that are `unread`. */
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena);
 
-/* The same with what a training pass has packed already; the rest is packed by the calling thread. */
+/* The same with what a training pass has prepacked; the calling thread prepacks the rest. */
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
                             const struct pass_weights *pass, struct arena *arena);
 

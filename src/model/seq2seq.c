@@ -61,7 +61,7 @@ static void guide_init(struct pass *pass, struct arena *arena)
     pass->links = ARENA_ZERO(arena, pass->target.rows, size_t);
 }
 
-/* Each row's links share a weight of 1. */
+/* The guide of a row: its links have equal weights, which sum to 1. */
 static void fill_guide(struct pass *pass, const struct batch *batch)
 {
     for (int normalizing = 0; normalizing < 2; normalizing++)
@@ -78,7 +78,7 @@ static void fill_guide(struct pass *pass, const struct batch *batch)
     pass->decoder.attention.guide = pass->guide;
 }
 
-/* Everything that ids and lengths say: sequences, ranks, different words. */
+/* What follows from ids and lengths alone: packed sequences, ranks, unique words. */
 static void pass_pack(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -128,7 +128,7 @@ static void pass_init(struct pass *pass, struct arena *arena)
         pass->word_products = mat_new(arena, pass->words.count, e);
 }
 
-/* And the output layer. */
+/* Memory for the output layer. */
 static void pass_init_output(struct pass *pass, bool backward, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -140,7 +140,7 @@ static void pass_init_output(struct pass *pass, bool backward, struct arena *are
     pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass, arena) : pass->logits[0];
 }
 
-/* And, in place of the logits, the backward pass. */
+/* Memory for the backward pass, in place of the logits. */
 static void pass_init_backward(struct pass *pass, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;

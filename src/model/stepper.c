@@ -18,7 +18,7 @@ static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const
     return parts;
 }
 
-/* What a training pass does not multiply with, or not step by step. */
+/* Weights that a training pass does not use, or not step by step. */
 static void prepack_rest(struct step_weights *weights, struct prepack_list *list)
 {
     const struct readout *readout = &weights->model->readout;
@@ -229,7 +229,7 @@ static struct const_mat layer_input(const struct step_input *input, size_t layer
 
 /* ---- memory ---- */
 
-/* Everything that ids and lengths say; returns the ids, packed. */
+/* What follows from ids and lengths alone; returns the ids, packed. */
 static int *pack(struct stepper *stepper, const struct sentence *sentences, size_t sents, size_t max_rows,
                  struct arena *arena)
 {
@@ -242,7 +242,7 @@ static int *pack(struct stepper *stepper, const struct sentence *sentences, size
     return ids;
 }
 
-/* What stays of the source. */
+/* Memory for what the steps need of the source. */
 static void source_init(struct stepper *stepper, struct arena *arena)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
