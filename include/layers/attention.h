@@ -49,14 +49,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What can be chosen. */
+/* The options of an attention. */
 struct attention_choice {
-    const struct score *score; /* without functions: the sources have one position, which gets all weight */
+    const struct score *score; /* without functions: each source has one position, which gets all weight */
     const struct normalizer *normalizer;
     enum attention_scope scope;
-    enum attention_coverage coverage; /* with one head, and a score that has a hidden layer */
+    enum attention_coverage coverage; /* needs one head, and a score with a hidden layer */
     bool hard;
-    bool guided; /* trained towards alignments that are known */
+    bool guided; /* trained towards known alignments */
     size_t units, heads, window;
     double temperature; /* τ */
 };
@@ -69,13 +69,13 @@ struct attention {
     const struct attention_mechanism *mechanisms[ATTENTION_MECHANISMS]; /* those that were chosen */
     size_t mechanism_count;
     size_t units;         /* A: width of queries and keys */
-    size_t query_width;   /* D: of the states that ask */
+    size_t query_width;   /* D: width of the decoder states */
     size_t width;         /* K */
     struct linear query;  /* W_a, if the score has it */
-    struct linear key;    /* U_a and b, likewise */
-    struct linear value;  /* W_v, of several heads */
+    struct linear key;    /* U_a and b, if the score has them */
+    struct linear value;  /* W_v, with several heads */
     size_t vector;        /* v [A], if the score has it */
-    struct linear centre; /* W_p, of local_p, units wide */
+    struct linear centre; /* W_p of local_p, units wide */
     size_t centre_vector; /* v_p */
     size_t coverage;      /* u [A], with coverage */
     size_t fertility;     /* U_f [K], with fertility */
@@ -84,7 +84,7 @@ struct attention {
 /* How hard attention chooses; NULL, or not sampled: the likeliest position. */
 struct hard_attention {
     bool sampled;
-    const int *forced; /* [rows][heads]: what to choose instead, to look at a certain case; or NULL */
+    const int *forced; /* [rows][heads]: positions to choose instead, for tests; or NULL */
     uint32_t key;
     double entropy;  /* λ */
     double baseline; /* b */
@@ -95,13 +95,13 @@ struct hard_attention {
 
 void attention_declare(struct attention *attention, struct layout *layout, const char *prefix,
                        size_t query_width, size_t annotation_width, const struct attention_choice *choice);
-bool attention_has_score(const struct attention *attention); /* false: there is nothing to choose from */
+bool attention_has_score(const struct attention *attention); /* false: there is only one position */
 bool attention_has_coverage(const struct attention *attention);
 bool attention_is_hard(const struct attention *attention);
 
 /* ---- the source, once ---- */
 
-/* The attention with its parameters, those of keys and values prepacked for the forward pass. */
+/* The attention with its parameters; those of keys and values are prepacked for the forward pass. */
 struct attention_source_weights {
     const struct attention *attention;
     const real *params;
@@ -110,11 +110,11 @@ struct attention_source_weights {
 
 struct attention_source {
     const struct packed_seq *seq;
-    struct const_mat annotations; /* [N][K]; the caller's */
+    struct const_mat annotations; /* [N][K]; owned by the caller */
     struct mat keys;              /* [N][A] */
-    struct mat own_values;        /* [N][K], of several heads */
+    struct mat own_values;        /* [N][K], with several heads */
     real *inverse_fertility;      /* [N]: 1 / Φ, with coverage */
-    struct const_mat values;      /* [N][K]: these or the annotations */
+    struct const_mat values;      /* [N][K]: own_values or the annotations */
 };
 
 void attention_source_prepack(struct attention_source_weights *weights, const struct attention *attention,
@@ -126,31 +126,31 @@ void attention_source_forward(struct attention_source *source, struct const_mat 
 
 /* ---- the steps ---- */
 
-/* The attention with its parameters, those of queries prepacked for one pass, forward or backward. */
+/* The attention with its parameters; those of queries are prepacked for one pass, forward or backward. */
 struct attention_weights {
     const struct attention *attention;
     const real *params;
     struct prepacked query, centre;
 };
 
-/* A step of a pass: rows `row` … `row` + rows - 1 of the acts ask for contexts. */
+/* A step of a pass: rows `row` … `row` + rows - 1 of the acts. */
 struct attention_step {
     size_t step; /* i - 1 */
     size_t row, rows;
-    const size_t *source_rank; /* [rows]: whose positions they see */
+    const size_t *source_rank; /* [rows]: the source sentence of each */
     const struct attention_source *source;
 };
 
 struct attention_acts {
     real *query;    /* [rows][A] */
-    real *alpha;    /* [rows][heads][steps]; the caller's */
-    real *soft;     /* hard: [rows][heads][steps], the distributions that positions were taken from */
+    real *alpha;    /* [rows][heads][steps]; owned by the caller */
+    real *soft;     /* hard: [rows][heads][steps], the distributions that positions were chosen from */
     real *hidden;   /* local_p: [rows][units], tanh(W_p s) */
     real *centre;   /* local_p: [rows], p */
     real *coverage; /* [rows][steps]: C before the step */
-    real *covered;  /* coverage: [source rows][A], the keys that the row at hand sees */
+    real *covered;  /* coverage: [source rows][A], the keys of the current row */
     const struct hard_attention *hard;
-    /* Backward's: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
+    /* For backward: gradients of query and W_p s, for all rows; of keys; of v, v_p, u and 1 / Φ. */
     real *dquery, *dhidden, *dkeys, *dvector, *dcentre_vector, *dcoverage_vector, *dinverse;
     real *dfertility;      /* fertility: [K] */
     real *dalpha;          /* [step_rows][heads][steps] */
@@ -158,9 +158,9 @@ struct attention_acts {
     real *plain;           /* local_p: [steps], weights without the Gaussian */
     real *dcovered;        /* coverage: [source rows][A], 0 between rows */
     real *dcoverage;       /* [step_rows][steps]: travels from step to step */
-    const real *guide;     /* [rows][steps]: G, 0 where nothing is known; the caller's, or NULL */
+    const real *guide;     /* [rows][steps]: G, 0 where unknown; owned by the caller, or NULL */
     real guide_scale;      /* γ times the scale of the loss */
-    const real *advantage; /* hard: [rows], A times the scale of the loss; the caller's */
+    const real *advantage; /* hard: [rows], A times the scale of the loss; owned by the caller */
 };
 
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
@@ -179,7 +179,7 @@ void coverage_reset(struct attention_acts *acts, const struct attention *attenti
                     const struct attention_step *step);
 void coverage_advance(struct attention_acts *acts, const struct attention *attention,
                       const struct attention_step *step, size_t previous);
-/* after [steps] = coverage behind a step with these weights, for a sentence of that rank. */
+/* after [steps] = the coverage after a step with these weights, for a sentence of that rank. */
 void attention_cover(real *after, const real *before, const real *alpha, size_t rank,
                      const struct attention_source *source);
 /* acts->alpha of the step's rows, for the states that ask [rows][D]. */
@@ -213,7 +213,7 @@ struct attention_values {
     bool together;
 };
 
-/* Of the source's own values: the context vector. */
+/* The source's values, whose sum is the context vector. */
 struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention);
 /* sums [rows][width or heads · width] = Σ_j α_j values_j, and alpha [rows][heads][steps] are those of the

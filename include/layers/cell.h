@@ -1,10 +1,10 @@
-/* cell: one step of a recurrent cell (gates.h) with its products, for the rows of a step at once.
+/* cell: one step of a recurrent cell (gates.h) with its products, for all rows of a step at once.
  *
- * U units, G gates, rows of G · U in the order of the gates. The input products W_ih x are the caller's, who
- * takes many steps in one GEMM where it can; the state's products W_hh h are done here, step by step.
+ * U units, G gates, rows of G · U in the order of the gates. The caller computes the input products W_ih x,
+ * for many steps in one GEMM where possible; the state's products W_hh h are computed here, step by step.
  *
- * A normalized cell normalises each gate's two products by layer normalisation (norm.h), without their
- * biases. A cell with no inputs reads its state alone: its W_ih x is 0. */
+ * A normalized cell applies layer normalisation (norm.h) to both products of each gate, before the biases
+ * are added. A cell without inputs reads only its state: W_ih x is 0. */
 #ifndef NMT_CELL_H
 #define NMT_CELL_H
 
@@ -31,7 +31,7 @@ struct cell {
     size_t gain_hh;   /* [GU], if normalized */
 };
 
-/* Which cell: what the recurrent layers of one encoder or decoder have in common. */
+/* The choice of a cell, shared by the recurrent layers of an encoder or decoder. */
 struct cell_choice {
     const struct gates *gates;
     size_t units; /* U */
@@ -46,79 +46,79 @@ size_t cell_width(const struct cell *cell); /* G · U */
 struct cell_weights {
     const struct cell *cell;
     const real *params;
-    struct prepacked plain_gates; /* rows of W_hh: of the gates that read h … */
-    struct prepacked reset_gates; /* … and of those that read r ∘ h, if there are any */
+    struct prepacked plain_gates; /* W_hh's rows for the gates that read h … */
+    struct prepacked reset_gates; /* … and for those that read r ∘ h, if any */
 };
 
 void cell_prepack(struct cell_weights *weights, const struct cell *cell, const real *params,
                   struct prepack_list *list);
 
-/* What is normalised, for backward. */
+/* What backward needs of a normalisation. */
 struct norm_acts {
     struct mat normal; /* [rows][GU]: x̂ */
     struct mat scales; /* [rows][G] */
-    real *dbias;       /* [GU]: backward's sums over the rows; NULL: nothing is normalised */
+    real *dbias;       /* [GU]: sums over the rows for backward; NULL: no normalisation */
     real *dgain;       /* [GU] */
 };
 
-/* States, or their gradients: h [rows][U] and, of an LSTM, c [rows][U]; else c.data is NULL. */
+/* States or their gradients: h [rows][U] and, for an LSTM, c [rows][U]; else c.data is NULL. */
 struct cell_state {
     struct mat h, c;
 };
 
-/* Rows `first` … first + rows - 1 of both. */
+/* Rows `first` … first + rows - 1 of h and c. */
 struct cell_state cell_state_rows(const struct cell_state *state, size_t first, size_t rows);
 
-/* What a cell's steps take and keep, for all rows of a pass; what there is none of has data NULL. */
+/* Inputs and intermediate values of a cell, for all rows of a pass; unused ones have data NULL. */
 struct cell_acts {
     struct dropout state_dropout;
     struct mat products; /* [rows][GU]: the caller's W_ih x; after backward its gradient */
     struct mat gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
                             gradient of the gates' input part, behind any normalisation */
     struct mat hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
-    struct cell_state prev;   /* h_{t-1} and c_{t-1} [rows][U]; the caller's to fill */
-    struct mat read;          /* [rows][U]: what W_hh reads: prev.h, or its copy under dropout */
-    struct mat reset;         /* [rows][U]: r ∘ read, where a gate reads that */
-    struct mat dread;         /* [step_rows][U]: backward's, where that is not dh itself */
+    struct cell_state prev;   /* h_{t-1} and c_{t-1} [rows][U]; filled by the caller */
+    struct mat read;          /* [rows][U]: the input of W_hh: prev.h, or a copy after dropout */
+    struct mat reset;         /* [rows][U]: r ∘ read, if a gate reads it */
+    struct mat dread;         /* [step_rows][U]: for backward, if it is not dh itself */
     struct mat word_products; /* [words][GU]: W x of the different words; after backward its gradient */
-    real *row;                /* [GU]: of a normalized cell, the products of one row */
+    real *row;                /* [GU]: the products of one row, in a normalized cell */
     struct norm_acts input, state;
 };
 
 /* The size of a pass. */
 struct cell_dims {
     size_t rows;      /* of all steps */
-    size_t step_rows; /* of the largest step; 0 where there is no backward pass */
+    size_t step_rows; /* of the largest step; 0 without a backward pass */
     size_t words;     /* the most different words that cell_words_forward is called with; 0: it is not */
     bool words_alone; /* they are all of the input: its products are normalised by word, not by row */
 };
 
-/* state_dropout NULL: none. */
+/* Allocates the acts; state_dropout may be NULL. */
 void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struct cell_dims *dims,
                     const struct dropout *state_dropout, struct arena *arena);
 
-/* products of all rows = W x of their words, computed once for each word; x [words][width] with W, the first
- * `width` columns of W_ih, prepacked as `word_weight`. */
+/* products of all rows = W x of their words, computed once per unique word; x [words][width]; W is the
+ * first `width` columns of W_ih, prepacked as `word_weight`. */
 void cell_words_forward(struct cell_acts *acts, const struct unique *words, struct const_mat x,
                         const struct prepacked *word_weight, const struct cell_weights *weights);
-/* Defers the gradient of these columns, adds to dx [words][width]. */
+/* Defers the gradient of W, and adds to dx [words][width]. */
 void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
                          const struct unique *words, struct const_mat x, const struct cell_weights *weights);
 
-/* The rows of a step among those of the pass. Of the first `running` the sentence has begun before; the
- * others start from a state of 0. */
+/* The rows of a step within those of the pass. The first `running` rows continue a sentence; the others
+ * start from a state of 0. */
 struct cell_rows {
     size_t first, count, running;
 };
 
-/* next [count] = the new states; products and previous states of the rows are there. */
+/* next [count] = the new states, from the rows' products and previous states. */
 void cell_forward(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
                   const struct cell_weights *weights);
-/* The same, with the products of the plain gates in `hidden` already, for states without dropout. */
+/* The same without state dropout, when `hidden` holds the products of the plain gates already. */
 void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
                const struct cell_weights *weights);
-/* dstate [count]: from the gradient of the new states to that of the previous ones, 0 from row `running`
- * on. */
+/* dstate [count]: turns the gradient of the new states into that of the previous ones, 0 from row
+ * `running` on. */
 void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, struct cell_rows rows,
                    const struct cell_weights *weights);
 /* After the last step: defers the gradients of W_hh, biases and gains. */

@@ -38,7 +38,7 @@ void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struc
 /* The states of a step [rows.count], in place. */
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, struct cell_rows rows,
                   const struct deep_weights *weights);
-/* dstate: from the gradient of the last state to that of the first. */
+/* dstate: turns the gradient of the last state into that of the first. */
 void deep_backward(const struct cell_state *dstate, struct deep_acts *acts, struct cell_rows rows,
                    const struct deep_weights *weights);
 /* After the last step: defers the gradients of all weights. */

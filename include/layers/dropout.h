@@ -14,15 +14,15 @@
 
 struct dropout {
     double rate;  /* in [0, 1); 0 does nothing */
-    uint32_t key; /* a new one for each update, worker and place */
+    uint32_t key; /* different for each update, worker and place */
 };
 
 /* x in place, of which the rows follow one another without gaps; forward and backward. */
 void dropout_apply(struct mat x, const struct dropout *dropout);
 /* The same for whole rows of x: a word's embedding is scaled or is 0 throughout. */
 void dropout_words(struct mat x, const struct dropout *dropout);
-/* y = x with the same mask as in every other call with this key, so that a recurrent state keeps its mask
- * over all steps (Gal and Ghahramani 2016). With `add`, y += … */
+/* y = dropout(x), with the same mask in every call with the same key, so that a recurrent state keeps its
+ * mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */
 void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add);
 
 #endif

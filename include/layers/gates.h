@@ -15,17 +15,17 @@
 /* One row of a step. */
 struct gates_row {
     real *a;                       /* [G][U]: a, then what backward needs of the gates, then da */
-    real *q;                       /* [G][U]: q; for backward again q, then dq */
+    real *q;                       /* [G][U]: q; backward gets q again and turns it into dq */
     const real *bias_ih, *bias_hh; /* [G][U] */
     const real *h_prev;            /* [U] */
-    const real *c_prev;            /* [U], of an LSTM */
+    const real *c_prev;            /* [U], for an LSTM */
 };
 
 struct gates {
     size_t count; /* G */
     /* So many read W_hh h. The others read W_hh (r ∘ h), r being the first gate, from reset_forward. */
     size_t plain_gates;
-    enum param_init bias; /* of the input part */
+    enum param_init bias; /* of the input's bias */
     bool has_c;           /* LSTM: there is a cell state c, which no product reads */
     /* h [U] and c [U] = the new state. */
     void (*forward)(real *h, real *c, const struct gates_row *row, size_t units);
@@ -40,7 +40,7 @@ struct gates {
 
 #define DECLARE_GATES(constant, name) extern const struct gates gates_##name;
 CELLS(DECLARE_GATES)
-/* All of them. */
+/* By enum cell_kind of choices.h. */
 extern const struct gates *const gates_kinds[];
 
 #endif

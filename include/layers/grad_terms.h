@@ -36,7 +36,7 @@ void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
 /* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs] */
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
                         struct const_mat x);
-/* db [width] += Σ dy over the rows. The sum is taken at once, while dy is near. */
+/* db [width] += Σ dy over the rows. The sum is computed at once, while dy is in the cache. */
 void grad_terms_sum(struct grad_terms *terms, size_t bias, struct const_mat dy);
 /* Row ids[i] of dtable [][width] += row i of dx [rows][width] */
 void grad_terms_rows(struct grad_terms *terms, size_t table, struct const_mat dx, const int *ids);

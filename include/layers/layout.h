@@ -13,7 +13,8 @@
 enum param_init {
     INIT_ZERO,
     INIT_ONE,
-    INIT_FORGET,     /* the second quarter 1, the rest 0: an LSTM begins by remembering (Gers et al. 2000) */
+    INIT_FORGET,     /* the second quarter 1, the rest 0: an LSTM's forget gate starts open (Gers et al.
+                      * 2000) */
     INIT_GLOROT,     /* uniform in ± sqrt(6 / (rows + cols)) (Glorot and Bengio 2010) */
     INIT_ORTHOGONAL, /* each square block of `cols` rows an orthogonal matrix (Saxe et al. 2014) */
     INIT_EMBEDDING,  /* normal, standard deviation cols^-½ */
@@ -32,7 +33,7 @@ struct layout {
     size_t total; /* reals */
 };
 
-/* Appends "prefix.name" and returns its offset. */
+/* Appends "prefix.name"; returns its offset. */
 size_t layout_declare(struct layout *layout, const char *prefix, const char *name, size_t rows, size_t cols,
                       enum param_init init);
 size_t param_size(const struct param *param);

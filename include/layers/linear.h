@@ -13,7 +13,7 @@
 struct linear {
     size_t inputs, outputs;
     size_t weight; /* [outputs][inputs] */
-    size_t bias;   /* [outputs]; LINEAR_NO_BIAS where there is none */
+    size_t bias;   /* [outputs]; LINEAR_NO_BIAS if there is none */
 };
 
 #define LINEAR_NO_BIAS SIZE_MAX
@@ -21,10 +21,11 @@ struct linear {
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, size_t inputs,
                     size_t outputs, bool bias);
 
-/* y [rows][outputs] = x [rows][inputs] Wᵀ + b; with `add`, y += x Wᵀ + b. Keeps nothing: backward needs x. */
+/* y [rows][outputs] = x [rows][inputs] Wᵀ + b; with `add`, y += x Wᵀ + b. Stores nothing: backward needs
+ * x. */
 void linear_forward(struct mat y, struct const_mat x, const struct linear *linear, const real *params,
                     bool add);
-/* The weights prepacked for many products with few rows. */
+/* Prepacks the weights, for many products with few rows. */
 void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
                     struct prepack_list *list);
 void linear_forward_prepacked(struct mat y, struct const_mat x, const struct linear *linear,

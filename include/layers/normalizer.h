@@ -1,4 +1,4 @@
-/* normalizer: from scores e to weights α that are not negative and sum to 1.
+/* normalizer: turns scores e into weights α that are not negative and sum to 1.
  *
  * Each is defined in a file normalizer_*.c, with its equation; to add one, see choices.h. */
 #ifndef NMT_NORMALIZER_H
@@ -10,14 +10,14 @@
 #include <stddef.h>
 
 struct normalizer {
-    void (*forward)(real *e, size_t n); /* in place; n at least 1 */
-    /* dalpha becomes de. */
+    void (*forward)(real *e, size_t n); /* in place; n >= 1 */
+    /* Turns dalpha into de. */
     void (*backward)(real *dalpha, const real *alpha, size_t n);
 };
 
 #define DECLARE_NORMALIZER(constant, name) extern const struct normalizer normalizer_##name;
 NORMALIZERS(DECLARE_NORMALIZER)
-/* All of them. */
+/* By enum normalizer_kind of choices.h. */
 extern const struct normalizer *const normalizer_kinds[];
 
 #endif

@@ -25,18 +25,18 @@ struct rnn {
 
 struct rnn_weights {
     const struct rnn *rnn;
-    struct prepacked ih; /* W_ih, forward alone */
+    struct prepacked ih; /* W_ih, forward only */
     struct cell_weights cell;
     struct deep_weights deep;
 };
 
-/* What forward keeps for backward; N = seq->rows, U units, B sentences. */
+/* What forward stores for backward; N = seq->rows, U units, B sentences. */
 struct rnn_acts {
     const struct packed_seq *seq;
-    struct cell_acts cell; /* N rows; products: the caller's W_ih x */
+    struct cell_acts cell; /* N rows; products: W_ih x, from the caller */
     struct deep_acts deep;
-    struct mat c;            /* [N][U]: of an LSTM */
-    struct cell_state carry; /* [B][U]: backward's, the gradients that travel from step to step */
+    struct mat c;            /* [N][U], for an LSTM */
+    struct cell_state carry; /* [B][U]: gradients passed from step to step by backward */
 };
 
 /* transitions: the cell and those of deep.h together, at least 1. */
@@ -49,10 +49,10 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
 
-/* h [N][U] = states; acts->cell.products holds W_ih x. `reversed` runs from each sentence's end. */
+/* h [N][U] = states, from W_ih x in acts->cell.products. `reversed` starts at each sentence's end. */
 void rnn_forward(struct mat h, struct rnn_acts *acts, const struct rnn_weights *weights, bool reversed);
 
-/* dh [N][U] is the gradient of every state from above; acts->cell.products becomes that of W_ih x. */
+/* dh [N][U]: the gradient of each state from above; acts->cell.products becomes the gradient of W_ih x. */
 void rnn_backward(struct rnn_acts *acts, struct const_mat dh, const struct rnn_weights *weights,
                   bool reversed);
 /* After that, and after cell_words_backward: defers all gradients but that of weight_ih. */

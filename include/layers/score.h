@@ -15,7 +15,7 @@ struct score {
     bool projects_key;   /* key = U_a h, as wide as the query; otherwise the annotation itself */
     bool key_bias;       /* key = U_a h + b */
     bool vector;         /* has parameters v, as wide as the query */
-    bool hidden;         /* a hidden layer between, to which coverage can be added */
+    bool hidden;         /* has a hidden layer, to which coverage can be added */
     real (*forward)(const real *v, const real *query, const real *key, size_t n);
     /* Given de: adds to dv, dquery and dkey. */
     void (*backward)(real *dv, real *dquery, real *dkey, real de, const real *v, const real *query,
@@ -24,7 +24,7 @@ struct score {
 
 #define DECLARE_SCORE(constant, name) extern const struct score score_##name;
 SCORES(DECLARE_SCORE)
-/* All of them; score_none has no functions. */
+/* By enum score_kind of choices.h; score_none has no functions. */
 extern const struct score *const score_kinds[];
 
 #endif

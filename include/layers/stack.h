@@ -1,9 +1,9 @@
-/* stack: recurrent layers above the first, each adding to what it reads (residual connections: He et al.
- * 2016; in recurrent translation Wu et al. 2016, arXiv:1609.08144):
+/* stack: recurrent layers above the first, with residual connections (He et al. 2016; in recurrent
+ * translation Wu et al. 2016, arXiv:1609.08144):
  *
  *   x ← x + [→rnn(dropout(x)) ; ←rnn(dropout(x))]
  *
- * K width of x, with one direction K units, with two K / 2 units each. A layer's first states are zero. */
+ * x is K wide: K units in one direction, or K / 2 in each of two. Each layer's first states are zero. */
 #ifndef NMT_STACK_H
 #define NMT_STACK_H
 
@@ -12,7 +12,7 @@
 #define STACK_MOST 3
 
 struct stack {
-    size_t count; /* layers above the first; 0: x stays as it is */
+    size_t count; /* layers above the first; 0: x is unchanged */
     size_t directions, width;
     struct rnn rnns[STACK_MOST][2];
 };
@@ -29,14 +29,14 @@ struct stack_weights {
 struct stack_acts {
     const struct stack_dropout *dropout;
     struct rnn_acts rnns[STACK_MOST][2];
-    struct const_mat read[STACK_MOST]; /* [N][K]: what went into W_ih */
-    struct mat dropped[STACK_MOST];    /* [N][K]: x after dropout, if there is any */
+    struct const_mat read[STACK_MOST]; /* [N][K]: the input of W_ih */
+    struct mat dropped[STACK_MOST];    /* [N][K]: x after dropout, if any */
     struct mat out[STACK_MOST];        /* [N][K] */
     struct mat dread;                  /* [N][K]: backward's, of one layer after the other */
 };
 
-/* `layers` counts the first, too. Parameters "prefix.layer2" and so on, with ".forward" and ".backward"
- * behind it where there are `directions` (1 or 2) to name; 0: one, without a name. */
+/* `layers` counts the first, too. Parameters are named "prefix.layer2" and so on, followed by ".forward"
+ * and ".backward" if `directions` is 1 or 2; 0 means one direction without a name. */
 void stack_declare(struct stack *stack, struct layout *layout, const char *prefix,
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions);
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,

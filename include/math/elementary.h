@@ -1,8 +1,8 @@
-/* elementary: exp, σ and tanh of one number, for loops over many.
+/* elementary: exp, σ and tanh of single numbers, for use in loops.
  *
- * In float they are polynomials without a branch, so that a loop around them becomes vector code. Errors
- * against libm, in units of the last place of a float: exp 2, sigmoid 3, tanh 6 (tests/unit/test_vecmath.c).
- * NaN in, NaN out. In double (gradient checks) they are libm's. */
+ * In float they are polynomials without branches, so that a loop around them is vectorised. Errors against
+ * libm, in units in the last place of a float: exp 2, sigmoid 3, tanh 6 (tests/unit/test_vecmath.c). NaN
+ * gives NaN. In double (gradient checks) they are libm's. */
 #ifndef NMT_ELEMENTARY_H
 #define NMT_ELEMENTARY_H
 
@@ -28,11 +28,11 @@ ELEMENTARY real real_tanh(real x)
 
 #else
 
-/* x below -87 gives exp(-87), above 88 exp(88): never 0, never infinite.
+/* x below -87 gives exp(-87), x above 88 exp(88): never 0, never infinite.
  *
- * exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; exp(r) by its Taylor series, whose eighth term
- * is below 1e-8. Adding 1.5 · 2^23 rounds to a whole number and leaves it in the low bits, ready to become an
- * exponent; this stays free of conversions, which are undefined for NaN. */
+ * exp(x) = 2^n exp(r), n = round(x / ln 2), |r| <= ln 2 / 2; exp(r) by its Taylor series up to the seventh
+ * power: the next term is below 1e-8. Adding 1.5 · 2^23 rounds to an integer and leaves it in the low
+ * bits, ready to become an exponent; this avoids conversions, which are undefined for NaN. */
 ELEMENTARY float real_exp(float x)
 {
     const float magic = 12582912.0f;
@@ -57,8 +57,8 @@ ELEMENTARY float real_exp(float x)
     return p * scale;
 }
 
-/* tanh(x) = x P(x²) / Q(x²) on [-9, 9], beyond which it is ±1: P and Q of degree 4, fitted for the least
- * relative error, 2.1e-8 (scripts/study/fit-tanh); the rest is rounding. */
+/* tanh(x) = x P(x²) / Q(x²) on [-9, 9], and ±1 outside: P and Q of degree 4, fitted for the least relative
+ * error, 2.1e-8 (scripts/study/fit-tanh); the rest is rounding. */
 ELEMENTARY float real_tanh(float x)
 {
     x = x < -9.0f ? -9.0f : x;

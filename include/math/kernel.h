@@ -1,4 +1,4 @@
-/* kernel: functions compiled once for each instruction set, and the one that suits the processor is called.
+/* kernel: functions compiled once per instruction set; calls go to the best version for the processor.
  *
  *     KERNEL(vec_add, (real *y, const real *x, size_t n), (y, x, n))
  *     {
@@ -6,21 +6,20 @@
  *             y[i] += x[i];
  *     }
  *
- * defines vec_add and, behind it, vec_add_base, vec_add_v3 (AVX2, FMA) and vec_add_v4 (AVX-512), named after
- * the levels of x86-64. KERNEL_OF has the type of the result in front. Other processors have the first one
- * alone. */
+ * defines vec_add, which calls vec_add_base, vec_add_v3 (AVX2, FMA) or vec_add_v4 (AVX-512), named after
+ * the levels of x86-64. KERNEL_OF takes the type of the result as its first argument. Other processors
+ * have the base version only. */
 #ifndef NMT_KERNEL_H
 #define NMT_KERNEL_H
 
 enum instruction_set { INSTRUCTIONS_BASE, INSTRUCTIONS_V3, INSTRUCTIONS_V4 };
 
-/* The best one that this processor has. Set when program or library is loaded; tests may choose a lower one.
- */
+/* The best one of this processor. Set when the program or library is loaded; tests may choose a lower one. */
 extern enum instruction_set instruction_set;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-/* Features, not "arch=x86-64-v3", which gcc 10 does not know. */
+/* Lists features: gcc 10 does not know "arch=x86-64-v3". */
 #define FEATURES_V3 "avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"
 #define FEATURES_V4 FEATURES_V3 ",avx512f,avx512bw,avx512cd,avx512dq,avx512vl"
 

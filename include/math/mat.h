@@ -1,8 +1,9 @@
-/* mat: views of row-major matrices, and their products, by BLAS, on the calling thread alone.
+/* mat: views of row-major matrices, and their products, computed by BLAS on the calling thread alone.
  *
- * A view is a pointer with its shape and the distance between rows (`ld`); it owns nothing and is passed by
- * value. "nt", "nn", "tn" say which factor is taken transposed: the three that a linear layer y = x Wᵀ needs
- * for y, for dx and for dW. `add` false overwrites C, true adds to it. Shapes that do not fit are a bug. */
+ * A view is a pointer with its shape and the distance between rows (`ld`); it owns nothing and is passed
+ * by value. In "nt", "nn", "tn", "t" marks the factor that is transposed; a linear layer y = x Wᵀ needs
+ * these three for y, dx and dW. With `add`, the product is added to C, else it replaces C. Mismatched
+ * shapes are a bug. */
 #ifndef NMT_MAT_H
 #define NMT_MAT_H
 
@@ -32,7 +33,7 @@ static inline struct const_mat const_mat_ld(const real *data, size_t rows, size_
     return (struct const_mat){data, rows, cols, ld};
 }
 
-/* Rows one behind the other. */
+/* A matrix with contiguous rows. */
 static inline struct mat mat_of(real *data, size_t rows, size_t cols)
 {
     return (struct mat){data, rows, cols, cols};
@@ -80,7 +81,7 @@ static inline struct const_mat const_mat_cols(struct const_mat m, size_t first, 
     return (struct const_mat){m.data + first, m.rows, cols, m.ld};
 }
 
-/* New ones, in the arena's memory: not filled, or with 0. */
+/* Allocate a matrix in the arena, uninitialised or zeroed. */
 static inline struct mat mat_new(struct arena *arena, size_t rows, size_t cols)
 {
     return mat_of(ARENA_NEW(arena, rows * cols, real), rows, cols);
@@ -96,9 +97,9 @@ void mat_copy(struct mat to, struct const_mat from);
 /* m = 0 */
 void mat_clear(struct mat m);
 
-/* Before the first product, and before more threads than earlier ask for products at the same time. BLAS
- * starts none of its own beside them. Where memory is limited (ulimit -v), the buffers that it needs for them
- * are taken now: it would wait for ever for what it does not get. */
+/* Call before the first product, and again before more threads than so far multiply at the same time. BLAS
+ * starts no threads of its own then. Under a memory limit (ulimit -v), its buffers are allocated now:
+ * later it would wait forever for what it cannot get. */
 void mat_begin(int threads);
 /* The BLAS library's name for its kernels, such as "Haswell". */
 const char *mat_kernel_name(void);

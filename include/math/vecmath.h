@@ -16,7 +16,7 @@ double vec_sum(const real *x, size_t n);
 double vec_sum_squares(const real *x, size_t n);
 /* y = exp(x - shift); returns the sum of y. */
 real vec_exp_sum(real *y, const real *x, real shift, size_t n);
-/* log Σ exp(x), n > 0; entries of -infinity count nothing. */
+/* log Σ exp(x), n > 0; entries of -infinity are ignored. */
 double vec_log_sum_exp(const real *x, size_t n);
 /* y = softmax(x) */
 void vec_softmax(real *y, const real *x, size_t n);

@@ -1,28 +1,28 @@
 /* decoder: the recurrent part of the decoder under teacher forcing.
  *
- *   s_0 = tanh(W_init summary + b), of what summary.h has, or 0
+ *   s_0 = tanh(W_init summary + b), with a summary of summary.h, or 0
  *
- * A step runs up to two cells: the query cell, whose state s' asks the attention, and the context cell, which
- * reads the context vector. A row of a table (model.attention.feed) says which there are and what they read:
+ * A step has up to two cells: the query cell, whose state s' is the attention's query, and the context cell,
+ * which reads the context vector. Rows of a table (model.attention.feed) define which cells there are and
+ * what they read:
  *
  *   input         c_i = attention(s_{i-1})              s_i = cell([y_{i-1} ; c_i], s_{i-1})
  *                 (Bahdanau, Cho, Bengio 2015)
  *   replace       c_i = attention(s_{i-1})              s_i = cell(c_i, s_{i-1})
- *                 y_{i-1} then reaches the readout alone
+ *                 y_{i-1} is read by the readout only
  *   conditional   s'_i = cell'(y_{i-1}, s_{i-1})        c_i = attention(s'_i)      s_i = cell(c_i, s'_i)
  *                 (Nematus: Sennrich et al. 2017, arXiv:1703.04357)
  *   output        s_i = cell(y_{i-1}, s_{i-1})          c_i = attention(s_i)
  *                 (Luong, Pham, Manning 2015); with input feeding s_i = cell([y_{i-1} ; t_{i-1}], s_{i-1}),
- *                 t being the readout, their attentional vector; t_0 = 0
+ *                 where t is the readout, their attentional vector; t_0 = 0
  *
- * Without attention c_i is the summary, in every step.
+ * Without attention, c_i is the summary in every step.
  *
- * Further transitions (deep.h) stand behind the last cell, and layers above (stack.h) between s_i and the
- * readout.
+ * Further transitions (deep.h) follow the last cell; layers above (stack.h) come between s_i and the readout.
  *
  * D units, K annotation width, C context width, E embedding, N rows of the packed target sequences, B
- * sentences. Row r of a step belongs to the source sentence of rank source_rank[r]: source and target are
- * ranked by their own lengths. */
+ * sentences. Source and target are ranked by their own lengths: row r of a step belongs to the source
+ * sentence of rank source_rank[r]. */
 #ifndef NMT_DECODER_H
 #define NMT_DECODER_H
 
@@ -45,7 +45,7 @@ struct feed {
     int query_cell_reads, context_cell_reads;
 };
 
-/* By enum feed_kind of choices.h, which says how to add one. */
+/* By enum feed_kind of choices.h, where it says how to add one. */
 extern const struct feed *const feed_kinds[];
 
 struct decoder {
@@ -62,7 +62,7 @@ struct decoder {
     struct stack stack;
 };
 
-/* What can be chosen. */
+/* The options of a decoder. */
 struct decoder_choice {
     struct cell_choice cell;
     const struct feed *feed;
@@ -78,14 +78,14 @@ bool decoder_has_query_cell(const struct decoder *decoder);
 bool decoder_has_context_cell(const struct decoder *decoder);
 /* Its query cell reads nothing else, so that input products can be computed and normalised word by word. */
 bool decoder_reads_words_alone(const struct decoder *decoder);
-/* The cell that reads the previous word, in the first E columns of its weight_ih; NULL if there is none. */
+/* The cell that reads the previous word, by the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
 /* The cell that a step begins with. */
 const struct cell *decoder_first_cell(const struct decoder *decoder);
 
 /* ---- the source, before the first step ---- */
 
-/* The decoder with its parameters, those that the source is multiplied with prepacked. */
+/* The decoder with its parameters; those that are multiplied with the source are prepacked. */
 struct source_weights {
     const struct decoder *decoder;
     const real *params;
@@ -95,8 +95,8 @@ struct source_weights {
 
 struct decoder_source {
     const struct packed_seq *seq;
-    struct packed_seq single;          /* without attention: one position for each sentence, its summary */
-    struct attention_source positions; /* what can be attended to */
+    struct packed_seq single;          /* without attention: one position per sentence, its summary */
+    struct attention_source positions; /* the positions to attend to */
     struct mat summary;                /* [B][], by source rank */
     struct mat start;                  /* [B][D]: s_0, by source rank */
 };
@@ -113,11 +113,11 @@ void decoder_source_forward(struct decoder_source *source, struct const_mat anno
 
 /* ---- the steps ---- */
 
-/* The decoder with its parameters, those of its steps prepacked for one pass, forward or backward. */
+/* The decoder with its parameters; those of its steps are prepacked for one pass, forward or backward. */
 struct decoder_weights {
     const struct decoder *decoder;
     const real *params;
-    struct prepacked word, context; /* W_iy, forward alone; W_ic */
+    struct prepacked word, context; /* W_iy, forward only; W_ic */
     struct prepacked fed;           /* input feeding: W_it */
     struct readout_weights readout; /* input feeding */
     struct cell_weights query_cell, context_cell;
@@ -129,7 +129,7 @@ struct decoder_weights {
 void decoder_prepack(struct decoder_weights *weights, const struct decoder *decoder,
                      const struct readout *readout, const real *params, struct prepack_list *list);
 
-/* Of decoder_word_cell. */
+/* The weights of decoder_word_cell. */
 const struct cell_weights *decoder_word_weights(const struct decoder_weights *weights);
 
 struct decoder_options {
@@ -138,7 +138,7 @@ struct decoder_options {
     struct hard_attention attention;
 };
 
-/* What a pass over target sentences reads. */
+/* The inputs of a pass over target sentences. */
 struct decoder_pass {
     const struct decoder_source *source;
     const struct packed_seq *target;
@@ -167,9 +167,9 @@ struct decoder_acts {
     struct mat fed;          /* [N - B][E]: with input feeding, all t_{i-1} but t_0 */
 };
 
-/* The gradients that a pass back begins and ends with. dstates, of the top, and dcontext come from the
- * readout; both are used up. With input feeding they are 0 and dt, the gradient of the readout, comes
- * instead. */
+/* The gradients that a backward pass reads and writes. dstates, of the top, and dcontext come from the
+ * readout; both are overwritten. With input feeding they are 0, and dt, the gradient of the readout, is
+ * used instead. */
 struct decoder_grads {
     struct mat dstates;      /* [N][D] */
     struct mat dcontext;     /* [N][C] */

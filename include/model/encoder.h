@@ -1,7 +1,7 @@
-/* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H in one direction
- * only); perhaps with further layers above (stack.h), and perhaps with the word's own embedding x_j behind
- * the states, so that the decoder sees which word it was as well as what became of it (K = 2H + E; after the
- * lexical model of Nguyen and Chiang 2018, arXiv:1710.01329):
+/* encoder: from source tokens to annotations h_j = [→h_j ; ←h_j], K wide (K = 2H, or H with one direction),
+ * optionally with further layers above (stack.h), and with the word's own embedding x_j appended to the
+ * states, so that the decoder also sees the word itself (K = 2H + E; after the lexical model of Nguyen and
+ * Chiang 2018, arXiv:1710.01329):
  *
  *   h_j = [→h_j ; ←h_j ; x_j]
  *
@@ -15,7 +15,7 @@
 #include "stack.h"
 #include "unique.h"
 
-/* What can be chosen. */
+/* The options of an encoder. */
 struct encoder_choice {
     struct cell_choice cell;
     size_t directions;          /* 2: bidirectional; 1: forwards only */
@@ -26,12 +26,12 @@ struct encoder_choice {
 struct encoder {
     struct embedding embedding; /* of the source words */
     size_t directions;
-    size_t words; /* how many units of an annotation are the word's embedding: E or 0 */
+    size_t words; /* width of the word's embedding at the end of an annotation: E or 0 */
     struct rnn rnn[2];
     struct stack stack;
 };
 
-/* Dropout of one forward pass, each place with a key of its own; rates are 0 at test time. */
+/* Dropout of one forward pass, with a key for each place; at test time all rates are 0. */
 struct encoder_options {
     struct dropout word, embedding, state[2], annotation;
     struct stack_dropout stack;
@@ -49,15 +49,15 @@ struct encoder_acts {
     const struct encoder_options *options;
     struct unique words;
     struct mat dx; /* [words][E]: backward's */
-    struct mat x;  /* [words][E]: embeddings, after dropout: one mask for each word, wherever it stands */
+    struct mat x;  /* [words][E]: embeddings after dropout, with one mask per distinct word */
     struct rnn_acts rnn[2];
-    struct mat states; /* [N][directions · H]: of the first layer */
+    struct mat states; /* [N][directions · H]: states of the first layer */
     struct stack_acts stack;
     struct mat annotations; /* [N][K]: after dropout; may be the top layer's states themselves */
 };
 
 size_t encoder_width(const struct encoder *encoder); /* K */
-/* The table of embeddings is declared already. */
+/* The table of embeddings must be declared already. */
 void encoder_declare(struct encoder *encoder, struct layout *layout, const struct embedding *embedding,
                      const struct encoder_choice *choice);
 
@@ -75,7 +75,7 @@ void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
 void encoder_acts_init_backward(struct encoder_acts *acts, const struct encoder *encoder,
                                 struct arena *arena);
 void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights);
-/* dannotations [N][K] is used up. */
+/* dannotations [N][K] is overwritten. */
 void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct encoder_acts *acts,
                       const struct encoder_weights *weights);
 

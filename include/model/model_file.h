@@ -1,4 +1,4 @@
-/* model_file: the weights of a model as a safetensors file, tensors in the order of the layout. */
+/* model_file: a model's weights as a safetensors file, with the tensors in the order of the layout. */
 #ifndef NMT_MODEL_FILE_H
 #define NMT_MODEL_FILE_H
 
@@ -7,33 +7,33 @@
 #include "real.h"
 #include "safetensors.h"
 
-/* Raised when old programs can no longer read what this one writes. */
+/* Increased when older programs can no longer read the files. */
 #define MODEL_FORMAT "1"
 
-/* Extra whole-block tensors, such as optimizer moments: named "name/parameter". */
+/* Further blocks of the same layout, such as optimizer moments; tensors are named "name/parameter". */
 struct model_block {
     const char *name; /* "" for the weights themselves */
     const float *values;
 };
 
-/* `metadata`: `pairs` pairs of key and value, beside the format version. */
+/* Saves the blocks. `metadata`: `pairs` pairs of key and value, in addition to the format version. */
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
                     size_t count, const char *const *metadata, size_t pairs, struct err *err);
 
-/* Weights in memory: the file's own bytes where its order is ours, else a copy. */
+/* Weights in memory: the file's own bytes if they are in our order, else a copy. */
 struct weights {
-    struct safetensors file; /* of which only the metadata is of use */
+    struct safetensors file; /* only its metadata is used */
     float *values;
-    float *copy; /* NULL where the values are the file's */
+    float *copy; /* NULL if the values are those of the file */
 };
 
 int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err);
 void weights_close(struct weights *weights);
-/* Gives the memory of a parameter back; its values are lost. */
+/* Frees the memory of a parameter; its values are lost. */
 void weights_forget(struct weights *weights, const struct param *param);
-/* Does the file hold that block, or at least its first tensor? */
+/* Does the file have that block, judging by its first tensor? */
 bool model_file_has(const struct safetensors *file, const char *block, const struct layout *layout);
-/* Checks the version, then copies a named block out of an open file. */
+/* Checks the version, then copies a block from an open file. */
 int model_file_read(float *values, const struct safetensors *file, const char *block,
                     const struct layout *layout, struct err *err);
 

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* First values of all parameters, each by its declared initialiser; every parameter has its own random
- * stream, so that adding one does not change the others. */
+/* Initialises all parameters, each by its declared initialiser and with a random stream of its own, so
+ * that adding one does not change the others. */
 void params_randomize(real *values, const struct layout *layout, uint64_t seed);
 
 #endif

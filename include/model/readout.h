@@ -1,9 +1,9 @@
-/* readout: from decoder state, previous word and context to the next word.
+/* readout: from decoder state, previous word and context to the logits of the next word.
  *
  *   t_i = tanh(W_s s_i + W_y y_{i-1} + W_c c_i + b)      logits = E_out t_i + b_out
  *
- * E_out may be the target embedding itself ("tied", Press and Wolf 2017). Where attention comes after the
- * cell (Luong, Pham, Manning 2015) t_i is their attentional vector, without y_{i-1}. N rows of the target
+ * E_out may be the target embedding itself ("tied", Press and Wolf 2017). If attention comes after the
+ * cell (Luong, Pham, Manning 2015), t_i is their attentional vector, without y_{i-1}. N rows of the target
  * sequence, V words. */
 #ifndef NMT_READOUT_H
 #define NMT_READOUT_H
@@ -31,7 +31,7 @@ struct readout_choice {
 
 void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice);
 
-/* What a readout reads: for all rows of the target, or for those of a step. */
+/* The inputs of a readout, for all target rows or those of a step. */
 struct readout_inputs {
     struct const_mat state, context; /* s_i [rows][D], c_i [rows][C] */
     const struct unique *words;      /* the previous words of all rows, if it reads them … */
@@ -39,12 +39,12 @@ struct readout_inputs {
     struct mat word_products; /* scratch [words][E]: W_y y; then its gradient, until the terms are added */
 };
 
-/* The gradients of these, which backward adds to. */
+/* Their gradients; backward adds to them. */
 struct readout_grads {
     struct mat state, context, y;
 };
 
-/* t [rows][E] */
+/* Computes t [rows][E]. */
 void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
                      const real *params);
 /* dt [rows][E] becomes the gradient before the tanh. */
@@ -52,7 +52,7 @@ void readout_backward(const struct readout_grads *grads, struct grad_terms *term
                       struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,
                       const real *params);
 
-/* A readout with its parameters, W_s and W_c prepacked for the few rows of a step. */
+/* A readout with its parameters; W_s and W_c are prepacked for the few rows of a step. */
 struct readout_weights {
     const struct readout *readout;
     const real *params;
@@ -61,16 +61,16 @@ struct readout_weights {
 
 void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
                      struct prepack_list *list);
-/* The same for the rows of a step, of a readout that does not read the word. */
+/* The same for the rows of a step, for a readout that does not read the word. */
 void readout_step_forward(struct mat t, const struct readout_inputs *inputs,
                           const struct readout_weights *weights);
 void readout_step_backward(const struct readout_grads *grads, struct mat dt, struct const_mat t,
                            const struct readout_weights *weights);
-/* After the last step: defers the gradients of W_s and W_c; dt as the steps left it. */
+/* After the last step: defers the gradients of W_s and W_c; dt as left by the steps. */
 void readout_defer_weight_grads(struct grad_terms *terms, struct const_mat dt,
                                 const struct readout_inputs *inputs, const struct readout *readout);
 
-/* The output layer works on so many rows at a time, so that logits stay small. */
+/* Rows per chunk: the output layer is computed in chunks, so that logits take little memory. */
 #define OUTPUT_CHUNK_ROWS 128
 size_t output_chunks(size_t rows);
 /* The rows of a chunk. */

@@ -1,7 +1,7 @@
 /* seq2seq: the whole network: loss and gradients of a batch of sentence pairs.
  *
- * It knows token ids and lengths, no text. One `struct seq2seq` (sizes and layout) serves any number of
- * threads; each works with its own arena, gradients and acts. */
+ * It works on token ids, not on text. One `struct seq2seq` (sizes and layout) serves any number of
+ * threads; each has its own arena, gradients and acts. */
 #ifndef NMT_SEQ2SEQ_H
 #define NMT_SEQ2SEQ_H
 
@@ -15,23 +15,23 @@
 struct seq2seq {
     struct layout layout;
     size_t source_vocabulary, target_vocabulary;
-    struct embedding source, target; /* the same table where all embeddings are tied */
+    struct embedding source, target; /* the same table if all embeddings are tied */
     struct encoder encoder;
     struct decoder decoder;
     struct readout readout;
 };
 
-/* Declares the parameters that `config` selects. With tie "all" the vocabularies must be one. */
+/* Declares the parameters that `config` selects. With tie "all", both vocabularies must be the same. */
 void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
                   size_t target_vocabulary);
 
-/* A sentence pair: source ids, closed by the end mark; target ids from the begin mark to the end mark. */
+/* One side of a pair: source ids end with the end mark; target ids have begin and end mark. */
 struct sentence {
     const int *ids;
     size_t length; /* marks included: source >= 1, target >= 2 */
 };
 
-/* Links of source tokens and predicted target tokens. */
+/* Links between source tokens and predicted target tokens. */
 struct guide {
     const struct link *links;
     size_t count;
@@ -40,16 +40,16 @@ struct guide {
 struct batch {
     const struct sentence *source, *target; /* [sents] */
     size_t sents;
-    const struct sentence *inputs; /* what the decoder reads instead of target (scheduled.h), or NULL */
-    const struct guide *guides;    /* [sents]: right alignments, or NULL */
+    const struct sentence *inputs; /* read by the decoder instead of target (scheduled.h), or NULL */
+    const struct guide *guides;    /* [sents]: reference alignments, or NULL */
 };
 
-/* Packs the sentences, each `marks` tokens shorter than it is, and returns their ids from token `shift` on:
+/* Packs the sentences without `marks` of their tokens, starting at token `shift`. Returns their ids
  * [seq->rows]. */
 int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, size_t sents, size_t marks,
                   size_t shift, struct arena *arena);
 
-/* Where dropout and label smoothing come from; all rates are 0 for evaluation. */
+/* Dropout, label smoothing and weights of losses; dropout rates are 0 for evaluation. */
 struct pass_options {
     struct encoder_options encoder;
     struct dropout target_word, target_embedding, readout;
@@ -58,7 +58,7 @@ struct pass_options {
     double guided;    /* weight of guided alignment */
 };
 
-/* The config's rates with the keys of one update and worker. */
+/* Sets the config's rates, with the random keys of one update and worker. */
 void pass_options_init(struct pass_options *options, const struct config *config, uint64_t update,
                        uint64_t worker);
 void pass_options_none(struct pass_options *options);
@@ -71,8 +71,8 @@ struct loss {
 
 void loss_add(struct loss *sum, const struct loss *loss);
 
-/* The weights that a pass multiplies with in every step, prepacked for all shards: with
- * prepack_list_fill(&weights->list, …) after the init. `weights` stays where it is. */
+/* The weights used in every step of a pass, prepacked for all shards: call
+ * prepack_list_fill(&weights->list, …) after the init. `weights` must not move. */
 struct pass_weights {
     const real *params;
     struct prepack_list list;
@@ -85,31 +85,32 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
                        enum pass_direction direction, struct arena *arena);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
- * its memory comes from the arena, which the caller resets. Terms of the weights' gradients (grad_terms.h)
- * must be added before the next call that takes the same `terms`: each call starts them anew. */
+ * its memory comes from the arena, which the caller resets. Each call with `terms` clears them first:
+ * terms of the previous call must have been added (grad_terms.h). */
 struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct pass_options *options,
                              struct arena *arena);
 size_t seq2seq_chunks(const struct pass *pass);
-/* Before the chunks: adds the counts of tokens and the loss of guided alignment. With `backward` gradients
- * follow, of scale · loss. */
+/* Call before the chunks: adds the token counts and the loss of guided alignment. `backward`: gradients of
+ * scale · loss will be computed. */
 void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool backward);
-/* Adds the loss of a chunk; with `terms` also goes back through the output layer. There is nothing to do for
- * a chunk that does not exist. */
+/* Adds the loss of a chunk; with `terms`, also runs the output layer backward. A chunk past the end is
+ * empty. */
 void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk);
-/* After all chunks, with weights prepacked for the backward pass. */
+/* Call after all chunks, with weights prepacked for the backward pass. */
 void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights);
 
-/* Instead of output and backward: log p of every word given those before it and the source, in nats. scores
- * [sents][ld]: by sentence of the batch, ld at least its longest target without the begin mark. */
+/* Instead of output and backward: log p of every target word given the source and the words before it, in
+ * nats. scores [sents][ld]: by sentence of the batch, ld at least its longest target without the begin
+ * mark. */
 void seq2seq_scores(real *scores, size_t ld, struct pass *pass);
 
-/* What each predicted word of a sentence of the batch looked at: weights [1 + heads][target words][source
- * length], the mean of all heads, and behind it each head's; `heads` is 0, for the mean alone, or that of the
- * model. */
+/* The attention of each predicted word of a sentence of the batch: weights [1 + heads][target
+ * words][source length], the mean of all heads, then each head; `heads` is the model's, or 0 for the mean
+ * alone. */
 void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, size_t heads);
-/* Hard attention: log-probability of all that was chosen in the pass. */
+/* Hard attention: log-probability of all choices in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 
 /* All of it: returns the batch's loss and, unless grads is NULL, adds its gradients to that block. */
@@ -117,8 +118,8 @@ struct loss seq2seq_loss(real *grads, const struct seq2seq *model, const real *p
                          const struct batch *batch, const struct pass_options *options, real scale,
                          struct arena *arena);
 
-/* Logits of every target position for golden tests: [target rows][V] in packed order, allocated in the arena;
- * `target` receives the ranks and rows. */
+/* Logits of every target position, for golden tests: [target rows][V] in packed order, allocated in the
+ * arena; `target` becomes the target's packed sequence. */
 const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *model, const real *params,
                            const struct batch *batch, struct arena *arena);
 /* ---- memory in bytes: counted by the functions that allocate it ---- */

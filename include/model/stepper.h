@@ -26,12 +26,12 @@ struct step_weights {
     struct prepacked readout_word;   /* W_y, if the readout reads the word */
     struct readout_weights readout;  /* W_s and W_c */
     struct prepacked output;         /* E_out */
-    struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, where there are several */
-    struct prepacked *readout_parts; /* [heads]: of W_c */
+    struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, with several heads */
+    struct prepacked *readout_parts; /* [heads]: the same for W_c */
     bool *unread;                    /* [params of the layout]: only the prepacked copy is read */
 };
 
-/* The arena must live as long, and params but for those that are `unread`. */
+/* The arena must outlive it, and params too, except those that are `unread`. */
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        struct arena *arena);
 
@@ -49,32 +49,32 @@ struct stepper {
     struct decoder_source decoder_source; /* keys and first states, by source rank; no values */
     struct mat products;                  /* [positions][heads · P] */
     struct arena *arena;
-    /* One step's scratch, for at most max_rows rows: */
+    /* Scratch of one step, for at most max_rows rows: */
     struct mat y;    /* [words][E] */
     struct mat sums; /* [states][P] */
     real *shared;    /* [states][gates], [words][E] */
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    struct deep_acts deep;  /* of all layers in turn */
-    struct cell_acts upper; /* of all layers above the first in turn */
-    struct mat top;         /* [rows][D]: what the readout reads, where there are several layers */
+    struct deep_acts deep;  /* used for all layers in turn */
+    struct cell_acts upper; /* used for all layers above the first in turn */
+    struct mat top;         /* [rows][D]: input of the readout, with several layers */
     struct mat t;           /* [rows][E] */
-    /* With a query cell each row asks for a context of its own: */
-    struct mat query_states;   /* [rows][L]: its states, where a context cell follows */
+    /* With a query cell, each row has its own query: */
+    struct mat query_states;   /* [rows][L]: the query cell's states, if a context cell follows */
     size_t *query_source_rank; /* [rows] */
-    struct unique each;        /* every row is one of its own */
+    struct unique each;        /* maps each row to itself */
 };
 
-/* What goes into a step. */
+/* The inputs of a step. */
 struct step_input {
     const int *ids;              /* [rows]: last words */
-    const struct unique *unique; /* from rows to states */
+    const struct unique *unique; /* maps rows to states */
     struct const_mat states;     /* [states][Z] */
     const size_t *source_rank;   /* [states]: source ranks */
     size_t step;                 /* from 0 */
 };
 
-/* Encodes the sentences (closed by the end mark). All memory from the arena. */
+/* Encodes the sentences (ended by the end mark). All memory comes from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
 /* The memory of this alone: numbers are only counted, and the stepper can do no step. Of the weights, the model is
@@ -83,15 +83,16 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
                    const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
                    struct arena *counting);
 size_t stepper_state_width(const struct stepper *stepper); /* Z */
-/* state [Z] = the first one of the sentence with that source rank. */
+/* state [Z] = the first state for the sentence with that source rank. */
 void stepper_start(real *state, const struct stepper *stepper, size_t rank);
-/* next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t stays in the stepper. */
+/* Advances all rows: next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t
+ * stays in the stepper. */
 void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
                   const struct step_input *input);
-/* Numbers in a row of alpha. */
+/* Numbers per row of alpha. */
 size_t stepper_alpha_width(const struct stepper *stepper);
-/* sum [source_length] += weight times a row's attention, the mean of its heads; rows of one state may share
- * theirs. Nothing without attention. */
+/* sum [source_length] += weight times a row's attention, the mean of its heads. Without attention, does
+ * nothing. */
 void stepper_add_attention(real *sum, real weight, const struct stepper *stepper, const real *alpha,
                            const struct step_input *input, size_t row, size_t source_length);
 /* weights [heads][source_length] = a row's attention, head by head. */

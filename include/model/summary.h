@@ -1,12 +1,12 @@
-/* summary: one vector for a whole source sentence, of which the decoder's first state is made; and, without
- * attention, all that the decoder gets.
+/* summary: one vector for a whole source sentence, from which the decoder's first state is made; without
+ * attention, it is all that the decoder sees of the source.
  *
  *   mean             mean_j h_j
- *   backward_first   ←h_1, the last state of the network that reads backwards (Bahdanau, Cho, Bengio 2015)
+ *   backward_first   ←h_1, the last state of the backward network (Bahdanau, Cho, Bengio 2015)
  *   last             [→h_S ; ←h_1], each direction's last state (Sutskever et al. 2014; Cho et al. 2014)
  *   zero             nothing: the first state is 0
  *
- * K width of the annotations h, which begin with the states of all directions. */
+ * Annotations h are K wide, and begin with the states of all directions. */
 #ifndef NMT_SUMMARY_H
 #define NMT_SUMMARY_H
 
@@ -27,7 +27,8 @@ struct summary {
                      const struct packed_seq *source);
 };
 
-/* By enum summary_kind of choices.h, which says how to add one; "zero" has no functions but a width of 0. */
+/* By enum summary_kind of choices.h, where it says how to add one; "zero" has a width of 0 and no
+ * functions. */
 extern const struct summary *const summary_kinds[];
 
 #endif

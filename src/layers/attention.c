@@ -134,7 +134,7 @@ void attention_source_backward(struct mat dannotations, struct grad_terms *terms
     EACH_MECHANISM(attention, source_backward, dannotations, terms, acts, source, attention, params);
 }
 
-/* ---- what a pass needs ---- */
+/* ---- the memory of a pass ---- */
 
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list)
@@ -166,7 +166,7 @@ void attention_acts_init_backward(struct attention_acts *acts, const struct atte
     EACH_MECHANISM(attention, acts_init_backward, acts, attention, rows, step_rows, source, arena);
 }
 
-/* ---- a row ---- */
+/* ---- one row ---- */
 
 static struct attention_row row_of(struct attention_acts *acts, const struct attention_step *step,
                                    size_t index, const struct attention_weights *weights)
@@ -189,7 +189,7 @@ size_t attention_row_offset(const struct attention_row *row, const struct attent
     return (row->row * attention->choice.heads + row->head) * row->step->source->seq->steps;
 }
 
-/* e [steps], e_ij = score(query_i, key_j) / τ; 0 where the row sees nothing. */
+/* e [steps], e_ij = score(query_i, key_j) / τ; 0 outside the row's span. */
 static void scores_forward(real *e, const struct attention_row *row, const struct attention_acts *acts,
                            const struct attention *attention, const real *params)
 {

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define MOST_FERTILITY 2 /* N: target words that a source word can become, as in Tu et al. 2016 */
+#define MOST_FERTILITY 2 /* N: most target words per source word, as in Tu et al. 2016 */
 
 bool attention_has_coverage(const struct attention *attention)
 {
@@ -179,7 +179,7 @@ static void fertility_backward(struct mat dannotations, struct grad_terms *terms
 {
     const size_t k = attention->width;
     for (size_t i = 0; i < source->seq->rows; i++) {
-        /* 1/Φ = (1 + exp(-x)) / N with x = U_f h: its derivative is 1/N - 1/Φ */
+        /* 1/Φ = (1 + exp(-x)) / N with x = U_f h, so its derivative is 1/N - 1/Φ. */
         const real dx = acts->dinverse[i] * ((real)1 / MOST_FERTILITY - source->inverse_fertility[i]);
         vec_axpy(acts->dfertility, dx, const_mat_row(source->annotations, i), k);
         vec_axpy(mat_row(dannotations, i), dx, params + attention->fertility, k);

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* The mean of all heads, never 0, so that it has a logarithm. */
+/* The mean of all heads; never 0, so that its logarithm is finite. */
 static real mean_weight(const real *alpha, size_t j, size_t heads, size_t steps)
 {
     real sum = 0;

@@ -22,7 +22,7 @@ static void acts_init(struct attention_acts *acts, const struct attention *atten
     acts->soft = ARENA_NEW(arena, rows * attention->choice.heads * source->steps, real);
 }
 
-/* Whether a sentence, by its rank in the batch, gets expected contexts: nothing is drawn for it. */
+/* Does the sentence with that rank use expected contexts, so that nothing is sampled for it? */
 static bool contexts_are_expected(const struct hard_attention *hard, size_t rank)
 {
     if (!hard || !hard->sampled || hard->forced)
@@ -41,7 +41,7 @@ static size_t likeliest(const real *soft, size_t n)
     return chosen;
 }
 
-/* A position drawn from `soft`; the last one with any weight takes what rounding leaves over. */
+/* Samples a position from `soft`; rounding leftovers go to the last one with any weight. */
 static size_t drawn(const real *soft, size_t n, uint32_t key, size_t draw)
 {
     struct rng rng;
@@ -56,7 +56,7 @@ static size_t drawn(const real *soft, size_t n, uint32_t key, size_t draw)
     return chosen;
 }
 
-/* alpha, a distribution, is kept in acts->soft, and becomes 1 at one position. */
+/* Saves the distribution alpha in acts->soft, and replaces it by 1 at one position. */
 static void choice_forward(real *alpha, const struct attention_row *row, struct attention_acts *acts,
                            const struct attention *attention)
 {
@@ -76,7 +76,7 @@ static void choice_forward(real *alpha, const struct attention_row *row, struct 
         alpha[likeliest(soft, steps)] = 1;
 }
 
-/* The gradient of the loss in `soft`, by the estimator in attention.h; replaces what dalpha had. */
+/* The gradient of `soft` by the estimator in attention.h; overwrites dalpha. */
 static const real *choice_backward(real *dalpha, const real *alpha, const struct attention_row *row,
                                    struct attention_acts *acts, const struct attention *attention)
 {

@@ -1,5 +1,5 @@
-/* Local attention: weights only within a window around a centre, which is the step's number (local_m) or
- * predicted from the state (local_p), there with a Gaussian around it. */
+/* Local attention: weights only within a window around a centre: the step's number (local_m), or predicted
+ * from the state (local_p), with a Gaussian around it. */
 #include "attention_mechanism.h"
 #include "elementary.h"
 #include "vecmath.h"
@@ -124,7 +124,7 @@ static void predicted_span(struct attention_row *row, struct attention_acts *act
 
 /* ---- the Gaussian of local_p ---- */
 
-/* What a position's weight is multiplied with, and, for d p, (j - p) / σ². */
+/* The factor on a position's weight; *slope = (j - p) / σ², for the gradient of p. */
 static double gaussian(double *slope, size_t j, const struct attention_row *row, size_t window)
 {
     const double deviation = (double)window / 2, distance = (double)j - row->centre;
@@ -142,7 +142,7 @@ static void gaussian_forward(real *alpha, const struct attention_row *row, struc
     }
 }
 
-/* Adds to the row's dcentre what comes by this head. */
+/* Adds this head's contribution to the row's dcentre. */
 static const real *gaussian_backward(real *dalpha, const real *alpha, const struct attention_row *row,
                                      struct attention_acts *acts, const struct attention *attention)
 {

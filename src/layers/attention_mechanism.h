@@ -8,20 +8,20 @@
 
 #include "attention.h"
 
-/* A row of a step, at one of its heads: what its query sees. */
+/* A row of a step, at one of its heads. */
 struct attention_row {
     const struct attention_step *step;
     size_t index; /* in the step */
     size_t row;   /* in the acts */
     size_t rank;  /* b: of its source sentence */
     size_t head;
-    size_t begin, end; /* the positions from `begin` to before `end` are seen */
+    size_t begin, end; /* the span: positions from `begin` to before `end` */
     double centre;     /* p_i of local attention */
-    const real *keys;  /* laid out as the source's keys; these, or what a mechanism makes of them */
-    real *dkeys;       /* likewise, their gradients */
+    const real *keys;  /* the source's keys, or a mechanism's own, in the same layout */
+    real *dkeys;       /* their gradients */
 };
 
-/* Where the weights of a row's head are in alpha and soft. */
+/* The offset of the weights of a row's head in alpha and soft. */
 size_t attention_row_offset(const struct attention_row *row, const struct attention *attention);
 
 /* A hook that is NULL has nothing to do. Those that change weights are called in the order of the table, and
@@ -29,7 +29,7 @@ size_t attention_row_offset(const struct attention_row *row, const struct attent
 struct attention_mechanism {
     bool (*applies)(const struct attention_choice *choice);
 
-    /* Parameters and memory; attention.h has the functions that these are parts of. */
+    /* Parameters and memory: parts of the functions of the same names in attention.h. */
     void (*declare)(struct attention *attention, struct layout *layout, const char *prefix);
     void (*prepack)(struct attention_weights *weights, const struct attention *attention, const real *params,
                     struct prepack_list *list);
@@ -38,7 +38,7 @@ struct attention_mechanism {
     void (*acts_init_backward)(struct attention_acts *acts, const struct attention *attention, size_t rows,
                                size_t step_rows, const struct packed_seq *source, struct arena *arena);
 
-    /* The source, once. */
+    /* Once per source. */
     void (*source_init)(struct attention_source *source, struct arena *arena);
     void (*source_forward)(struct attention_source *source, const struct attention *attention,
                            const real *params);
@@ -46,7 +46,7 @@ struct attention_mechanism {
                             const struct attention_acts *acts, const struct attention_source *source,
                             const struct attention *attention, const real *params);
 
-    /* A step: what is made of the states of all its rows. Backward adds to dstates. */
+    /* Once per step, with the states of all rows. Backward adds to dstates. */
     void (*step_forward)(struct attention_acts *acts, struct const_mat states,
                          const struct attention_step *step, const struct attention_weights *weights);
     void (*step_backward)(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
@@ -59,8 +59,8 @@ struct attention_mechanism {
     void (*row_backward)(const struct attention_row *row, struct attention_acts *acts,
                          const struct attention_weights *weights);
 
-    /* A row's head: its weights alpha [steps], in place. Backward makes of dalpha the gradient of the weights
-     * that went in, and returns these; alpha is what came out. */
+    /* Once per head of a row, on its weights alpha [steps], in place. Backward turns dalpha from the
+     * gradient of the resulting weights, alpha, into that of the original ones, which it returns. */
     void (*weights_forward)(real *alpha, const struct attention_row *row, struct attention_acts *acts,
                             const struct attention *attention);
     const real *(*weights_backward)(real *dalpha, const real *alpha, const struct attention_row *row,

@@ -32,7 +32,8 @@ void cell_declare(struct cell *cell, struct layout *layout, const char *prefix,
         cell->gain_hh = layout_declare(layout, prefix, "gain_hh", width, 0, INIT_ONE);
 }
 
-/* W_hh has the rows of the plain gates, which read h, and then those of the reset gates, which read r ∘ h. */
+/* W_hh has first the rows of the plain gates, which read h, then those of the reset gates, which read r ∘
+ * h. */
 static size_t plain_width(const struct cell *cell)
 {
     return cell->gates->plain_gates * cell->units;
@@ -121,20 +122,20 @@ static struct gates_row row_of(const struct cell_acts *acts, size_t row, const s
     };
 }
 
-/* The row's state in m, NULL where there is none. */
+/* The row's state in m, NULL if m is empty. */
 static real *state_row(struct mat m, size_t row)
 {
     return m.data ? mat_row(m, row) : NULL;
 }
 
-/* Of gates `first` … first + count - 1. */
+/* The normalisation of gates `first` … first + count - 1. */
 static struct norm state_norm(const struct cell_weights *weights, size_t first, size_t count)
 {
     const struct cell *cell = weights->cell;
     return (struct norm){weights->params + cell->gain_hh + first * cell->units, cell->units, count};
 }
 
-/* In a normalized cell: acts->row = the normalised state's products of these gates. */
+/* In a normalized cell, acts->row = the normalised products of these gates. */
 static void normalize_state(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
                             size_t first, size_t count)
 {
@@ -145,7 +146,7 @@ static void normalize_state(struct cell_acts *acts, size_t row, const struct cel
                      mat_row(acts->state.scales, row) + first, &norm);
 }
 
-/* The same again for the first `count` gates: acts->row serves one row after the other. */
+/* Recomputes the first `count` gates: acts->row is reused from row to row. */
 static void renormalize_state(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
                               size_t count)
 {
@@ -154,7 +155,7 @@ static void renormalize_state(struct cell_acts *acts, size_t row, const struct c
         norm_gain(acts->row, mat_row(acts->hidden, row), &norm);
 }
 
-/* normalize_state: from the gradients in acts->row to those of the products, in `hidden`. */
+/* normalize_state: turns the gradients in acts->row into those of the products, in `hidden`. */
 static void normalize_state_backward(struct cell_acts *acts, size_t row, const struct cell_weights *weights,
                                      size_t first, size_t count)
 {
@@ -178,7 +179,7 @@ static size_t gates_ready(const struct cell *cell)
     return has_reset_gates(cell) ? cell->gates->plain_gates : 0;
 }
 
-/* The columns of the reset gates in the rows of a step of `hidden`. */
+/* The columns of the reset gates in `hidden`, for the rows of a step. */
 static struct mat reset_products(const struct cell_acts *acts, struct cell_rows rows, const struct cell *cell)
 {
     return mat_cols(mat_rows(acts->hidden, rows.first, rows.count), plain_width(cell), reset_width(cell));
@@ -261,7 +262,7 @@ void cell_forward(const struct cell_state *next, struct cell_acts *acts, struct 
     cell_step(next, acts, rows, weights);
 }
 
-/* Undoes read = dropout(h) and W_hh read. */
+/* read = dropout(h), W_hh read */
 static void state_products_backward(struct mat dh, struct cell_acts *acts, struct cell_rows rows,
                                     const struct cell_weights *weights)
 {
@@ -297,7 +298,7 @@ void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, stru
     if (cell_is_normalized_by_row(acts))
         cell_input_norm_backward(mat_const(mat_rows(acts->gates, rows.first, rows.count)), &acts->input,
                                  rows.first, weights);
-    /* Rows of a sentence's first step have no state before it: a gradient of 0 travels on. */
+    /* A sentence's first step has no earlier state: its gradient is 0. */
     mat_clear(first_steps.h);
     mat_clear(first_steps.c);
     state_products_backward(mat_rows(dstate->h, 0, rows.running), acts, rows, weights);
@@ -322,7 +323,7 @@ void cell_defer_weight_grads(struct grad_terms *terms, const struct cell_acts *a
     const struct const_mat dhidden = mat_const(acts->hidden);
     defer_bias_grads(terms, cell->bias_ih, cell->gain_ih, &acts->input, mat_const(acts->gates));
     defer_bias_grads(terms, cell->bias_hh, cell->gain_hh, &acts->state, dhidden);
-    /* W_hh read, W_hh (r ∘ read), all steps at once */
+    /* W_hh read, W_hh (r ∘ read), over all steps at once */
     grad_terms_product(terms, cell->weight_hh, units, const_mat_cols(dhidden, 0, plain),
                        mat_const(acts->read));
     if (has_reset_gates(cell))

@@ -1,5 +1,5 @@
-/* The further transitions of a step: each hands its states to the next. What a transition computes is in
- * cell.c. */
+/* The further transitions of a step, each applied to the states of the one before. A transition's
+ * arithmetic is in cell.c. */
 #include "deep.h"
 
 #include <assert.h>

@@ -1,4 +1,4 @@
-/* Dropout by a hash of key and index, so that no mask is stored. Keys and rates are the caller's. */
+/* Dropout by a hash of key and index, so that no mask is stored. The caller supplies keys and rates. */
 #include "dropout.h"
 
 #include "kernel.h"
@@ -7,7 +7,7 @@
 
 #include <assert.h>
 
-/* A number stays where its hash is at least this. */
+/* Numbers whose hash is at least this are kept. */
 static uint32_t threshold_of(const struct dropout *dropout)
 {
     return (uint32_t)(dropout->rate * 4294967296.0);

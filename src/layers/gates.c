@@ -1,4 +1,4 @@
-/* The table of cells' gates, each in a file of its own. */
+/* The table of gates; each cell's gates are in a file of their own. */
 #include "gates.h"
 
 #define ENTRY(constant, name) [constant] = &gates_##name,

@@ -1,5 +1,4 @@
-/* Layer normalisation of one row, and its way back. Which rows, and what becomes of a bias, is the
- * caller's. */
+/* Layer normalisation of one row, forward and backward. The caller chooses the rows and adds biases. */
 #include "norm.h"
 
 #include "kernel.h"

@@ -19,7 +19,7 @@ struct norm {
 /* One row: x [G][U] becomes x̂ in place, y = g ∘ x̂ (y may be x, if x̂ is not needed any more);
  * scales [G] = 1 / sqrt(var x + 1e-5). */
 void norm_forward(real *y, real *x, real *scales, const struct norm *norm);
-/* y = g ∘ x̂ again. */
+/* y = g ∘ x̂, from a stored x̂. */
 void norm_gain(real *y, const real *normal, const struct norm *norm);
 /* normal: from x̂ to the gradient of x. Adds to the gradients of g and of the caller's bias. */
 void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,

@@ -1,4 +1,4 @@
-/* The table of normalizers, each in a file of its own. */
+/* The table of normalizers; each is in a file of its own. */
 #include "normalizer.h"
 
 #define ENTRY(constant, name) [constant] = &normalizer_##name,

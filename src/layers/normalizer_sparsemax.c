@@ -3,12 +3,12 @@
 #include "normalizer.h"
 #include "vecmath.h"
 
-/* τ by Michelot's fixed point: with those that are above it, τ = (Σ e - 1) / count, which drops some of them,
- * until all stay; at most n rounds. */
+/* Finds τ by Michelot's fixed point: for the scores above τ, τ = (Σ e - 1) / count, which drops some of
+ * them, until none is dropped; at most n rounds. */
 static void sparsemax_forward(real *e, size_t n)
 {
-    const real max = vec_max(e, n); /* the same weights come out of e - max, with smaller numbers */
-    double threshold = -2;          /* below all that can have a weight: max - 1 */
+    const real max = vec_max(e, n); /* e - max gives the same weights with smaller numbers */
+    double threshold = -2;          /* below every score that gets weight: those are above max - 1 */
     for (size_t count = n + 1, before = 0; count != before;) {
         double sum = 0;
         before = count;

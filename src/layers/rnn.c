@@ -1,5 +1,5 @@
-/* The loop of a recurrent network over the steps of packed sentences, either way round. A step's arithmetic
- * is in cell.c and deep.c; the input products, and what is above, are the caller's. */
+/* Runs a recurrent network over the steps of packed sentences, in either direction. A step's arithmetic is
+ * in cell.c and deep.c; the caller computes the input products. */
 #include "rnn.h"
 
 #include "vecmath.h"
@@ -42,14 +42,14 @@ void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct pa
     }
 }
 
-/* The i-th step that is run. */
+/* The position of the i-th step to run. */
 static size_t step_at(const struct packed_seq *seq, size_t i, bool reversed)
 {
     return reversed ? seq->steps - 1 - i : i;
 }
 
-/* The rows of the i-th step. `running` are the sentences that the step before it had, too; the others begin
- * (in a reversed run, those that end here). */
+/* The rows of the i-th step. `running`: sentences that the previous step had, too; the others start here
+ * (in a reversed run, they are those whose last token is here). */
 static struct cell_rows rows_at(const struct packed_seq *seq, size_t i, bool reversed)
 {
     const size_t t = step_at(seq, i, reversed), before = i ? step_at(seq, i - 1, reversed) : t;
@@ -57,7 +57,7 @@ static struct cell_rows rows_at(const struct packed_seq *seq, size_t i, bool rev
     return (struct cell_rows){seq->first[t], count, count < count_before ? count : count_before};
 }
 
-/* prev [rows.count] = the states of the step before for those that are running, 0 for the others. */
+/* prev [rows.count] = the previous step's states for running sentences, 0 for the others. */
 static void begin_states(struct mat prev, struct const_mat before, size_t running)
 {
     mat_copy(mat_rows(prev, 0, running), const_mat_rows(before, 0, running));
@@ -93,7 +93,7 @@ void rnn_backward(struct rnn_acts *acts, struct const_mat dh, const struct rnn_w
     for (size_t i = seq->steps; i-- > 0;) {
         const struct cell_rows rows = rows_at(seq, i, reversed);
         const struct cell_state carry = cell_state_rows(&acts->carry, 0, rows.count);
-        for (size_t r = 0; r < rows.count; r++) /* from above, beside that from step i + 1 */
+        for (size_t r = 0; r < rows.count; r++) /* gradient from above, added to that from step i + 1 */
             vec_add(mat_row(carry.h, r), const_mat_row(dh, rows.first + r), dh.cols);
         deep_backward(&carry, &acts->deep, rows, &weights->deep);
         cell_backward(&carry, &acts->cell, rows, &weights->cell); /* h_t = cell(W_ih x_t, h_{t-1}) */

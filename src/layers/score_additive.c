@@ -19,7 +19,7 @@ static KERNEL(additive_backward, (real *dv, real *dquery, real *dkey, real de, c
        (dv, dquery, dkey, de, v, query, key, n))
 {
 #pragma omp simd
-    for (size_t i = 0; i < n; i++) { /* the tanh is computed anew */
+    for (size_t i = 0; i < n; i++) { /* tanh is recomputed, not stored */
         const real u = real_tanh(query[i] + key[i]);
         const real dsum = de * v[i] * (1 - u * u);
         dv[i] += de * u;

@@ -1,5 +1,4 @@
-/* The layers above the first, with their residual connections and dropout. Each direction of a layer is an
- * rnn. */
+/* The layers above the first, with residual connections and dropout. Each direction of a layer is an rnn. */
 #include "stack.h"
 
 #include "vecmath.h"

@@ -1,5 +1,5 @@
-/* Cross-entropy: softmax, loss and gradient of each row of logits in one pass over it, and log
- * probabilities. The logits are the output layer's. */
+/* Cross-entropy: softmax, loss and gradient of each row of logits in one pass, and log-probabilities. The
+ * logits are computed by the caller. */
 #include "xent.h"
 
 #include "kernel.h"
@@ -23,7 +23,7 @@ static real row_loss(struct xent_sums *sums, real *loss, real *row, int id, size
     return sum;
 }
 
-/* p becomes factor · p - shift. */
+/* p = factor · p - shift */
 static KERNEL(finish_row, (real *p, real factor, real shift, size_t n), (p, factor, shift, n))
 {
     for (size_t v = 0; v < n; v++)

@@ -1,5 +1,4 @@
-/* Which instruction set the kernels use. The numbers tower is built for float and for double; this file says
- * the same in both. */
+/* Selects the instruction set of the kernels. Compiled once, for float and double alike. */
 #include "kernel.h"
 
 enum instruction_set instruction_set = INSTRUCTIONS_BASE;

@@ -13,12 +13,12 @@
 
 #if defined(__GLIBC__) && defined(NMT_OPENBLAS)
 
-/* A buffer, and what all libraries take until main is called. */
+/* One buffer, and what all libraries need before main is called. */
 #define LEAST_BYTES ((size_t)(128 + 16) << 20)
 #define THREADS "OPENBLAS_NUM_THREADS="
 #define ONE_THREAD THREADS "1"
 
-/* The environment with the threads forbidden. */
+/* A copy of the environment in which the threads are disabled. */
 static char **forbid_blas_threads(char **environment)
 {
     static char one_thread[] = ONE_THREAD;
@@ -34,7 +34,7 @@ static char **forbid_blas_threads(char **environment)
     return changed;
 }
 
-/* libc's own variables are not set yet: the environment is what is passed. */
+/* libc's own variables are not set yet: the environment must be passed in. */
 static void before_libraries(int argc, char **argv, char **environment)
 {
     (void)argc;
@@ -45,7 +45,7 @@ static void before_libraries(int argc, char **argv, char **environment)
         forbidden |= !strcmp(*variable, ONE_THREAD);
     char self[PATH_MAX];
     if (!forbidden && realpath("/proc/self/exe", self))
-        execve(self, argv, forbid_blas_threads(environment)); /* where that fails: as it is */
+        execve(self, argv, forbid_blas_threads(environment)); /* on failure, continue as it is */
     if (!mem_has_room(LEAST_BYTES))
         mem_exhausted(1, LEAST_BYTES);
 }

@@ -17,8 +17,9 @@
 
 #include <stdlib.h>
 
-/* OpenBLAS's own, in none of its headers. It maps a buffer for each thread that multiplies at the same time
- * as others, again and again if it can't, and keeps what was given back for the next one. */
+/* Internal functions of OpenBLAS, in none of its headers. The first maps a buffer for each thread that
+ * multiplies concurrently, and retries forever if it cannot; buffers that are returned are kept for the
+ * next thread. */
 #define BLAS_BUFFER_BYTES ((size_t)128 << 20)
 void *blas_memory_alloc(int place);
 void blas_memory_free(void *buffer);

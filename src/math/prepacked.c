@@ -25,7 +25,7 @@ typedef void kernel(real *c, size_t ldc, const real *a, size_t lda, const real *
 
 /* clang-format off */
 
-/* `sum` stays in registers: ROWS · PANEL / LANES of them, beside those that hold a line of the panel. */
+/* `sum` stays in registers: ROWS · PANEL / LANES of them, plus those that hold a line of the panel. */
 #define PANEL_KERNEL(level, features, LANES, ROWS)                                                             \
     __attribute__((target(features)))                                                                          \
     static void level##_##ROWS(real *c, size_t ldc, const real *a, size_t lda, const real *panel, size_t k,    \
@@ -68,7 +68,7 @@ PANEL_KERNEL(v3, FEATURES_V3, 8, 3)
 static kernel *const kernels_v4[] = {v4_1, v4_2, v4_3, v4_4, v4_5, v4_6, v4_7, v4_8, NULL};
 static kernel *const kernels_v3[] = {v3_1, v3_2, v3_3, NULL};
 
-/* By number of rows - 1, closed by NULL; or NULL. */
+/* Kernels by number of rows - 1, ended by NULL; or NULL if there are none. */
 static kernel *const *kernels(void)
 {
     switch (instruction_set) {
@@ -95,7 +95,7 @@ static void transpose_4x4(real *to, const real *from, size_t ld)
     _mm_storeu_ps(to + 3 * PANEL, d);
 }
 
-/* panel [k][PANEL] = the transpose of w [width][k, ld], zero behind column `width`. */
+/* panel [k][PANEL] = transpose of w [width][k, ld]; columns from `width` on are zero. */
 static void fill_transposed(real *panel, const real *w, size_t ld, size_t width, size_t k)
 {
     if (width < PANEL)
@@ -109,7 +109,7 @@ static void fill_transposed(real *panel, const real *w, size_t ld, size_t width,
             panel[l * PANEL + j] = w[j * ld + l];
 }
 
-/* panel [k][PANEL] = w [k][width, ld], zero behind column `width`. */
+/* panel [k][PANEL] = w [k][width, ld]; columns from `width` on are zero. */
 static void fill(real *panel, const real *w, size_t ld, size_t width, size_t k)
 {
     if (width < PANEL)
@@ -143,7 +143,7 @@ static void fill_panels(const struct prepacked *prepacked, int part, int parts)
 
 /* ---- products ---- */
 
-/* c = a times one panel; where c has fewer columns than the panel, the others are dropped. */
+/* c = a times one panel; columns of the panel that c does not have are dropped. */
 static void panel_product(struct mat c, struct const_mat a, const real *panel, bool add,
                           kernel *const *by_rows)
 {

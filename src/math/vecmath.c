@@ -23,7 +23,7 @@ KERNEL(vec_tanh, (real *y, const real *x, size_t n), (y, x, n))
         y[i] = real_tanh(x[i]);
 }
 
-/* The sums below ask for reordering, loop by loop: without it the compiler may not vectorise them. */
+/* The sums below allow reordering, loop by loop: otherwise the compiler could not vectorise them. */
 
 KERNEL_OF(real, vec_max, (const real *x, size_t n), (x, n))
 {

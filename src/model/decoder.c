@@ -1,5 +1,5 @@
-/* The decoder of a training pass: all steps under teacher forcing, and back. What it makes of the source
- * before the first step is in decoder_source.c; single steps, for translation, are stepper.c's. */
+/* The decoder during training: all steps under teacher forcing, forward and backward. decoder_source.c
+ * prepares the source; single steps, for translation, are in stepper.c. */
 #include "decoder.h"
 
 #include "vecmath.h"
@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* ---- what a pass keeps ---- */
+/* ---- the memory of a pass ---- */
 
 static size_t alpha_width(const struct decoder_pass *pass, const struct decoder *decoder)
 {
@@ -83,7 +83,7 @@ static struct cell_rows cell_rows_of(const struct attention_step *step)
     return (struct cell_rows){step->row, step->rows, step->rows};
 }
 
-/* The rows of a step among those of all steps. */
+/* The rows of a step. */
 static struct mat step_rows(struct mat all, const struct attention_step *step)
 {
     return mat_rows(all, step->row, step->rows);
@@ -94,14 +94,14 @@ static struct cell_state step_states(const struct cell_state *all, const struct 
     return cell_state_rows(all, step->row, step->rows);
 }
 
-/* Those of the step before it that go on. */
+/* The rows of the previous step for sentences that have a token in this one. */
 static struct mat previous_rows(struct mat all, const struct decoder_pass *pass,
                                 const struct attention_step *step)
 {
     return mat_rows(all, pass->target->first[step->step - 1], step->rows);
 }
 
-/* The states before a step: s_{i-1}, at first s_0, and c = 0. */
+/* The states before a step: s_{i-1}, which is s_0 at first, and c, 0 at first. */
 static void previous_states(struct decoder_acts *acts, const struct decoder_pass *pass,
                             const struct decoder_weights *weights, const struct attention_step *step)
 {
@@ -142,7 +142,7 @@ static void query_cell_forward(struct decoder_acts *acts, const struct decoder_p
         deep_forward(&next, &acts->deep, cell_rows_of(step), &weights->deep);
 }
 
-/* ds, here and below: the gradient of a step's states, which becomes that of the states before them. */
+/* Here and below, ds is the gradient of a step's states; it becomes that of the previous states. */
 static void query_cell_backward(const struct cell_state *ds, const struct decoder_grads *grads,
                                 struct decoder_acts *acts, const struct decoder_pass *pass,
                                 const struct decoder_weights *weights, const struct attention_step *step)

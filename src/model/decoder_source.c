@@ -1,5 +1,5 @@
-/* What the decoder makes of the source before its first step: s_0, and the positions that can be attended to,
- * or without attention the summary in their place. */
+/* Prepares the source for the decoder: s_0, and the positions to attend to or, without attention, the
+ * summary in their place. */
 #include "decoder.h"
 #include "vecmath.h"
 
@@ -20,7 +20,7 @@ void source_prepack(struct source_weights *weights, const struct decoder *decode
     attention_source_prepack(&weights->attention, &decoder->attention, params, list);
 }
 
-/* One position for each sentence; the ranks stay those of the source. */
+/* One position per sentence, with the ranks of the source. */
 static void single_init(struct packed_seq *single, const struct packed_seq *source, struct arena *arena)
 {
     size_t *lengths = ARENA_NEW(arena, source->sents, size_t);

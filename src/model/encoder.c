@@ -1,6 +1,5 @@
-/* The encoder: embeddings of the source words, a recurrent layer in each direction, the layers above, and
- * what an annotation is made of. The layers themselves are in layers/; what is attended to is the
- * decoder's. */
+/* The encoder: embeddings of source words, a recurrent layer in each direction, the layers above, and
+ * annotations. The layers themselves are in layers/; attention is part of the decoder. */
 #include "encoder.h"
 
 #include "vecmath.h"
@@ -8,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* Of the states of all directions. */
+/* Width of the states of all directions together. */
 static size_t states_width(const struct encoder *encoder)
 {
     return encoder->directions * encoder->rnn[0].cell.units;
@@ -96,7 +95,7 @@ static void embed_backward(struct grad_terms *terms, struct mat dx, const struct
 
 /* ---- annotations ---- */
 
-/* h_j = [→h_j ; ←h_j], of the top layer, or [→h_j ; ←h_j ; x_j]; then dropout. */
+/* h_j = [→h_j ; ←h_j] of the top layer, or [→h_j ; ←h_j ; x_j]; then dropout. */
 static void annotate(struct encoder_acts *acts, struct mat top, size_t words)
 {
     const struct mat annotations = acts->annotations;
@@ -111,7 +110,7 @@ static void annotate(struct encoder_acts *acts, struct mat top, size_t words)
     dropout_apply(annotations, &acts->options->annotation);
 }
 
-/* dx += the words' part of dannotations; returns that of the states, moved together in place. */
+/* Adds the words' part of dannotations to dx; returns the states' part, compacted in place. */
 static struct mat annotate_backward(struct mat dx, struct mat dannotations, const struct encoder_acts *acts,
                                     size_t words)
 {

@@ -111,7 +111,7 @@ int model_file_read(float *values, const struct safetensors *file, const char *b
     return 0;
 }
 
-/* Does the file hold the layout's tensors in one piece and in order? Then its start, else NULL. */
+/* If the file has the layout's tensors contiguously and in order, returns their start, else NULL. */
 static float *in_one_piece(const struct safetensors *file, const struct layout *layout)
 {
     size_t first = 0;

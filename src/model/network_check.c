@@ -1,10 +1,10 @@
-/* Networks that cannot be, each with its reason: what no single key shows. What a key alone can show, and
- * what concerns files, text and training, config checks. */
+/* Rejects impossible networks, with the reason: rules over several settings. Ranges of single keys, and
+ * rules for files, text and training, are checked in config. */
 #include "network_check.h"
 
 #include "attention.h"
 
-/* Without attention the first decoder state is all that the decoder gets. */
+/* Without attention, the decoder sees the source only through its first state. */
 static int check_no_attention(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;
@@ -29,7 +29,7 @@ static int check_no_attention(const struct config *config, struct err *err)
     return 0;
 }
 
-/* Widths of queries, keys and annotations. */
+/* Checks the widths of queries, keys and annotations. */
 static int check_widths(const struct config_model *m, struct err *err)
 {
     const enum score_kind score = m->attention.score;
@@ -52,7 +52,7 @@ static int check_widths(const struct config_model *m, struct err *err)
     return 0;
 }
 
-/* What the mechanisms of the attention need of each other. */
+/* Checks which mechanisms of attention can be combined. */
 static int check_attention(const struct config_model *m, struct err *err)
 {
     const bool none = m->attention.score == SCORE_NONE, hard = m->attention.kind == ATTENTION_HARD;

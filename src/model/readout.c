@@ -1,5 +1,5 @@
-/* The readout, for all rows at once and step by step, and the rows that the output layer takes at a time. The
- * output layer itself is a linear layer; softmax and loss are in xent.c. */
+/* The readout, for all rows at once or step by step, and the output layer's chunks of rows. The output
+ * layer itself is a linear layer; softmax and loss are in xent.c. */
 #include "readout.h"
 
 #include "vecmath.h"

@@ -11,7 +11,7 @@ static real *new_logits(const struct stepper *stepper, size_t rows, struct arena
     return ARENA_NEW(arena, rows * stepper->weights->model->target_vocabulary, real);
 }
 
-/* The network's likeliest words for the rows of the step. */
+/* The most probable next words for the rows of the step. */
 static void likeliest_words(int *ids, const struct stepper *stepper, size_t rows, struct arena *arena)
 {
     const size_t vocabulary = stepper->weights->model->target_vocabulary;
@@ -108,7 +108,7 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
     struct decoding decoding;
     decoding_init(&decoding, model, weights, batch, arena);
     const struct packed_seq *target = &decoding.target;
-    for (size_t t = 0; t + 1 < target->steps; t++) { /* the word read last needs no successor */
+    for (size_t t = 0; t + 1 < target->steps; t++) { /* the last word read has no successor */
         decoding_step(&decoding, ids, t, arena);
         for (size_t r = 0; r < target->count[t + 1]; r++)
             if (rng_uniform(rng) >= teacher_forcing)

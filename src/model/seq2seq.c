@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What a pass over a batch leaves behind, until its arena is reset. */
+/* The state of a pass over a batch, valid until its arena is reset. */
 struct pass {
     const struct seq2seq *model;
     const real *params;
@@ -16,9 +16,9 @@ struct pass {
     struct arena *arena;
     struct packed_seq source, target;
     int *source_ids;     /* [source rows] */
-    int *input_ids;      /* [target rows]: the previous words */
-    int *output_ids;     /* [target rows]: the right words */
-    size_t *source_rank; /* [sents]: source rank of a target rank */
+    int *input_ids;      /* [target rows]: previous words */
+    int *output_ids;     /* [target rows]: right words */
+    size_t *source_rank; /* [sents]: the source rank for each target rank */
     struct encoder_acts encoder;
     struct unique words; /* of input_ids */
     struct mat y;        /* [words][E] */
@@ -27,14 +27,14 @@ struct pass {
     struct decoder_acts decoder;
     struct mat word_products; /* [words][E]: readout.h's scratch, if it reads the word */
     struct mat t;             /* [target rows][E]: readout */
-    struct mat t_dropped;     /* the same after dropout, or t itself */
+    struct mat t_dropped;     /* [target rows][E]: the same after dropout, or t itself */
     real *guide;              /* [target rows][source steps]: for guided alignment, or NULL */
     size_t *links;            /* [target rows]: how many of them make a row of guide */
     struct arena_mark before_logits;
-    real *logits[2]; /* of a chunk, and of the one before it, whose gradients may still be added */
+    real *logits[2]; /* for the current chunk, and the previous one, whose gradients may still be added */
     real *losses;    /* [target rows]: for hard attention, or NULL */
-    real scale;      /* of the loss, for its gradients */
-    struct mat dt;   /* [target rows][E]: gradient of t_dropped, chunk by chunk */
+    real scale;      /* factor on the loss, for its gradients */
+    struct mat dt;   /* [target rows][E]: gradient of t_dropped, filled chunk by chunk */
     struct decoder_grads grads;
 };
 
@@ -99,7 +99,7 @@ size_t seq2seq_chunks(const struct pass *pass)
     return output_chunks(pass->target.rows);
 }
 
-/* For one chunk: [rows][V]. */
+/* Allocates logits for one chunk: [rows][V]. */
 static real *new_logits(const struct pass *pass, struct arena *arena)
 {
     const size_t rows = pass->target.rows, most = rows < OUTPUT_CHUNK_ROWS ? rows : OUTPUT_CHUNK_ROWS;
@@ -177,7 +177,7 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &weights->list);
 }
 
-/* Of all rows. */
+/* The inputs of all rows. */
 static struct readout_inputs readout_inputs(const struct pass *pass)
 {
     return (struct readout_inputs){.state = mat_const(pass->decoder.top),
@@ -257,8 +257,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
     return pass;
 }
 
-/* Of what hard attention drew: A_i = Σ_{k>=i} γ^{k-i} (l_k - b), times the scale of the loss; in place of the
- * losses. */
+/* The advantages of hard attention, A_i = Σ_{k>=i} γ^{k-i} (l_k - b), times the scale of the loss; they
+ * overwrite the losses. */
 static void advantages(struct pass *pass)
 {
     const struct hard_attention *options = &pass->options.decoder.attention;
@@ -307,7 +307,7 @@ void seq2seq_begin_output(struct loss *loss, struct pass *pass, real scale, bool
         add_guided_loss(loss, pass);
 }
 
-/* logits = E_out t + b_out of a chunk of rows, in `space`. */
+/* logits = E_out t + b_out for a chunk of rows, stored in `space`. */
 static struct mat chunk_logits(real *space, struct mat t, const struct pass *pass, size_t chunk)
 {
     const struct linear *output = &pass->model->readout.output;
@@ -317,7 +317,7 @@ static struct mat chunk_logits(real *space, struct mat t, const struct pass *pas
     return logits;
 }
 
-/* The loss of a chunk; with terms also what it adds to dt, and its terms, which point into the logits. */
+/* Adds the loss of a chunk; with terms also its gradients: dt, and terms that point into the logits. */
 static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
 {
     const struct linear *output = &pass->model->readout.output;

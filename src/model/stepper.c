@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-/* [heads]: the columns of w [n][ld] that belong to each head. */
+/* [heads]: prepacks the columns of w [n][ld] that belong to each head. */
 static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const struct decoder *decoder,
                                        struct prepack_list *list, struct arena *arena)
 {
@@ -28,7 +28,7 @@ static void prepack_rest(struct step_weights *weights, struct prepack_list *list
     linear_prepack(&weights->output, &readout->output, weights->params, list);
 }
 
-/* With several heads: the same weights once more, cut into the columns of each head. */
+/* With several heads: prepacks the same weights again, separately for each head's columns. */
 static void prepack_heads(struct step_weights *weights, struct prepack_list *list, struct arena *arena)
 {
     const struct decoder *decoder = &weights->model->decoder;
@@ -45,7 +45,7 @@ static void prepack_heads(struct step_weights *weights, struct prepack_list *lis
                                            readout->context.outputs, decoder, list, arena);
 }
 
-/* How many numbers of a parameter are in panels. */
+/* How many numbers of a parameter are prepacked. */
 static size_t prepacked_numbers(const struct param *param, const real *params,
                                 const struct prepack_list *list)
 {
@@ -60,7 +60,8 @@ static size_t prepacked_numbers(const struct param *param, const real *params,
     return numbers;
 }
 
-/* Parameters of which only the prepacked copy is read. Embeddings are looked up in the tables themselves. */
+/* Marks parameters that are only read from their prepacked copy. Embeddings are read from the tables
+ * themselves. */
 static void find_unread(struct step_weights *weights, const struct prepack_list *list, struct arena *arena)
 {
     const struct seq2seq *model = weights->model;
@@ -117,7 +118,7 @@ void step_weights_count(struct step_weights *weights, const struct seq2seq *mode
 
 /* ---- the source ---- */
 
-/* Of a position's products, those of the gates of the cell that reads contexts. */
+/* The part of P for the gates of the cell that reads contexts. */
 static size_t gate_products(const struct decoder *decoder)
 {
     return decoder_has_context_cell(decoder) ? cell_width(&decoder->context_cell) : 0;
@@ -129,7 +130,7 @@ static size_t products_width(const struct stepper *stepper)
     return gate_products(&stepper->weights->model->decoder) + stepper->weights->model->target.width;
 }
 
-/* products [positions][heads][P] = what each position's value adds to gates and readout. */
+/* products [positions][heads][P] = each position's value times the context weights of gates and readout. */
 static void multiply_values(struct stepper *stepper)
 {
     const struct step_weights *weights = stepper->weights;
@@ -178,19 +179,19 @@ static void encode(struct stepper *stepper, const int *ids)
 
 /* ---- states ---- */
 
-/* L: of one layer: h and, of an LSTM, c. */
+/* L: numbers of one layer: h and, for an LSTM, c. */
 static size_t layer_width(const struct decoder *decoder)
 {
     return (decoder->gates->has_c ? 2 : 1) * decoder->units;
 }
 
-/* Where the readout stands in a state, with input feeding. */
+/* The offset of the readout in a state, with input feeding. */
 static size_t fed_at(const struct decoder *decoder)
 {
     return (decoder->stack.count + 1) * layer_width(decoder);
 }
 
-/* And the coverage. */
+/* The offset of the coverage in a state. */
 static size_t coverage_at(const struct decoder *decoder)
 {
     return fed_at(decoder) + (decoder->input_feeding ? decoder->embedding : 0);
@@ -206,7 +207,7 @@ size_t stepper_state_width(const struct stepper *stepper)
 void stepper_start(real *state, const struct stepper *stepper, size_t rank)
 {
     const size_t d = stepper->weights->model->decoder.units;
-    /* Memory, layers above, readout and coverage begin with 0. */
+    /* c, layers above, readout and coverage start at 0. */
     memset(state, 0, stepper_state_width(stepper) * sizeof *state);
     memcpy(state, mat_row(stepper->decoder_source.start, rank), d * sizeof *state);
 }
@@ -407,13 +408,13 @@ static void take_coverage(struct stepper *stepper, const struct step_input *inpu
     const size_t steps = stepper->decoder_source.positions.seq->steps;
     const struct const_mat coverage = const_mat_cols(input->states, coverage_at(decoder), steps);
     const struct mat own = mat_of(stepper->attention.coverage, queries, steps);
-    if (decoder_has_query_cell(decoder)) /* each row asks */
+    if (decoder_has_query_cell(decoder)) /* each row has its own query */
         unique_spread(own, coverage, input->unique, false);
     else
         mat_copy(own, coverage);
 }
 
-/* The coverage after the step, for each row. */
+/* Stores the coverage after the step, for each row. */
 static void give_coverage(const struct stepper *stepper, struct mat next_states,
                           const struct step_input *query)
 {
@@ -533,7 +534,7 @@ size_t stepper_alpha_width(const struct stepper *stepper)
            stepper->decoder_source.positions.seq->steps;
 }
 
-/* [heads][steps]: a row's attention; rows of one state may share theirs. */
+/* [heads][steps]: a row's attention; rows with the same state may share it. */
 static const real *alpha_of_row(const struct stepper *stepper, const real *alpha,
                                 const struct step_input *input, size_t row)
 {

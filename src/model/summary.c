@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* Where the annotation of position j of the sentence of rank b begins. */
+/* The offset of the annotation of position j in the sentence of rank b. */
 static size_t annotation_offset(size_t j, size_t b, const struct annotations *shape,
                                 const struct packed_seq *source)
 {
@@ -51,7 +51,7 @@ static size_t states_width(const struct annotations *shape)
     return shape->directions * shape->units;
 }
 
-/* Where the last state of a direction begins: forwards at the end, backwards at the beginning. */
+/* The offset of a direction's last state: forwards at the end, backwards at the beginning. */
 static size_t last_state_offset(size_t direction, size_t b, const struct annotations *shape,
                                 const struct packed_seq *source)
 {
