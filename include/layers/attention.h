@@ -1,39 +1,40 @@
-/* attention: where the decoder looks.
+/* attention: weights over source positions, and the context vectors that they give.
  *
  *   e_ij = score(query_i, key_j) / τ       α_i = normalizer_j(e_ij)       c_i = Σ_j α_ij value_j
  *
- * query_i is made of s_i, the decoder state that asks; key_j of the annotation h_j, K wide. value_j is h_j.
+ * query_i is computed from the decoder state s_i, key_j from the annotation h_j, K wide. value_j is h_j.
  *
  * Several heads (Vaswani et al. 2017, arXiv:1706.03762): each has its own part of queries, keys and values,
- * with value_j = W_v h_j, and its own weights; c_i is their parts one behind the other.
+ * with value_j = W_v h_j, and its own weights; c_i is the concatenation of their sums.
  *
  * Scope (Luong, Pham, Manning 2015, arXiv:1508.04025): local attention has weights only within a window of
- * `window` positions to each side of a centre p_i, S the number of positions:
- *   local_m   p_i = i                                 (as far as the source goes)
- *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied with exp(-(j - p_i)² / 2σ²),
+ * `window` positions on each side of a centre p_i; S is the number of positions:
+ *   local_m   p_i = i                                 (at most S)
+ *   local_p   p_i = S σ(v_pᵀ tanh(W_p s_i)),  and α_ij is multiplied by exp(-(j - p_i)² / 2σ²),
  *             σ = window / 2
  *
- * Coverage (Tu et al. 2016, arXiv:1601.04811, the linguistic one): the score also sees how much of a position
- * was attended to before, C_ij = Σ_{k<i} α_kj / Φ_j, as a key of key_j + C_ij u. Φ_j is 1, or the position's
- * fertility, N σ(U_f h_j) with N = 2.
+ * Coverage (Tu et al. 2016, arXiv:1601.04811, the linguistic one): the score also sees the attention that a
+ * position has received so far, C_ij = Σ_{k<i} α_kj / Φ_j, through a key of key_j + C_ij u. Φ_j is 1, or the
+ * position's fertility, N σ(U_f h_j) with N = 2.
  *
- * Hard attention (Xu et al. 2015, arXiv:1502.03044) looks at one position: in training one drawn from α_i,
- * otherwise the likeliest. Its gradient is REINFORCE's, where l_k is the loss of word k, b a moving mean of
- * such losses and H the entropy:
- *   A_i ∇ log α_{i,drawn} - λ ∇ H(α_i),    A_i = Σ_{k>=i} γ^{k-i} (l_k - b)
- * A_i leaves out the losses before step i, which the choice there cannot change. Two options lower the
+ * Hard attention (Xu et al. 2015, arXiv:1502.03044) attends to one position: in training sampled from α_i,
+ * otherwise the likeliest. Its gradient is REINFORCE's, where l_k is the loss of word k, b a moving average
+ * of such losses and H the entropy:
+ *   A_i ∇ log α_{i,sampled} - λ ∇ H(α_i),      A_i = Σ_{k>=i} γ^{k-i} (l_k - b)
+ * A_i excludes the losses before step i, which a choice at step i does not affect. Two options lower the
  * variance and add a bias: γ below 1, since a choice matters most to its own word; and, as in the paper,
- * expected contexts, Σ_j α_ij value_j, for some of the sentences, with the gradients of soft attention.
+ * expected contexts Σ_j α_ij value_j for some of the sentences, with the gradients of soft attention.
  *
- * Guided alignment (Chen, Matusov, Khadivi, Peter 2016, arXiv:1607.01628): where the right alignment of a
- * word is known, as weights G_ij that sum to 1, the loss has a further term -γ Σ_j G_ij log α_ij, α the mean
+ * Guided alignment (Chen, Matusov, Khadivi, Peter 2016, arXiv:1607.01628): where the alignment of a word is
+ * known, as weights G_ij that sum to 1, the loss has an additional term -γ Σ_j G_ij log α_ij, with α the mean
  * of all heads.
  *
- * Local, hard, covering and guided attention are mechanisms: a table of hooks in src/layers/attention.c.
+ * Local, hard, coverage and guided attention are mechanisms: tables of hooks, listed in
+ * src/layers/attention.c.
  *
- * Annotations, keys and values are packed rows of the source (packed_seq.h). A row of queries belongs to the
- * source sentence of rank `source_rank[row]`; there may be several rows for one (beam search) or none. A row
- * of weights is alpha [heads][steps], 0 where there is nothing to see. */
+ * Annotations, keys and values are packed rows of the source (packed_seq.h). A row of queries belongs to
+ * the source sentence of rank `source_rank[row]`; a sentence may have several rows (beam search) or none.
+ * A row of weights is alpha [heads][steps], 0 outside its span. */
 #ifndef NMT_ATTENTION_H
 #define NMT_ATTENTION_H
 
@@ -157,7 +158,7 @@ struct attention_acts {
     real *dcentre;         /* local_p: [step_rows], 0 between steps */
     real *plain;           /* local_p: [steps], weights without the Gaussian */
     real *dcovered;        /* coverage: [source rows][A], 0 between rows */
-    real *dcoverage;       /* [step_rows][steps]: travels from step to step */
+    real *dcoverage;       /* [step_rows][steps]: passed from step to step */
     const real *guide;     /* [rows][steps]: G, 0 where unknown; owned by the caller, or NULL */
     real guide_scale;      /* γ times the scale of the loss */
     const real *advantage; /* hard: [rows], A times the scale of the loss; owned by the caller */
@@ -165,16 +166,16 @@ struct attention_acts {
 
 void attention_prepack(struct attention_weights *weights, const struct attention *attention,
                        const real *params, struct prepack_list *list);
-/* For `rows` rows in all; alpha stays NULL. source and hard must live as long. */
+/* Allocates the acts for `rows` rows in all; alpha stays NULL. source and hard must outlive them. */
 void attention_acts_init(struct attention_acts *acts, const struct attention *attention, size_t rows,
                          const struct packed_seq *source, const struct hard_attention *hard,
                          struct arena *arena);
-/* For `rows` rows in all, at most `step_rows` in a step. */
+/* Allocates what backward needs, for `rows` rows in all and at most `step_rows` in a step. */
 void attention_acts_init_backward(struct attention_acts *acts, const struct attention *attention, size_t rows,
                                   size_t step_rows, const struct packed_seq *source, struct arena *arena);
 
-/* The coverage of the step's rows: 0 in the first step, later that behind the step before, whose rows begin
- * at `previous`, rank by rank. */
+/* Set the coverage of the step's rows: to 0 in the first step, later to that after the previous step,
+ * whose rows begin at `previous`; rows of the same rank correspond. */
 void coverage_reset(struct attention_acts *acts, const struct attention *attention,
                     const struct attention_step *step);
 void coverage_advance(struct attention_acts *acts, const struct attention *attention,
@@ -182,18 +183,18 @@ void coverage_advance(struct attention_acts *acts, const struct attention *atten
 /* after [steps] = the coverage after a step with these weights, for a sentence of that rank. */
 void attention_cover(real *after, const real *before, const real *alpha, size_t rank,
                      const struct attention_source *source);
-/* acts->alpha of the step's rows, for the states that ask [rows][D]. */
+/* Computes acts->alpha of the step's rows from their decoder states [rows][D]. */
 void attention_forward(struct attention_acts *acts, struct const_mat states,
                        const struct attention_step *step, const struct attention_weights *weights);
 /* From acts->dalpha of the step to the gradients in acts; adds to dstates [rows][D]. */
 void attention_backward(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
                         const struct attention_weights *weights);
-/* After the last step: defers the gradients of all weights that queries go through. states [rows][D] are those
- * that asked, of all rows. */
+/* After the last step: defers the gradients of all weights applied to queries; states [rows][D] are those
+ * of all rows. */
 void attention_defer_weight_grads(struct grad_terms *terms, const struct attention_acts *acts,
                                   struct const_mat states, const struct attention *attention);
-/* Then: adds to dannotations [N][K] what comes by keys and values. dvalues [N][K]: dannotations itself where
- * values are the annotations. */
+/* After that: adds to dannotations [N][K] through keys and values. dvalues [N][K] is dannotations itself
+ * if values are the annotations. */
 void attention_source_backward(struct mat dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, struct const_mat dvalues,
                                const struct attention_source *source,
@@ -205,8 +206,8 @@ double attention_guided_loss(const struct attention_acts *acts, const struct att
 
 /* ---- sums ---- */
 
-/* What is summed: for each head `width` columns of the rows, those of the heads `stride` apart. With `together`
- * the sums of all heads are added up, otherwise they follow one another. */
+/* The vectors to sum: for each head, `width` columns of the rows, starting `stride` after those of the
+ * head before. With `together`, the sums of all heads are added; otherwise they are concatenated. */
 struct attention_values {
     struct const_mat rows; /* [N][] */
     size_t heads, stride, width;
@@ -216,15 +217,15 @@ struct attention_values {
 /* The source's values, whose sum is the context vector. */
 struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention);
-/* sums [rows][width or heads · width] = Σ_j α_j values_j, and alpha [rows][heads][steps] are those of the
- * step's rows alone. */
+/* sums [rows][width or heads · width] = Σ_j α_j values_j; sums and alpha [rows][heads][steps] start at the
+ * step's first row. */
 void attention_sum(struct mat sums, const real *alpha, const struct attention_values *values,
                    const struct attention_step *step);
 /* dalpha [rows][heads][steps] = dsums · values_j */
 void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct attention_values *values,
                             const struct attention_step *step);
-/* dvalues += α_j dsums, for all steps of the target at once: sentence by sentence, so that its values stay in
- * the cache. alpha and dsums are packed rows of the target; source_rank [target sents]. */
+/* dvalues += α_j dsums, for all target steps at once, sentence by sentence, so that a sentence's values
+ * stay in the cache. alpha and dsums are packed rows of the target; source_rank [target sents]. */
 void attention_values_backward(struct mat dvalues, struct const_mat dsums, const real *alpha,
                                const struct attention_values *values, const size_t *source_rank,
                                const struct packed_seq *source, const struct packed_seq *target);

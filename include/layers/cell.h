@@ -72,15 +72,15 @@ struct cell_state cell_state_rows(const struct cell_state *state, size_t first, 
 /* Inputs and intermediate values of a cell, for all rows of a pass; unused ones have data NULL. */
 struct cell_acts {
     struct dropout state_dropout;
-    struct mat products; /* [rows][GU]: the caller's W_ih x; after backward its gradient */
-    struct mat gates;    /* [rows][GU]: `products` unless they are normalised row by row; after backward the
-                            gradient of the gates' input part, behind any normalisation */
-    struct mat hidden;   /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
+    struct mat products;      /* [rows][GU]: the caller's W_ih x; after backward its gradient */
+    struct mat gates;         /* [rows][GU]: `products`, unless they are normalised row by row; after backward
+                          * the gradient of the gates' input part, after any normalisation */
+    struct mat hidden;        /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
     struct cell_state prev;   /* h_{t-1} and c_{t-1} [rows][U]; filled by the caller */
     struct mat read;          /* [rows][U]: the input of W_hh: prev.h, or a copy after dropout */
     struct mat reset;         /* [rows][U]: r ∘ read, if a gate reads it */
     struct mat dread;         /* [step_rows][U]: for backward, if it is not dh itself */
-    struct mat word_products; /* [words][GU]: W x of the different words; after backward its gradient */
+    struct mat word_products; /* [words][GU]: W x of the distinct words; after backward its gradient */
     real *row;                /* [GU]: the products of one row, in a normalized cell */
     struct norm_acts input, state;
 };
@@ -89,8 +89,8 @@ struct cell_acts {
 struct cell_dims {
     size_t rows;      /* of all steps */
     size_t step_rows; /* of the largest step; 0 without a backward pass */
-    size_t words;     /* the most different words that cell_words_forward is called with; 0: it is not */
-    bool words_alone; /* they are all of the input: its products are normalised by word, not by row */
+    size_t words;     /* limit on the distinct words in cell_words_forward; 0: it is not called */
+    bool words_alone; /* words are the whole input: its products are normalised once per word, not per row */
 };
 
 /* Allocates the acts; state_dropout may be NULL. */

@@ -27,7 +27,7 @@ struct deep_acts {
     struct cell_acts cells[DEEP_MOST];
 };
 
-/* Parameters "prefix.transition2.…" and so on; `transitions` counts the first cell, too. */
+/* Declares "prefix.transition2.…" and so on; `transitions` counts the first cell, too. */
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
                   const struct cell_choice *choice, size_t transitions);
 void deep_prepack(struct deep_weights *weights, const struct deep *deep, const real *params,
@@ -35,7 +35,7 @@ void deep_prepack(struct deep_weights *weights, const struct deep *deep, const r
 void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struct cell_dims *dims,
                     struct arena *arena);
 
-/* The states of a step [rows.count], in place. */
+/* Transforms the states of a step [rows.count] in place. */
 void deep_forward(const struct cell_state *state, struct deep_acts *acts, struct cell_rows rows,
                   const struct deep_weights *weights);
 /* dstate: turns the gradient of the last state into that of the first. */

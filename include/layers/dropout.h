@@ -17,9 +17,9 @@ struct dropout {
     uint32_t key; /* different for each update, worker and place */
 };
 
-/* x in place, of which the rows follow one another without gaps; forward and backward. */
+/* x in place, forward and backward; its rows must be contiguous. */
 void dropout_apply(struct mat x, const struct dropout *dropout);
-/* The same for whole rows of x: a word's embedding is scaled or is 0 throughout. */
+/* The same for whole rows of x: a word's embedding is kept or dropped as a whole. */
 void dropout_words(struct mat x, const struct dropout *dropout);
 /* y = dropout(x), with the same mask in every call with the same key, so that a recurrent state keeps its
  * mask over all steps (Gal and Ghahramani 2016). With `add`, y += … */

@@ -1,8 +1,8 @@
-/* gates: what a step of a recurrent cell computes of its products, row by row. Each cell is a file
+/* gates: the arithmetic of a step of a recurrent cell, row by row, given its products. Each cell has a file
  * gates_*.c, with its equations; to add one, see choices.h.
  *
- * G gates of U units. A row has two products of G · U numbers, without their biases: a = W_ih x of the
- * input and q = W_hh h of the state. */
+ * G gates of U units. A row has two products of G · U numbers, both without biases: a = W_ih x for the
+ * input and q = W_hh h for the state. */
 #ifndef NMT_GATES_H
 #define NMT_GATES_H
 
@@ -23,18 +23,19 @@ struct gates_row {
 
 struct gates {
     size_t count; /* G */
-    /* So many read W_hh h. The others read W_hh (r ∘ h), r being the first gate, from reset_forward. */
+    /* The number of gates that read W_hh h. The others read W_hh (r ∘ h), made by reset_forward; r is the
+     * first gate. */
     size_t plain_gates;
     enum param_init bias; /* of the input's bias */
     bool has_c;           /* LSTM: there is a cell state c, which no product reads */
     /* h [U] and c [U] = the new state. */
     void (*forward)(real *h, real *c, const struct gates_row *row, size_t units);
-    /* dh and dc [U]: from the gradient of the new state to that of the old one, but for what goes through the
-     * products. */
+    /* dh and dc [U]: turn the gradient of the new state into that of the old one, without the part through
+     * the products. */
     void (*backward)(real *dh, real *dc, const struct gates_row *row, size_t units);
-    /* Only with plain_gates < count. reset [U] = r ∘ h; h as the products read it. */
+    /* Only with plain_gates < count. reset [U] = r ∘ h, with h as read by the products. */
     void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, size_t units);
-    /* dreset: from the gradient of r ∘ h to that of h, in place; completes da and dq of r. */
+    /* dreset: turns the gradient of r ∘ h into that of h, in place; completes da and dq of r. */
     void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, size_t units);
 };
 

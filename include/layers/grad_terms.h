@@ -1,10 +1,10 @@
-/* grad_terms: the products that a backward pass leaves to be added to the gradients of the weights.
+/* grad_terms: the products that a backward pass defers, to be added to the gradients of the weights later.
  *
  * The gradient of an activation is computed at once: the layer below needs it. The gradient of a weight is
  * a sum over all rows of all shards of a batch, and is needed only at the update. So a backward pass lists
  * its terms (dW += dyᵀ x, db += Σ dy, rows of a table), and grad_terms_add computes them for all shards,
- * each thread its own part of every tensor. Any number of threads then share one block of gradients. What a
- * term points to must not change until it is added. */
+ * each thread its own part of every tensor. Any number of threads then share one block of gradients. The
+ * data of a term must not change until it is added. */
 #ifndef NMT_GRAD_TERMS_H
 #define NMT_GRAD_TERMS_H
 
@@ -31,7 +31,7 @@ struct grad_terms {
     struct grad_term terms[GRAD_TERMS_MOST];
 };
 
-/* Empties the list. Sums, and what backward passes need beside them, are taken from this arena. */
+/* Empties the list. Sums, and other memory of backward passes, come from this arena. */
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
 /* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs] */
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
@@ -45,9 +45,9 @@ void grad_terms_rows(struct grad_terms *terms, size_t table, struct const_mat dx
  * whose offset is in [begin, end). All shards have the same terms, or none. */
 void grad_terms_add(real *block, size_t begin, size_t end, const struct grad_terms *shards, int shard_count,
                     int part, int parts);
-/* All of one shard's terms, for all tensors. */
+/* Adds all terms of one shard, for all tensors. */
 void grad_terms_add_all(real *block, const struct grad_terms *terms);
-/* Part `part` of `extent` elements is [begin, end); parts begin on a cache line. */
+/* Part `part` of `extent` elements is [begin, end); parts start on a cache line. */
 void grad_terms_part(size_t extent, int part, int parts, size_t *begin, size_t *end);
 
 #endif

@@ -1,7 +1,7 @@
 /* layout: the list of a model's parameters, in the order in which the layers declare them.
  *
  * A layer declares each of its parameters once and keeps only its offset. Values, gradients and optimizer
- * moments are blocks of `total` reals with this one layout; the parameter of a layer is block + offset. */
+ * moments are blocks of `total` reals in this layout; a parameter is at block + offset. */
 #ifndef NMT_LAYOUT_H
 #define NMT_LAYOUT_H
 

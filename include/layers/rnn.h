@@ -1,11 +1,10 @@
-/* rnn: a recurrent network over packed sentences, from the first token to the last or from the last to the
- * first.
+/* rnn: a recurrent network over packed sentences, forwards or reversed.
  *
- *   h_t = cell(W_ih x_t, h_{t-1}),   →h;      h_t = cell(W_ih x_t, h_{t+1}),   ←h (reversed)
+ *   h_t = cell(W_ih x_t, h_{t-1}), →h;      h_t = cell(W_ih x_t, h_{t+1}), ←h (reversed)
  *
- * After the cell a step may have further transitions (deep.h). A reversed run starts at each sentence's own
- * end. The state before a sentence's first step is 0. The input products W_ih x of all steps are the
- * caller's. The gradient of each recurrent weight is one GEMM over all steps, after the loop. */
+ * After the cell, a step may have further transitions (deep.h). A reversed run starts at each sentence's
+ * own end. The state before a sentence's first step is 0. The caller computes the input products W_ih x of
+ * all steps. The gradient of each recurrent weight is one GEMM over all steps, after the loop. */
 #ifndef NMT_RNN_H
 #define NMT_RNN_H
 
@@ -44,8 +43,8 @@ void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, con
                  size_t inputs, size_t transitions);
 void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real *params,
                  struct prepack_list *list);
-/* words: with cell_words_forward the number of different words, else 0. state_dropout has one mask per
- * sentence for all steps. The acts keep a pointer to seq. */
+/* words: the number of distinct words with cell_words_forward, else 0. state_dropout has one mask per
+ * sentence for all steps. seq must outlive the acts. */
 void rnn_acts_init(struct rnn_acts *acts, const struct rnn *rnn, const struct packed_seq *seq, size_t words,
                    const struct dropout *state_dropout, struct arena *arena);
 

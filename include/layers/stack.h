@@ -32,7 +32,7 @@ struct stack_acts {
     struct const_mat read[STACK_MOST]; /* [N][K]: the input of W_ih */
     struct mat dropped[STACK_MOST];    /* [N][K]: x after dropout, if any */
     struct mat out[STACK_MOST];        /* [N][K] */
-    struct mat dread;                  /* [N][K]: backward's, of one layer after the other */
+    struct mat dread;                  /* [N][K]: for backward, used for each layer in turn */
 };
 
 /* `layers` counts the first, too. Parameters are named "prefix.layer2" and so on, followed by ".forward"
@@ -41,17 +41,17 @@ void stack_declare(struct stack *stack, struct layout *layout, const char *prefi
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions);
 void stack_prepack(struct stack_weights *weights, const struct stack *stack, const real *params,
                    struct prepack_list *list);
-/* The acts keep pointers to seq and dropout. */
+/* seq and dropout must outlive the acts. */
 void stack_acts_init(struct stack_acts *acts, const struct stack *stack, const struct packed_seq *seq,
                      const struct stack_dropout *dropout, struct arena *arena);
-/* Besides, for the backward pass over all rows N. */
+/* Also allocates what backward needs, for all N rows. */
 void stack_acts_init_backward(struct stack_acts *acts, const struct stack *stack, size_t rows,
                               struct arena *arena);
 
-/* Returns the output of the top layer: x [N][K] itself where there are no layers. x must not change until
- * the terms of stack_backward are added. */
+/* Returns the output of the top layer: x [N][K] itself if there are no layers. x must not change until the
+ * terms of stack_backward are added. */
 struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct stack_weights *weights);
-/* dx [N][K]: from the gradient of the output to that of x, in place. */
+/* dx [N][K]: turns the gradient of the output into that of x, in place. */
 void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *acts,
                     const struct stack_weights *weights);
 

@@ -1,9 +1,8 @@
-/* unique: the different words of a batch, each once.
+/* unique: the distinct words of a batch.
  *
- * A batch repeats words: of the tokens of 64 short sentences about a third are different. What depends on
- * the word alone (its embedding x, products W x) is computed once for each word and spread to the rows
- * where the word stands. Backward sums the gradients of a word's rows first; the gradient of W comes from
- * the sums:
+ * A batch repeats words: of the tokens of 64 short sentences about a third are distinct. What depends on the
+ * word alone (its embedding x, products W x) is computed once per word and spread to the word's rows.
+ * Backward sums the gradients of a word's rows first; the gradient of W comes from the sums:
  *
  *   y_i = W x_word(i)      dW = Σ_words (Σ_i dy_i) xᵀ      dx_word = Wᵀ Σ_i dy_i */
 #ifndef NMT_UNIQUE_H
@@ -16,13 +15,13 @@
 
 struct unique {
     size_t rows, count;
-    int *ids;      /* [count]: the different ids, in order of appearance */
-    size_t *index; /* [rows]: where in `ids` a row's word is */
+    int *ids;      /* [count]: the distinct ids, in order of first appearance */
+    size_t *index; /* [rows]: the index in `ids` of each row's word */
 };
 
-/* ids [rows], each in [0, vocabulary). Memory from the arena. */
+/* Finds the distinct words of ids [rows], each in [0, vocabulary). Memory comes from the arena. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena);
-/* The memory that unique_init takes. Returns that of its index + 1 by id, [vocabulary], 0. */
+/* Allocates the memory of unique_init. Returns a zeroed table [vocabulary], for the index + 1 of each id. */
 size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena);
 /* y [rows][] = the words' x [count][]; with `add`, y += … */
 void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add);

@@ -1,6 +1,7 @@
 /* vecmath: element-wise functions (elementary.h) and sums, over arrays and over rows.
  *
- * Each is a kernel (kernel.h). Outputs may be the inputs, but not overlap otherwise. */
+ * Each is a kernel (kernel.h). An output may be the same array as an input, but must not overlap it
+ * otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
 

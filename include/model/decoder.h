@@ -76,11 +76,12 @@ void decoder_declare(struct decoder *decoder, struct layout *layout, const struc
                      const struct decoder_choice *choice);
 bool decoder_has_query_cell(const struct decoder *decoder);
 bool decoder_has_context_cell(const struct decoder *decoder);
-/* Its query cell reads nothing else, so that input products can be computed and normalised word by word. */
+/* Does the query cell read only words, so that input products can be computed and normalised once per
+ * word? */
 bool decoder_reads_words_alone(const struct decoder *decoder);
 /* The cell that reads the previous word, by the first E columns of its weight_ih; NULL if there is none. */
 const struct cell *decoder_word_cell(const struct decoder *decoder);
-/* The cell that a step begins with. */
+/* The first cell of a step. */
 const struct cell *decoder_first_cell(const struct decoder *decoder);
 
 /* ---- the source, before the first step ---- */
@@ -103,10 +104,10 @@ struct decoder_source {
 
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
                     struct prepack_list *list);
-/* Which positions there are; `seq` must live as long, and `source` stays where it is. */
+/* Sets the positions; `seq` must outlive `source`, which must not move. */
 void decoder_source_pack(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena);
-/* Memory for their values. */
+/* Allocates their values. */
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena);
 void decoder_source_forward(struct decoder_source *source, struct const_mat annotations,
                             const struct source_weights *weights);
@@ -151,19 +152,19 @@ struct decoder_pass {
 struct decoder_acts {
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    struct mat
-        query_states;   /* [N][D]: the states that ask: the context cell's previous ones, or else `states` */
-    struct mat context; /* [N][C]: c_i */
+    struct mat query_states;  /* [N][D]: the attention's queries: the context cell's previous states, or else
+                         * `states` */
+    struct mat context;       /* [N][C]: c_i */
     struct cell_state states; /* [N][D]: s_i */
     struct deep_acts deep;
     struct stack_acts stack;
-    struct mat top;     /* [N][D]: what the readout reads; the states themselves where there is one layer */
+    struct mat top;     /* [N][D]: input of the readout; the states themselves if there is one layer */
     struct mat readout; /* [N][E]: t_i, with input feeding; data NULL without */
-    /* Of backward: */
-    struct cell_state carry; /* [B][D]: the gradients that travel from step to step */
+    /* For backward: */
+    struct cell_state carry; /* [B][D]: gradients passed from step to step */
     struct mat dstart;       /* [B][D]: of s_0, by source rank */
     struct mat dsummary;     /* [B][] */
-    struct mat dvalues;      /* [positions][K], of several heads */
+    struct mat dvalues;      /* [positions][K], with several heads */
     struct mat fed;          /* [N - B][E]: with input feeding, all t_{i-1} but t_0 */
 };
 
@@ -178,7 +179,7 @@ struct decoder_grads {
     struct mat dannotations; /* [source rows][K]; added to */
 };
 
-/* Memory for a pass; besides, for the backward pass. */
+/* Allocate the acts of a pass; then what its backward pass needs. */
 void decoder_acts_init(struct decoder_acts *acts, const struct decoder_pass *pass,
                        const struct decoder *decoder, struct arena *arena);
 void decoder_acts_init_backward(struct decoder_acts *acts, const struct decoder_pass *pass,
@@ -188,8 +189,8 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
 void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
                       const struct decoder_pass *pass, const struct decoder_weights *weights);
 
-/* The end of decoder_backward: from the gradients of s_0 (acts->carry), of contexts and of keys to those of the
- * annotations. */
+/* The end of decoder_backward: adds to the gradients of the annotations, from those of s_0 (acts->carry),
+ * of contexts and of keys. */
 void decoder_source_backward(const struct decoder_grads *grads, struct grad_terms *terms,
                              const struct decoder_acts *acts, const struct decoder_pass *pass,
                              const struct decoder_weights *weights);

@@ -48,7 +48,7 @@ struct encoder_weights {
 struct encoder_acts {
     const struct encoder_options *options;
     struct unique words;
-    struct mat dx; /* [words][E]: backward's */
+    struct mat dx; /* [words][E]: for backward */
     struct mat x;  /* [words][E]: embeddings after dropout, with one mask per distinct word */
     struct rnn_acts rnn[2];
     struct mat states; /* [N][directions · H]: states of the first layer */
@@ -66,12 +66,12 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
 /* acts->words = the different words of ids [N]. */
 void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
                         struct arena *arena);
-/* For a pass over these words; the acts keep pointers to source and options. Without `keep` there is no
- * backward pass, and both directions use the same memory. */
+/* Prepares a pass over these words; source and options must outlive the acts. Without `keep` there is no
+ * backward pass, and both directions share their memory. */
 void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
                        const struct packed_seq *source, const struct encoder_options *options, bool keep,
                        struct arena *arena);
-/* Besides, for the backward pass. */
+/* Also allocates what the backward pass needs. */
 void encoder_acts_init_backward(struct encoder_acts *acts, const struct encoder *encoder,
                                 struct arena *arena);
 void encoder_forward(struct encoder_acts *acts, const struct encoder_weights *weights);

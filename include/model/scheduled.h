@@ -17,7 +17,7 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
                                         const struct batch *batch, double teacher_forcing, struct rng *rng,
                                         struct arena *arena);
 
-/* Bytes that this takes; everything but the sentences returned is given back. */
+/* Bytes that this takes; all but the returned sentences is freed at its end. */
 double scheduled_bytes(const struct seq2seq *model, const struct batch *batch);
 
 #endif

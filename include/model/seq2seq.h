@@ -54,7 +54,7 @@ struct pass_options {
     struct encoder_options encoder;
     struct dropout target_word, target_embedding, readout;
     struct decoder_options decoder;
-    double smoothing; /* of labels */
+    double smoothing; /* label smoothing */
     double guided;    /* weight of guided alignment */
 };
 
@@ -113,7 +113,7 @@ void seq2seq_attention(real *weights, const struct pass *pass, size_t sentence, 
 /* Hard attention: log-probability of all choices in the pass. */
 double seq2seq_choice_log_probability(const struct pass *pass);
 
-/* All of it: returns the batch's loss and, unless grads is NULL, adds its gradients to that block. */
+/* A whole pass: returns the batch's loss and, unless grads is NULL, adds its gradients to that block. */
 struct loss seq2seq_loss(real *grads, const struct seq2seq *model, const real *params,
                          const struct batch *batch, const struct pass_options *options, real scale,
                          struct arena *arena);
@@ -124,13 +124,13 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
                            const struct batch *batch, struct arena *arena);
 /* ---- memory in bytes: counted by the functions that allocate it ---- */
 
-/* Of the prepacked weights. */
+/* Bytes of the prepacked weights. */
 double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction);
-/* `sents` pairs of these lengths, marks included, of words that differ as far as they can. */
+/* `sents` pairs of these lengths, marks included, with as many distinct words as possible. */
 struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
                                    size_t target_length, struct arena *arena);
-/* Of a pass over a batch; without `backward`, of a forward pass and its loss. Guided alignment counts also where the
- * batch has no guides. */
+/* Bytes of a pass over a batch; without `backward`, of a forward pass and its loss. Guided alignment is
+ * counted even if the batch has no guides. */
 double seq2seq_pass_bytes(const struct seq2seq *model, const struct pass_options *options,
                           const struct batch *batch, bool backward);
 

@@ -1,14 +1,14 @@
-/* stepper: the network at translation time: a source once, then one target word at a time for any number of
- * rows.
+/* stepper: the network at translation time: encodes a source once, then advances any number of rows by one
+ * target word at a time.
  *
- * Linear maps of the context are taken once per source position instead of once per step:
- * W · c_i = Σ_j α_ij (W value_j), for the cell that reads it and the readout together. Hypotheses that
- * continue the same hypothesis share its state, and many end in the same word: products and, where the attention
- * comes first in a step, attention are computed once for each different state and word.
+ * Linear maps of the context are applied once per source position instead of once per step: W · c_i = Σ_j
+ * α_ij (W value_j), for the cell that reads it and the readout together. Hypotheses with the same predecessor
+ * share its state, and many end in the same word: products and, if attention comes first in a step, attention
+ * are computed once per distinct state and word.
  *
- * A state is Z numbers: of all layers of the decoder, the lowest first, h and, of an LSTM, c (L numbers); with input
- * feeding, the readout; the attention's coverage. P is the width of a position's products: of the gates that read
- * contexts, if any do, and of the readout (E). */
+ * A state has Z numbers: for each layer of the decoder, the lowest first, h and, for an LSTM, c (L
+ * numbers); with input feeding, the readout; the attention's coverage. P is the width of a position's
+ * products: those of the gates that read contexts, if any, and E for the readout. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -39,7 +39,7 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
                             const struct pass_weights *pass, struct arena *arena);
 
-/* The memory of step_weights_from_pass alone: panels are only counted, by an arena that counts. */
+/* Allocates as step_weights_from_pass, on a counting arena: nothing is computed. */
 void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
                         struct arena *counting);
 
@@ -77,8 +77,8 @@ struct step_input {
 /* Encodes the sentences (ended by the end mark). All memory comes from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
-/* The memory of this alone: numbers are only counted, and the stepper can do no step. Of the weights, the model is
- * enough. */
+/* Allocates as stepper_init, on a counting arena: no step can be made. Only the model of the weights is
+ * used. */
 void stepper_count(struct stepper *stepper, const struct step_weights *weights,
                    const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
                    struct arena *counting);

@@ -1,6 +1,6 @@
-/* The attention of a step: queries, scores, normalised weights, and their gradients. Scores, normalizers and
- * mechanisms are rows of tables, each in a file of its own; contexts are made of the weights in attention_sum.c.
- */
+/* The attention of a step: queries, scores, normalised weights, and their gradients. Scores, normalizers
+ * and mechanisms are rows of tables, each in a file of its own; attention_sum.c computes contexts from the
+ * weights. */
 #include "attention_mechanism.h"
 #include "vecmath.h"
 
@@ -14,7 +14,7 @@ static const struct attention_mechanism *const mechanisms[] = {
 };
 _Static_assert(sizeof mechanisms / sizeof mechanisms[0] == ATTENTION_MECHANISMS, "ATTENTION_MECHANISMS");
 
-/* Calls a hook of the chosen mechanisms, of those that have it. */
+/* Calls a hook of each chosen mechanism that has it. */
 #define EACH_MECHANISM(attention, hook, ...)                                                                 \
     do {                                                                                                     \
         for (size_t m_ = 0; m_ < (attention)->mechanism_count; m_++)                                         \
@@ -248,7 +248,7 @@ static void queries_backward(struct mat dstates, const struct attention_acts *ac
         vec_add(dstates.data, dquery, step->rows * a);
 }
 
-/* Without a score: all weight on the one position. */
+/* Without a score, the only position gets all weight. */
 static void constant_weights(real *alpha, size_t rows)
 {
     for (size_t i = 0; i < rows; i++)
@@ -278,8 +278,8 @@ void attention_forward(struct attention_acts *acts, struct const_mat states,
     }
 }
 
-/* Undoes what the mechanisms made of the normalizer's weights, the last first: dalpha becomes the gradient of
- * the latter, which are returned. */
+/* Runs the mechanisms backward, the last first: dalpha becomes the gradient of the normalizer's weights,
+ * which are returned. */
 static const real *weights_backward(real *dalpha, const struct attention_row *row,
                                     struct attention_acts *acts, const struct attention *attention)
 {

@@ -1,6 +1,6 @@
-/* Coverage: the score also sees how much of a position was attended to before, in a key of key_j + C_ij u.
- * Fertility divides what is added to C (equations in attention.h). The caller says which rows of the step before
- * go on. */
+/* Coverage: adds C_ij u to each key, where C is the attention that a position has received so far; with
+ * fertility, additions to C are divided by Φ (equations in attention.h). The caller says which rows of the
+ * previous step continue. */
 #include "attention_mechanism.h"
 #include "elementary.h"
 #include "vecmath.h"
@@ -112,7 +112,7 @@ static void keys_forward(struct attention_row *row, struct attention_acts *acts,
     row->dkeys = acts->dcovered;
 }
 
-/* dcoverage, of C_{i+1}, becomes that of C_i. */
+/* dcoverage, the gradient of C_{i+1}, becomes that of C_i: the key's part is added. */
 static void keys_backward(const struct attention_row *row, struct attention_acts *acts,
                           const struct attention_weights *weights)
 {

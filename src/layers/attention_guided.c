@@ -1,5 +1,5 @@
-/* Guided alignment: a loss of -Σ_j G_ij log α_ij, α the mean of all heads, draws the weights to the alignment
- * that is known. It adds a gradient and leaves the weights as they are. */
+/* Guided alignment: an additional loss, -Σ_j G_ij log α_ij, with G the known alignment and α the mean of
+ * all heads, pulls the weights towards G. It adds a gradient; the weights themselves do not change. */
 #include "attention_mechanism.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Hard attention: all weight on one position, drawn or the likeliest, with the gradient of REINFORCE
- * (attention.h). The advantages are the model's, which knows the losses. */
+/* Hard attention: all weight goes to one position, sampled or the likeliest; its gradient is estimated by
+ * REINFORCE (attention.h). The advantages are computed from the losses in model/seq2seq.c. */
 #include "attention_mechanism.h"
 #include "rng.h"
 

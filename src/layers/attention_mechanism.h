@@ -1,8 +1,8 @@
-/* attention_mechanism: what an attention has besides its score and its normalizer, as a struct of hooks.
+/* attention_mechanism: parts of an attention other than its score and normalizer, as structs of hooks.
  *
- * attention.c calls a hook once for a step, for a row, or for a row's head, but never for a position, and only
- * those of the mechanisms that attention_declare found to apply. To add one: a file attention_*.c that defines
- * it, a declaration here, a row in the table of attention.c and its bound in attention.h. */
+ * attention.c calls a hook once per step, per row, or per head of a row, but never per position, and only
+ * for the mechanisms that attention_declare has chosen. To add one: a file attention_*.c that defines it,
+ * a declaration here, a row in the table of attention.c and its bound in attention.h. */
 #ifndef NMT_ATTENTION_MECHANISM_H
 #define NMT_ATTENTION_MECHANISM_H
 
@@ -24,8 +24,8 @@ struct attention_row {
 /* The offset of the weights of a row's head in alpha and soft. */
 size_t attention_row_offset(const struct attention_row *row, const struct attention *attention);
 
-/* A hook that is NULL has nothing to do. Those that change weights are called in the order of the table, and
- * backward in the opposite order. */
+/* A hook may be NULL. Hooks that change weights are called in the order of the table, and backward in
+ * reverse. */
 struct attention_mechanism {
     bool (*applies)(const struct attention_choice *choice);
 
@@ -52,8 +52,8 @@ struct attention_mechanism {
     void (*step_backward)(struct mat dstates, struct attention_acts *acts, const struct attention_step *step,
                           const struct attention_weights *weights);
 
-    /* A row: the span and the keys that it sees; also called before its way back. Backward comes when row->dkeys
-     * is complete. */
+    /* Once per row: its span and keys; called again before the row's backward pass. Backward is called
+     * when row->dkeys is complete. */
     void (*row_forward)(struct attention_row *row, struct attention_acts *acts,
                         const struct attention_weights *weights);
     void (*row_backward)(const struct attention_row *row, struct attention_acts *acts,

@@ -1,5 +1,5 @@
-/* Weighted sums over the source's positions, such as the contexts c_i = Σ_j α_ij value_j, and their gradients.
- * The weights are attention.c's. */
+/* Weighted sums over source positions, such as the contexts c_i = Σ_j α_ij value_j, and their gradients.
+ * The weights come from attention.c. */
 #include "attention.h"
 #include "vecmath.h"
 
@@ -12,7 +12,7 @@ struct attention_values attention_context_values(const struct attention_source *
     return (struct attention_values){source->values, heads, width, width, false};
 }
 
-/* Where the value of a head at position j of the sentence of rank b is. */
+/* The offset of a head's value at position j of the sentence of rank b. */
 static size_t value_at(const struct attention_values *values, const struct packed_seq *source, size_t j,
                        size_t b, size_t head)
 {

@@ -1,6 +1,6 @@
 /* The steps of a recurrent cell, forward and backward: products with W_hh, dropout of states,
- * normalisation. What the gates compute of the products is in gates_*.c, the products of different words
- * in cell_input.c. Which rows make a step is the caller's. */
+ * normalisation. The gates' arithmetic is in gates_*.c, the products of distinct words in cell_input.c.
+ * The caller chooses the rows of a step. */
 #include "cell.h"
 
 #include "cell_input.h"
@@ -173,7 +173,7 @@ static bool has_reset_gates(const struct cell *cell)
     return cell->gates->plain_gates < cell->gates->count;
 }
 
-/* How many gates reset_gates_forward has normalised when the others follow. */
+/* The number of gates that reset_gates_forward has normalised already. */
 static size_t gates_ready(const struct cell *cell)
 {
     return has_reset_gates(cell) ? cell->gates->plain_gates : 0;

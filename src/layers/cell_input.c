@@ -1,5 +1,5 @@
-/* A cell's input products: computed once for each different word, and normalised. Products that come row by
- * row are the caller's; the steps are in cell.c. */
+/* A cell's input products: computed once per distinct word, and normalised. Products computed row by row
+ * are up to the caller; the steps are in cell.c. */
 #include "cell_input.h"
 
 #include "norm.h"

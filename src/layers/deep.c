@@ -32,7 +32,7 @@ void deep_acts_init(struct deep_acts *acts, const struct deep *deep, const struc
         cell_acts_init(&acts->cells[k], &deep->cells[k], dims, NULL, arena);
 }
 
-/* Every row has a state before a transition: that of the step's first cell. */
+/* The step's first cell has made a state for every row, so none starts from 0. */
 static struct cell_rows all_running(struct cell_rows rows)
 {
     return (struct cell_rows){rows.first, rows.count, rows.count};

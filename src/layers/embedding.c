@@ -1,4 +1,4 @@
-/* Look-up of rows in a table of embeddings, and the terms that their gradients are. */
+/* Looks up rows of an embedding table, and defers their gradients. */
 #include "embedding.h"
 
 #include <assert.h>

@@ -2,7 +2,7 @@
  *
  *   r = σ(a_r + b_ir + q_r + b_hr)      z = σ(a_z + b_iz + q_z + b_hz)      h' = (1 - z) ∘ n + z ∘ h
  *
- *   gru, the reset gate behind the product, as in cuDNN and PyTorch:
+ *   gru, with the reset gate after the product, as in cuDNN and PyTorch:
  *     n = tanh(a_n + b_in + r ∘ (W_hn h + b_hn))
  *   gru_reset_before, as in the paper:
  *     n = tanh(a_n + b_in + W_hn (r ∘ h) + b_hn) */

@@ -1,5 +1,5 @@
-/* The terms of weights' gradients: listed by the layers' backward passes, added later, in parts. Who adds
- * which part is the caller's. */
+/* Lists the terms of weight gradients, and adds them in parts. The layers' backward passes make the terms;
+ * the caller decides who adds which part. */
 #include "grad_terms.h"
 
 #include "err.h"

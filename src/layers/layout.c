@@ -1,4 +1,4 @@
-/* The list of parameters: appended to, and searched by name. What is in them is set in model/params.c. */
+/* The list of parameters: appending, and look-up by name. Values are initialised in model/params.c. */
 #include "layout.h"
 
 #include "err.h"

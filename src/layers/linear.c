@@ -1,5 +1,4 @@
-/* A linear layer, forward and backward, with the weights as they are or prepacked. The products are in
- * math/. */
+/* A linear layer, forward and backward, with plain or prepacked weights. The products are in math/. */
 #include "linear.h"
 
 #include "vecmath.h"

@@ -21,7 +21,7 @@ struct norm {
 void norm_forward(real *y, real *x, real *scales, const struct norm *norm);
 /* y = g ∘ x̂, from a stored x̂. */
 void norm_gain(real *y, const real *normal, const struct norm *norm);
-/* normal: from x̂ to the gradient of x. Adds to the gradients of g and of the caller's bias. */
+/* normal: turns x̂ into the gradient of x. Adds to the gradients of g and of the caller's bias. */
 void norm_backward(real *normal, real *dgain, real *dbias, const real *dy, const real *scales,
                    const struct norm *norm);
 

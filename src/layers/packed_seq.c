@@ -1,4 +1,5 @@
-/* Where each token of a batch stands in a packed sequence. The tokens themselves are the caller's. */
+/* Computes where each token of a batch is in a packed sequence. The tokens themselves are up to the
+ * caller. */
 #include "packed_seq.h"
 
 #include <assert.h>
@@ -15,7 +16,7 @@ static void count_steps(struct packed_seq *seq, const size_t *lengths)
         seq->first[t + 1] = seq->first[t] + seq->count[t];
 }
 
-/* The first sentence of length n has rank count[n]: so many are longer. */
+/* The first sentence of length n has rank count[n], the number of longer ones. */
 static void rank_sentences(struct packed_seq *seq, const size_t *lengths, struct arena *arena)
 {
     size_t *next = ARENA_NEW(arena, seq->steps + 1, size_t); /* by length: the next free rank */

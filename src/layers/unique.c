@@ -1,5 +1,5 @@
-/* The different words of a batch: found, spread to the rows, gathered from them. What is computed of a word
- * is the caller's. */
+/* The distinct words of a batch: finds them, spreads their values to rows, and sums rows by word. What is
+ * computed per word is up to the caller. */
 #include "unique.h"
 
 #include "vecmath.h"

@@ -1,8 +1,8 @@
-/* Where memory is limited (ulimit -v), before the libraries begin.
+/* Prevents a hang under a memory limit (ulimit -v), before the libraries start.
  *
- * OpenBLAS starts a thread for each processor as soon as it is loaded, and each of them maps 128 MiB. It
- * tries again for ever if it can't, some versions before main is called. So the program forbids the threads
- * in its environment and begins again with that, and ends if there is no memory for even one such buffer. */
+ * OpenBLAS starts a thread per processor when it is loaded, and each maps 128 MiB. If that fails it
+ * retries forever, some versions before main is called. So the program disables the threads in its
+ * environment and executes itself again; it ends if not even one such buffer fits. */
 #include "mem.h"
 
 #include <limits.h>

@@ -1,4 +1,4 @@
-/* Products of matrices by BLAS, and what OpenBLAS needs before the first one. */
+/* Matrix products by BLAS, and the preparation that OpenBLAS needs. */
 #include "mat.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
-/* Prepacked weights: panels, how they are filled, and the kernels that multiply with them. Where there are no
- * kernels, the product is mat.c's. */
+/* Prepacked weights: fills their panels, and has the kernels that multiply with them. Without kernels for
+ * the processor, products go through mat.c. */
 #include "prepacked.h"
 
 #include "err.h"

@@ -1,5 +1,5 @@
-/* Loops over arrays that the compiler turns into vector code. The functions of one number are in
- * elementary.h, the choice of instructions in kernel.h. */
+/* Loops over arrays that the compiler vectorises. Functions of single numbers are in elementary.h, the
+ * choice of the instruction set in kernel.h. */
 #include "vecmath.h"
 
 #include "elementary.h"

@@ -1,5 +1,5 @@
-/* What a decoder is made of: its feed, which says what cells there are and what they read; its parameters, and
- * these prepacked for a pass. The pass itself is in decoder.c. */
+/* The parts of a decoder: its feed, which defines the cells and what they read; its parameters, and these
+ * prepacked for a pass. The pass itself is in decoder.c. */
 #include "decoder.h"
 
 #include "choices.h"
@@ -40,7 +40,7 @@ const struct cell *decoder_word_cell(const struct decoder *decoder)
                : NULL;
 }
 
-/* What a cell reads is as wide as this. */
+/* The width of a cell's input. */
 static size_t inputs_of(const struct decoder *decoder, int reads)
 {
     return (reads & READS_WORD ? decoder->embedding : 0) + (reads & READS_CONTEXT ? decoder->context : 0);
@@ -98,7 +98,7 @@ static struct const_mat context_weight(const struct decoder *decoder, const real
                         decoder->context, cell->inputs);
 }
 
-/* W_it, with input feeding: the columns of the query cell's W_ih behind the word's. */
+/* W_it, with input feeding: the columns of the query cell's W_ih after the word's. */
 static struct const_mat fed_weight(const struct decoder *decoder, const real *params)
 {
     const struct cell *cell = &decoder->query_cell;

@@ -62,7 +62,7 @@ void decoder_source_forward(struct decoder_source *source, struct const_mat anno
                              &weights->attention);
 }
 
-/* From the gradients of contexts and keys to those of what can be attended to. */
+/* Passes the gradients of contexts and keys on to those of the positions attended to. */
 static void positions_backward(struct mat dpositions, const struct decoder_grads *grads,
                                struct grad_terms *terms, const struct decoder_acts *acts,
                                const struct decoder_pass *pass, const struct attention_weights *weights)

@@ -1,5 +1,5 @@
-/* Blocks of parameters to and from tensors of a safetensors file, with their names and checks. The format itself is
- * safetensors.c's, the directory that a model lies in model_dir.c's. */
+/* Saves and loads blocks of parameters as tensors of a safetensors file, with names and checks. The format
+ * itself is in safetensors.c, the model directory in model_dir.c. */
 #include "model_file.h"
 
 #include "mem.h"
@@ -50,7 +50,7 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     return status;
 }
 
-/* A float whose exponent is all ones is infinite or not a number. The data need not be aligned. */
+/* A float whose exponent is all ones is infinite or NaN. The data may be unaligned. */
 static bool all_finite(const struct tensor *tensor)
 {
     const uint32_t exponent = 0x7f800000;
@@ -64,7 +64,7 @@ static bool all_finite(const struct tensor *tensor)
     return !bad;
 }
 
-/* The tensor, if it has the parameter's shape and finite numbers. */
+/* Finds the tensor; it must have the parameter's shape and finite numbers. */
 static const struct tensor *find(const struct safetensors *file, const char *block, const struct param *param,
                                  struct err *err)
 {

@@ -1,4 +1,4 @@
-/* Initial values of parameters, by the initialiser that each layer declared; loading them is model_file.c's. */
+/* Initial values of parameters, by the initialiser that each layer declared. Loading is in model_file.c. */
 #include "params.h"
 
 #include "rng.h"

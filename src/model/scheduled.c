@@ -1,4 +1,5 @@
-/* Words of scheduled sampling: one greedy pass through the stepper. When it is used is the trainer's business. */
+/* Predicts the words for scheduled sampling, by one greedy pass through the stepper. When it is used is
+ * decided in train. */
 #include "scheduled.h"
 
 #include "stepper.h"
@@ -28,7 +29,7 @@ static void likeliest_words(int *ids, const struct stepper *stepper, size_t rows
     arena_rewind(arena, mark);
 }
 
-/* The target sentences of a batch, step by step, ranked by length: those that still run come first. */
+/* The target sentences of a batch, step by step, ranked by length: those that have not ended come first. */
 struct decoding {
     struct packed_seq target;
     struct step_weights weights;
@@ -37,10 +38,10 @@ struct decoding {
     real *alpha;
     int *words, *likeliest; /* [sents] */
     size_t *source_rank;    /* [sents] */
-    struct unique unique;   /* each row has a state of its own */
+    struct unique unique;   /* each row has its own state */
 };
 
-/* Memory for the rows of a step. */
+/* Allocates the rows of a step. */
 static void rows_init(struct decoding *decoding, size_t sents, struct arena *arena)
 {
     const struct stepper *stepper = &decoding->stepper;
@@ -69,7 +70,7 @@ static void decoding_init(struct decoding *decoding, const struct seq2seq *model
     }
 }
 
-/* Reads word t of each sentence of ids [sents], and finds the likeliest words behind them. */
+/* Reads word t of each sentence of ids [sents], and predicts the words after them. */
 static void decoding_step(struct decoding *decoding, int *const *ids, size_t t, struct arena *arena)
 {
     const size_t rows = decoding->target.count[t];
@@ -85,7 +86,7 @@ static void decoding_step(struct decoding *decoding, int *const *ids, size_t t, 
     decoding->next_states = read;
 }
 
-/* The sentences of the batch's targets, with copies of their ids [sents]. */
+/* Copies the batch's target sentences, with their ids [sents]. */
 static struct sentence *copy_targets(int **ids, const struct batch *batch, struct arena *arena)
 {
     struct sentence *copies = ARENA_NEW(arena, batch->sents, struct sentence);

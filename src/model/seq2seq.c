@@ -1,5 +1,5 @@
-/* A pass of the whole network over a batch: loss and gradients, scores, attention, and the memory that it takes.
- * Layers compute; here is the order in which they do, and what lies between them. */
+/* A pass of the whole network over a batch: loss and gradients, scores, attention, and its memory. The
+ * layers compute; this file calls them in order. */
 #include "seq2seq.h"
 
 #include "vecmath.h"
@@ -29,7 +29,7 @@ struct pass {
     struct mat t;             /* [target rows][E]: readout */
     struct mat t_dropped;     /* [target rows][E]: the same after dropout, or t itself */
     real *guide;              /* [target rows][source steps]: for guided alignment, or NULL */
-    size_t *links;            /* [target rows]: how many of them make a row of guide */
+    size_t *links;            /* [target rows]: number of links in each row of guide */
     struct arena_mark before_logits;
     real *logits[2]; /* for the current chunk, and the previous one, whose gradients may still be added */
     real *losses;    /* [target rows]: for hard attention, or NULL */
@@ -54,7 +54,7 @@ int *seq2seq_pack(struct packed_seq *seq, const struct sentence *sentences, size
     return ids;
 }
 
-/* Memory for the guides of all target rows, and for their counts of links. */
+/* Allocates the guides of all target rows, and their numbers of links. */
 static void guide_init(struct pass *pass, struct arena *arena)
 {
     pass->guide = ARENA_ZERO(arena, pass->target.rows * pass->source.steps, real);
@@ -78,7 +78,7 @@ static void fill_guide(struct pass *pass, const struct batch *batch)
     pass->decoder.attention.guide = pass->guide;
 }
 
-/* What follows from ids and lengths alone: packed sequences, ranks, unique words. */
+/* Computes what depends on ids and lengths alone: packed sequences, ranks, unique words. */
 static void pass_pack(struct pass *pass, const struct batch *batch, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -106,7 +106,7 @@ static real *new_logits(const struct pass *pass, struct arena *arena)
     return ARENA_NEW(arena, most * pass->model->target_vocabulary, real);
 }
 
-/* Memory for what the forward pass computes. */
+/* Allocates what the forward pass computes. */
 static void pass_init(struct pass *pass, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -128,7 +128,7 @@ static void pass_init(struct pass *pass, struct arena *arena)
         pass->word_products = mat_new(arena, pass->words.count, e);
 }
 
-/* Memory for the output layer. */
+/* Allocates memory for the output layer. */
 static void pass_init_output(struct pass *pass, bool backward, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -140,7 +140,7 @@ static void pass_init_output(struct pass *pass, bool backward, struct arena *are
     pass->logits[1] = backward && seq2seq_chunks(pass) > 1 ? new_logits(pass, arena) : pass->logits[0];
 }
 
-/* Memory for the backward pass, in place of the logits. */
+/* Allocates memory for the backward pass, reusing that of the logits. */
 static void pass_init_backward(struct pass *pass, struct arena *arena)
 {
     const struct seq2seq *model = pass->model;
@@ -203,7 +203,7 @@ static void embed_inputs_backward(struct grad_terms *terms, const struct pass *p
     embedding_backward(terms, mat_const(dy), pass->words.ids, &pass->model->target);
 }
 
-/* t_i of all rows, unless the decoder has made them already; and their copy under dropout. */
+/* t_i of all rows, unless the decoder has computed them already; and a copy after dropout. */
 static void read_out(struct pass *pass)
 {
     const struct readout_inputs inputs = readout_inputs(pass);
@@ -455,7 +455,8 @@ struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, si
     return (struct batch){.source = sides[0], .target = sides[1], .sents = sents};
 }
 
-/* What grad_terms_sum takes in a backward pass: for each vector but the output layer's, a sum over rows. */
+/* Counts the sums that grad_terms_sum allocates in a backward pass: over rows, for each vector but the
+ * output layer's. */
 static void sums_init(const struct seq2seq *model, struct arena *arena)
 {
     for (size_t i = 0; i < model->layout.count; i++) {

@@ -1,4 +1,5 @@
-/* The network that a config selects, and the options of its passes. The passes themselves are seq2seq.c's. */
+/* Builds the network that a config selects, and the options of its passes. The passes themselves are in
+ * seq2seq.c. */
 #include "seq2seq.h"
 
 #include "rng.h"
@@ -48,7 +49,7 @@ static struct decoder_choice decoder_choice(const struct config *config)
     };
 }
 
-/* With tie "all" the target words are the first rows of the source's table. */
+/* With tie "all", the target words are the first rows of the source table. */
 static void declare_embeddings(struct seq2seq *model, const struct config_model *m)
 {
     const bool shared = m->tie == TIE_ALL;

@@ -1,5 +1,5 @@
-/* The steps of the network at translation time, and what they multiply with, prepacked. Equations are decoder.h's
- * and readout.h's; which words are read next is decided by the search or by scheduled sampling. */
+/* The steps of the network at translation time, and their prepacked weights. The equations are in
+ * decoder.h and readout.h; the next words are chosen by the search or by scheduled sampling. */
 #include "stepper.h"
 
 #include "vecmath.h"
@@ -18,7 +18,7 @@ static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const
     return parts;
 }
 
-/* Weights that a training pass does not use, or not step by step. */
+/* Prepacks weights that a training pass does not use, or not step by step. */
 static void prepack_rest(struct step_weights *weights, struct prepack_list *list)
 {
     const struct readout *readout = &weights->model->readout;
@@ -157,7 +157,7 @@ static void encoder_init(struct encoder_acts *acts, const struct stepper *steppe
     encoder_acts_init(acts, &stepper->weights->model->encoder, &stepper->source, options, false, arena);
 }
 
-/* Keys, first states and products of the source. Everything else is given back. */
+/* Computes keys, first states and products of the source. Temporary memory is released. */
 static void encode(struct stepper *stepper, const int *ids)
 {
     const struct step_weights *weights = stepper->weights;
@@ -221,7 +221,7 @@ static struct cell_state layer_states(struct mat states, size_t layer, const str
                                                                    : (struct mat){0}};
 }
 
-/* Likewise of the previous states: [][L]. */
+/* The same for previous states: [][L]. */
 static struct const_mat layer_input(const struct step_input *input, size_t layer,
                                     const struct decoder *decoder)
 {
@@ -230,7 +230,7 @@ static struct const_mat layer_input(const struct step_input *input, size_t layer
 
 /* ---- memory ---- */
 
-/* What follows from ids and lengths alone; returns the ids, packed. */
+/* Sets what depends on ids and lengths alone; returns the packed ids. */
 static int *pack(struct stepper *stepper, const struct sentence *sentences, size_t sents, size_t max_rows,
                  struct arena *arena)
 {
@@ -243,7 +243,7 @@ static int *pack(struct stepper *stepper, const struct sentence *sentences, size
     return ids;
 }
 
-/* Memory for what the steps need of the source. */
+/* Allocates what the steps need of the source. */
 static void source_init(struct stepper *stepper, struct arena *arena)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
@@ -320,7 +320,7 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
 
 /* ---- a step ---- */
 
-/* The first rows of the scratch that is computed once for each state or word. */
+/* The first rows of scratch that is computed once per distinct state or word. */
 static struct mat shared_rows(const struct stepper *stepper, size_t rows, size_t cols)
 {
     return mat_of(stepper->shared, rows, cols);
@@ -401,7 +401,7 @@ static struct step_input query_step(struct stepper *stepper, struct mat next_sta
                                input->step};
 }
 
-/* The coverage before the step, for each query: behind the other numbers of its state. */
+/* Copies the coverage before the step, for each query, from the end of its state. */
 static void take_coverage(struct stepper *stepper, const struct step_input *input, size_t queries)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
@@ -461,7 +461,8 @@ static void context_step(struct stepper *stepper, struct mat next_states, const 
     deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
 }
 
-/* The layers above the first: their part of next_states; returns what the readout reads, the sum of all layers. */
+/* Runs the layers above the first: writes their part of next_states; returns the readout's input, the sum
+ * of all layers. */
 static struct mat upper_layers(struct stepper *stepper, struct mat next_states,
                                const struct step_input *input)
 {

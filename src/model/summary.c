@@ -1,5 +1,4 @@
-/* The kinds of summaries, forward and backward, and the table of them. What is made of a summary is decoder_source.c's
- * business. */
+/* The kinds of summaries, forward and backward, and their table. decoder_source.c uses the summary. */
 #include "summary.h"
 
 #include "choices.h"
