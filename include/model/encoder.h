@@ -63,7 +63,7 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
 
 void encoder_prepack(struct encoder_weights *weights, const struct encoder *encoder, const real *params,
                      struct prepack_list *list);
-/* acts->words = the different words of ids [N]. */
+/* acts->words = the distinct words of ids [N]. */
 void encoder_words_init(struct encoder_acts *acts, const int *ids, const struct encoder *encoder, size_t rows,
                         struct arena *arena);
 /* Prepares a pass over these words; source and options must outlive the acts. Without `keep` there is no

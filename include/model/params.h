@@ -1,4 +1,4 @@
-/* params: the blocks of numbers behind a layout (values, gradients, moments are all such blocks). */
+/* params: initial values for a block of parameters in a model's layout. */
 #ifndef NMT_PARAMS_H
 #define NMT_PARAMS_H
 

@@ -377,8 +377,8 @@ static void feed_readout(struct stepper *stepper, const struct step_input *input
                   input->unique, true);
 }
 
-/* s'_i = cell'(y_{i-1}, s_{i-1}), which ask for contexts, each for its own; they are s_i, in next_states, where no
- * context cell follows. Returns the queries. */
+/* s'_i = cell'(y_{i-1}, s_{i-1}), the query of each row; without a context cell it is s_i, in next_states.
+ * Returns the queries. */
 static struct step_input query_step(struct stepper *stepper, struct mat next_states,
                                     const struct step_input *input)
 {

@@ -134,8 +134,8 @@ static KERNEL(move, (real *restrict average, const real *restrict values, size_t
 
 void average_step(real *average, const real *values, double memory, long update, size_t begin, size_t end)
 {
-    const double early = (1 + (double)update) / (10 + (double)update);
-    move(average + begin, values + begin, end - begin, (real)(1 - (early < memory ? early : memory)));
+    const double startup = (1 + (double)update) / (10 + (double)update);
+    move(average + begin, values + begin, end - begin, (real)(1 - (startup < memory ? startup : memory)));
 }
 
 double clip_scale(double norm, double clip_norm)

@@ -50,11 +50,11 @@ int runlog_open(struct runlog *log, const char *path, long keep_updates, struct 
     memset(log, 0, sizeof *log);
     if (keep_updates >= 0 && cut_log(path, keep_updates, err))
         return -1;
-    const bool goes_on = keep_updates >= 0;
-    const int fd = file_open_regular(path, O_WRONLY | O_CREAT | (goes_on ? O_APPEND : O_TRUNC), err);
+    const bool resumed = keep_updates >= 0;
+    const int fd = file_open_regular(path, O_WRONLY | O_CREAT | (resumed ? O_APPEND : O_TRUNC), err);
     if (fd < 0)
         return -1;
-    log->file = fdopen(fd, goes_on ? "ab" : "wb");
+    log->file = fdopen(fd, resumed ? "ab" : "wb");
     if (!log->file) {
         close(fd);
         return err_set_errno(err, "cannot write '%s'", path);
