@@ -1,0 +1,188 @@
+/* The candidates of a step of a search: values of all words, of one network or the mean of an ensemble, without
+ * those that may not follow, and the best of them, or drawn ones. What becomes of candidates is in beam.c. */
+#include "beam_run.h"
+#include "vecmath.h"
+#include "vocab.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The vocabulary is scanned in blocks of this many words; a block without a good one is skipped. */
+#define SCAN_BLOCK 256
+
+/* Inserts a candidate into the sorted list of the best `most`; returns the new length. */
+static size_t insert(struct candidate *best, size_t count, size_t most, struct candidate candidate)
+{
+    size_t at = count < most ? count : most - 1;
+    for (; at > 0 && best[at - 1].log_probability < candidate.log_probability; at--)
+        best[at] = best[at - 1];
+    best[at] = candidate;
+    return count < most ? count + 1 : most;
+}
+
+/* values [rows][V] = mean of the members' probabilities of rows `first` … */
+static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
+{
+    const size_t n = run->vocabulary;
+    memset(run->values, 0, rows * n * sizeof *run->values);
+    for (size_t m = 0; m < run->member_count; m++) {
+        stepper_logits(&run->members[m].stepper, run->logits, first, rows);
+        for (size_t i = 0; i < rows; i++) {
+            real *row = run->logits + i * n;
+            const real sum = vec_exp_sum(row, row, vec_max(row, n), n);
+            vec_axpy(run->values + i * n, 1 / (sum * (real)run->member_count), row, n);
+        }
+    }
+}
+
+/* The values of a row. They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache. */
+static real *values_of(struct beam_run *run, size_t row)
+{
+    if (row < run->first_values || row >= run->end_values) {
+        const size_t left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
+        run->first_values = row;
+        run->end_values = row + rows;
+        if (run->member_count > 1)
+            mean_probabilities(run, row, rows);
+        else
+            stepper_logits(&run->members[0].stepper, run->values, row, rows);
+    }
+    return run->values + (row - run->first_values) * run->vocabulary;
+}
+
+/* Removes words that may never be produced. Returns the shift that turns a word's value into the
+ * log-probability of the extended hypothesis: log p(hypothesis) minus the log of the remaining words'
+ * total. */
+static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
+{
+    const bool ensemble = run->member_count > 1;
+    double mass = 1 - (double)values[VOCAB_BEGIN];
+    values[VOCAB_BEGIN] = -INFINITY;
+    if (!run->options->unknown) {
+        mass -= (double)values[VOCAB_UNKNOWN];
+        values[VOCAB_UNKNOWN] = -INFINITY;
+    }
+    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, run->vocabulary));
+}
+
+/* Removes each word that would repeat an n-gram: one that followed an earlier occurrence of the last n - 1
+ * words. */
+static void block_repetitions(real *values, const struct node *last, size_t n)
+{
+    const struct node *after = NULL;
+    for (const struct node *at = last; at; after = at, at = at->previous) {
+        const struct node *x = last, *y = at;
+        size_t same = 0;
+        while (same < n - 1 && x && y && x->id == y->id) {
+            x = x->previous;
+            y = y->previous;
+            same++;
+        }
+        if (same == n - 1 && (after || n == 1))
+            values[n == 1 ? at->id : after->id] = -INFINITY;
+    }
+}
+
+/* Removes the words that the options forbid at this place, without renormalising. */
+static void forbid(const struct beam_run *run, real *values, const struct node *last, size_t length)
+{
+    if (length < (size_t)run->options->min_length)
+        values[VOCAB_END] = -INFINITY;
+    if (run->options->block_ngrams)
+        block_repetitions(values, last, (size_t)run->options->block_ngrams);
+}
+
+/* Convert a word's value to the log-probability of the extended hypothesis, and back. */
+static double log_of(const struct beam_run *run, double shift, real value)
+{
+    return shift + (run->member_count > 1 ? log((double)value) : (double)value);
+}
+
+static real value_of(const struct beam_run *run, double shift, double log_probability)
+{
+    return (real)(run->member_count > 1 ? exp(log_probability - shift) : log_probability - shift);
+}
+
+/* The values of a row, with forbidden words at -inf; for *shift, see mask_and_shift. NULL if the values
+ * are not finite, as with huge weights. */
+static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
+{
+    const struct row *hypothesis = &run->now.rows[row];
+    const size_t step = run->step;
+    real *values = values_of(run, row);
+    const bool forced = step < search->prefix.length;
+    const real value = forced ? values[search->prefix.ids[step]] : 0;
+    *shift = mask_and_shift(run, values, hypothesis->log_probability);
+    if (!isfinite(*shift))
+        return NULL;
+    if (forced) {
+        for (size_t id = 0; id < run->vocabulary; id++)
+            values[id] = -INFINITY;
+        values[search->prefix.ids[step]] = value;
+    } else {
+        forbid(run, values, hypothesis->node, step);
+    }
+    return values;
+}
+
+/* Merges the good words of a row into the `count` candidates so far; returns the new count. */
+static size_t choose_of_row(struct beam_run *run, size_t row, const real *values, double shift, size_t count,
+                            size_t wanted)
+{
+    struct candidate *best = run->candidates;
+    /* Only values above this can enter: most blocks are rejected by one comparison. */
+    real least = count < wanted ? -INFINITY : value_of(run, shift, best[count - 1].log_probability);
+    for (size_t block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
+        const size_t end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
+        if (!(vec_max(values + block, end - block) > least))
+            continue;
+        for (size_t id = block; id < end; id++) {
+            if (!(values[id] > least))
+                continue;
+            count = insert(best, count, wanted, (struct candidate){row, id, log_of(run, shift, values[id])});
+            if (count == wanted)
+                least = value_of(run, shift, best[count - 1].log_probability);
+        }
+    }
+    return count;
+}
+
+size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted)
+{
+    size_t count = 0;
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
+        double shift;
+        const real *values = allowed_values(&shift, run, search, row);
+        if (values)
+            count = choose_of_row(run, row, values, shift, count, wanted);
+    }
+    return count;
+}
+
+/* One of each open hypothesis, or all `wanted` ones of a single hypothesis. */
+size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted)
+{
+    const size_t n = run->vocabulary;
+    size_t count = 0;
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
+        double shift;
+        real *values = allowed_values(&shift, run, search, row);
+        if (!values)
+            continue;
+        if (run->member_count > 1)
+            memcpy(run->weights, values, n * sizeof *values);
+        else
+            vec_exp_sum(run->weights, values, vec_max(values, n), n);
+        for (size_t id = 0; id < n; id++)
+            if (values[id] == -INFINITY)
+                run->weights[id] = 0;
+        for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
+            const int id = sample_word(run->words, run->weights, (int)run->vocabulary, &run->options->sample,
+                                       rng_uniform(&search->rng));
+            if (id >= 0 && values[id] > -INFINITY)
+                run->candidates[count++] =
+                    (struct candidate){row, (size_t)id, log_of(run, shift, values[id])};
+        }
+    }
+    return count;
+}
