@@ -2,7 +2,8 @@
  *
  *   e_ij = score(query_i, key_j) / τ       α_i = normalizer_j(e_ij)       c_i = Σ_j α_ij value_j
  *
- * query_i is computed from the decoder state s_i, key_j from the annotation h_j, K wide. value_j is h_j.
+ * query_i is computed from a decoder state, called s_i here (decoder.h says which one it is), key_j from the
+ * annotation h_j, K wide. value_j is h_j.
  *
  * Several heads (Vaswani et al. 2017, arXiv:1706.03762): each has its own part of queries, keys and values,
  * with value_j = W_v h_j, and its own weights; c_i is the concatenation of their sums.

@@ -55,8 +55,8 @@ void cell_prepack(struct cell_weights *weights, const struct cell *cell, const r
 
 /* What backward needs of a normalisation. */
 struct norm_acts {
-    struct mat normal; /* [rows][GU]: x̂ */
-    struct mat scales; /* [rows][G] */
+    struct mat normal; /* [rows or words][GU]: x, then x̂, then the gradient of x */
+    struct mat scales; /* [rows or words][G] */
     real *dbias;       /* [GU]: sums over the rows for backward; NULL: no normalisation */
     real *dgain;       /* [GU] */
 };
@@ -73,15 +73,14 @@ struct cell_state cell_state_rows(const struct cell_state *state, size_t first, 
 struct cell_acts {
     struct dropout state_dropout;
     struct mat products;      /* [rows][GU]: the caller's W_ih x; after backward its gradient */
-    struct mat gates;         /* [rows][GU]: `products`, unless they are normalised row by row; after backward
-                          * the gradient of the gates' input part, after any normalisation */
-    struct mat hidden;        /* [rows][GU]: W_hh h, normalised; after backward the gradient of W_hh h */
+    struct mat gates;         /* [rows][GU]: `products`, or g ∘ x̂ if normalised by row; then da */
+    struct mat hidden;        /* [rows][GU]: W_hh read, or its x̂; then the gradient of W_hh read */
     struct cell_state prev;   /* h_{t-1} and c_{t-1} [rows][U]; filled by the caller */
     struct mat read;          /* [rows][U]: the input of W_hh: prev.h, or a copy after dropout */
     struct mat reset;         /* [rows][U]: r ∘ read, if a gate reads it */
     struct mat dread;         /* [step_rows][U]: for backward, if it is not dh itself */
-    struct mat word_products; /* [words][GU]: W x of the distinct words; after backward its gradient */
-    real *row;                /* [GU]: the products of one row, in a normalized cell */
+    struct mat word_products; /* [words][GU]: W x, normalised if words_alone; then its gradient */
+    real *row;                /* [GU]: g ∘ x̂ of a row of `hidden`, in a normalized cell */
     struct norm_acts input, state;
 };
 

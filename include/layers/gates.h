@@ -35,7 +35,8 @@ struct gates {
     void (*backward)(real *dh, real *dc, const struct gates_row *row, size_t units);
     /* Only with plain_gates < count. reset [U] = r ∘ h, with h as read by the products. */
     void (*reset_forward)(real *reset, const real *h, const struct gates_row *row, size_t units);
-    /* dreset: turns the gradient of r ∘ h into that of h, in place; completes da and dq of r. */
+    /* dreset: turns the gradient of r ∘ h into that of h, in place; completes da of r, and dq of the plain
+     * gates. */
     void (*reset_backward)(real *dreset, const real *h, const struct gates_row *row, size_t units);
 };
 

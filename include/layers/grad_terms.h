@@ -31,7 +31,7 @@ struct grad_terms {
     struct grad_term terms[GRAD_TERMS_MOST];
 };
 
-/* Empties the list. Sums, and other memory of backward passes, come from this arena. */
+/* Empties the list. The sums of grad_terms_sum are allocated in this arena. */
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
 /* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs] */
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,

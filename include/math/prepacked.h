@@ -37,7 +37,8 @@ struct prepack_list {
 };
 
 void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena);
-/* Appends w [outputs][inputs], with memory for its panels; w and `prepacked` must outlive the list. */
+/* Appends w [outputs][inputs], with memory for its panels. w and `prepacked` must stay in place until the
+ * list is filled; without panels, w is read by every product. */
 void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list);
 /* Fills part `part` of `parts` of the panels of all matrices; all parts must be filled before the first
  * product. */

@@ -1,6 +1,6 @@
 /* vecmath: element-wise functions (elementary.h) and sums, over arrays and over rows.
  *
- * Each is a kernel (kernel.h). An output may be the same array as an input, but must not overlap it
+ * All run as kernels (kernel.h). An output may be the same array as an input, but must not overlap it
  * otherwise. */
 #ifndef NMT_VECMATH_H
 #define NMT_VECMATH_H
@@ -19,7 +19,7 @@ double vec_sum_squares(const real *x, size_t n);
 real vec_exp_sum(real *y, const real *x, real shift, size_t n);
 /* log Σ exp(x), n > 0; entries of -infinity are ignored. */
 double vec_log_sum_exp(const real *x, size_t n);
-/* y = softmax(x) */
+/* y = softmax(x), n > 0 */
 void vec_softmax(real *y, const real *x, size_t n);
 
 void vec_add(real *y, const real *x, size_t n);          /* y += x */

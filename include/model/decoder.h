@@ -104,10 +104,10 @@ struct decoder_source {
 
 void source_prepack(struct source_weights *weights, const struct decoder *decoder, const real *params,
                     struct prepack_list *list);
-/* Sets the positions; `seq` must outlive `source`, which must not move. */
+/* Sets the packed sequences; `seq` must outlive `source`, which must not move. */
 void decoder_source_pack(struct decoder_source *source, const struct decoder *decoder,
                          const struct packed_seq *seq, struct arena *arena);
-/* Allocates their values. */
+/* Allocates the summary, s_0, and the keys and values of the positions. */
 void decoder_source_init(struct decoder_source *source, const struct decoder *decoder, struct arena *arena);
 void decoder_source_forward(struct decoder_source *source, struct const_mat annotations,
                             const struct source_weights *weights);
@@ -152,8 +152,7 @@ struct decoder_pass {
 struct decoder_acts {
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
-    struct mat query_states;  /* [N][D]: the attention's queries: the context cell's previous states, or else
-                         * `states` */
+    struct mat query_states;  /* [N][D]: what queries read: context_cell.prev.h, or else states.h */
     struct mat context;       /* [N][C]: c_i */
     struct cell_state states; /* [N][D]: s_i */
     struct deep_acts deep;

@@ -31,7 +31,7 @@ struct encoder {
     struct stack stack;
 };
 
-/* Dropout of one forward pass, with a key for each place; at test time all rates are 0. */
+/* Dropout of one pass, with a key for each place; at test time all rates are 0. */
 struct encoder_options {
     struct dropout word, embedding, state[2], annotation;
     struct stack_dropout stack;

@@ -22,7 +22,7 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
 
 /* Weights in memory: the file's own bytes if they are in our order, else a copy. */
 struct weights {
-    struct safetensors file; /* only its metadata is used */
+    struct safetensors file; /* its metadata, and the values unless they are a copy */
     float *values;
     float *copy; /* NULL if the values are those of the file */
 };

@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Initialises all parameters, each by its declared initialiser and with a random stream of its own, so
- * that adding one does not change the others. */
+/* Initialises all parameters, each by its declared initialiser and with the random stream of its index in
+ * the layout, so that a parameter's size does not change the others. */
 void params_randomize(real *values, const struct layout *layout, uint64_t seed);
 
 #endif

@@ -1,7 +1,7 @@
 /* seq2seq: the whole network: loss and gradients of a batch of sentence pairs.
  *
  * It works on token ids, not on text. One `struct seq2seq` (sizes and layout) serves any number of
- * threads; each has its own arena, gradients and acts. */
+ * threads; each has its own arena, acts and gradient terms. */
 #ifndef NMT_SEQ2SEQ_H
 #define NMT_SEQ2SEQ_H
 
@@ -15,13 +15,14 @@
 struct seq2seq {
     struct layout layout;
     size_t source_vocabulary, target_vocabulary;
-    struct embedding source, target; /* the same table if all embeddings are tied */
+    struct embedding source, target; /* with tie "all", target is the first rows of source */
     struct encoder encoder;
     struct decoder decoder;
     struct readout readout;
 };
 
-/* Declares the parameters that `config` selects. With tie "all", both vocabularies must be the same. */
+/* Declares the parameters that `config` selects. With tie "all", the source's vocabulary must begin with the
+ * target's. */
 void seq2seq_init(struct seq2seq *model, const struct config *config, size_t source_vocabulary,
                   size_t target_vocabulary);
 
@@ -85,8 +86,9 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
                        enum pass_direction direction, struct arena *arena);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
- * its memory comes from the arena, which the caller resets. Each call with `terms` clears them first:
- * terms of the previous call must have been added (grad_terms.h). */
+ * its memory comes from the arena, which the caller resets. Each call with `terms` clears them first: what
+ * the list has must have been added (grad_terms.h). With two lists in turn, the terms of a chunk may be added
+ * during the next one; all must have been added before seq2seq_backward. */
 struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct pass_options *options,

@@ -8,7 +8,9 @@
  *
  * A state has Z numbers: for each layer of the decoder, the lowest first, h and, for an LSTM, c (L
  * numbers); with input feeding, the readout; the attention's coverage. P is the width of a position's
- * products: those of the gates that read contexts, if any, and E for the readout. */
+ * products for one head: those of the gates that read contexts, if any, and E for the readout.
+ *
+ * A step has a query for each row if there is a query cell, else for each state. */
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
@@ -28,7 +30,7 @@ struct step_weights {
     struct prepacked output;         /* E_out */
     struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, with several heads */
     struct prepacked *readout_parts; /* [heads]: the same for W_c */
-    bool *unread;                    /* [params of the layout]: only the prepacked copy is read */
+    bool *unread;                    /* [params of the layout]: only the panels are read; or NULL */
 };
 
 /* The arena must outlive it, and params too, except those that are `unread`. */
@@ -39,7 +41,7 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
                             const struct pass_weights *pass, struct arena *arena);
 
-/* Allocates as step_weights_from_pass, on a counting arena: nothing is computed. */
+/* Allocates as step_weights_from_pass, panels in a counting arena, the rest in `arena`; computes nothing. */
 void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
                         struct arena *counting);
 
@@ -51,8 +53,8 @@ struct stepper {
     struct arena *arena;
     /* Scratch of one step, for at most max_rows rows: */
     struct mat y;    /* [words][E] */
-    struct mat sums; /* [states][P] */
-    real *shared;    /* [states][gates], [words][E] */
+    struct mat sums; /* [queries][P] */
+    real *shared;    /* [states or queries][GU] or [words][E]: of one product at a time */
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
     struct deep_acts deep;  /* used for all layers in turn */
@@ -77,19 +79,19 @@ struct step_input {
 /* Encodes the sentences (ended by the end mark). All memory comes from the arena. */
 void stepper_init(struct stepper *stepper, const struct step_weights *weights,
                   const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena);
-/* Allocates as stepper_init, on a counting arena: no step can be made. Only the model of the weights is
- * used. */
+/* Allocates as stepper_init, numbers in a counting arena, indices in `arena`: no step can be made. Only the
+ * model of the weights is used. */
 void stepper_count(struct stepper *stepper, const struct step_weights *weights,
                    const struct sentence *sentences, size_t sents, size_t max_rows, struct arena *arena,
                    struct arena *counting);
 size_t stepper_state_width(const struct stepper *stepper); /* Z */
 /* state [Z] = the first state for the sentence with that source rank. */
 void stepper_start(real *state, const struct stepper *stepper, size_t rank);
-/* Advances all rows: next_states [rows][Z], alpha [rows][heads][steps of the positions]; the readout t
+/* Advances all rows: next_states [rows][Z], alpha [queries][heads][steps of the positions]; the readout t
  * stays in the stepper. */
 void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
                   const struct step_input *input);
-/* Numbers per row of alpha. */
+/* Numbers per query in alpha. */
 size_t stepper_alpha_width(const struct stepper *stepper);
 /* sum [source_length] += weight times a row's attention, the mean of its heads. Without attention, does
  * nothing. */

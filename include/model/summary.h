@@ -27,8 +27,8 @@ struct summary {
                      const struct packed_seq *source);
 };
 
-/* By enum summary_kind of choices.h, where it says how to add one; "zero" has a width of 0 and no
- * functions. */
+/* By enum summary_kind of choices.h, where it says how to add one; "zero" has a width of 0, and neither
+ * forward nor backward. */
 extern const struct summary *const summary_kinds[];
 
 #endif

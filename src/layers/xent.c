@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Adds `share` times a row's loss to the sums. Logits become exp(logits - max); returns their sum. */
+/* Adds a row's loss to the sums. Logits become exp(logits - max); returns their sum. */
 static real row_loss(struct xent_sums *sums, real *loss, real *row, int id, size_t n, double smoothing)
 {
     const double mean = smoothing > 0 ? vec_sum(row, n) / (double)n : 0;

@@ -156,7 +156,7 @@ static void query_cell_backward(const struct cell_state *ds, const struct decode
                           mat_const(step_rows(acts->query_cell.products, step)), &weights->fed, true);
 }
 
-/* ---- the context: c_i = Σ_j α_ij h_j ---- */
+/* ---- the context: c_i = Σ_j α_ij value_j ---- */
 
 static void context_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
                             const struct decoder_weights *weights, const struct attention_step *step)
@@ -180,7 +180,7 @@ static void context_backward(const struct cell_state *ds, const struct decoder_g
     const struct attention_values values =
         attention_context_values(step->source, &weights->decoder->attention);
     attention_sum_backward(acts->attention.dalpha, mat_const(step_rows(grads->dcontext, step)), &values,
-                           step);                                           /* c_i = Σ_j α_ij h_j */
+                           step);                                           /* c_i = Σ_j α_ij value_j */
     attention_backward(ds->h, &acts->attention, step, &weights->attention); /* α_ij */
 }
 

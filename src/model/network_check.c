@@ -4,7 +4,7 @@
 
 #include "attention.h"
 
-/* Without attention, the decoder sees the source only through its first state. */
+/* Without attention, the decoder sees the source only through its summary. */
 static int check_no_attention(const struct config *config, struct err *err)
 {
     const struct config_model *m = &config->model;

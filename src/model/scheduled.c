@@ -109,7 +109,7 @@ const struct sentence *scheduled_inputs(const struct seq2seq *model, const struc
     struct decoding decoding;
     decoding_init(&decoding, model, weights, batch, arena);
     const struct packed_seq *target = &decoding.target;
-    for (size_t t = 0; t + 1 < target->steps; t++) { /* the last word read has no successor */
+    for (size_t t = 0; t + 1 < target->steps; t++) { /* no input follows the last one */
         decoding_step(&decoding, ids, t, arena);
         for (size_t r = 0; r < target->count[t + 1]; r++)
             if (rng_uniform(rng) >= teacher_forcing)

@@ -455,8 +455,8 @@ struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, si
     return (struct batch){.source = sides[0], .target = sides[1], .sents = sents};
 }
 
-/* Counts the sums that grad_terms_sum allocates in a backward pass: over rows, for each vector but the
- * output layer's. */
+/* Counts the sums that grad_terms_sum allocates in a backward pass: one for each vector, but for the output
+ * layer's bias, of which there is a sum per chunk. */
 static void sums_init(const struct seq2seq *model, struct arena *arena)
 {
     for (size_t i = 0; i < model->layout.count; i++) {
