@@ -1,8 +1,7 @@
 /* fileio: reading lines and whole files, locks. The only user of zlib.
  *
- * A file may be plain or gzipped (recognised by its first bytes, not its name); "-" is standard input. Only '
- * ' ends a line. A byte-order mark at the start and a '\r' before '
- * ' are removed and counted. */
+ * A file may be plain or gzipped (recognised by its first bytes, not its name); "-" is standard input. Only
+ * '\n' ends a line. A byte-order mark at the start and a '\r' before '\n' are removed and counted. */
 #ifndef NMT_FILEIO_H
 #define NMT_FILEIO_H
 
@@ -24,13 +23,12 @@ struct reader {
     struct z_stream_s *gz; /* NULL where the file is plain */
     bool gz_ended;         /* the last gzip member is complete */
     int64_t line;          /* number of the line last read, from 1 */
-    int64_t crlf;          /* lines that ended in \r
-                            *  */
+    int64_t crlf;          /* lines that ended in \r\n */
     bool bom;              /* the file began with U+FEFF */
     bool verbatim;         /* keep \r and U+FEFF in the lines */
-    bool cuts;             /* set by the user: cut a line over LINE_MAX_BYTES instead of failing */
+    bool cuts;             /* set by the caller: cut a line over LINE_MAX_BYTES instead of failing */
     int64_t cut;           /* lines that were cut */
-    char *raw;             /* compressed bytes of the file */
+    char *raw;             /* compressed bytes of the file; NULL where it is plain */
     char *buffer;          /* text */
     size_t begin, end;     /* the unread part of the buffer */
 };
@@ -48,8 +46,8 @@ void reader_close(struct reader *reader);
 typedef int line_taker(void *context, const struct strbuf *line, int64_t number, struct err *err);
 /* Passes every line of a file to `take`; stops when `take` returns other than 0, and returns that. */
 int file_each_line(const char *path, line_taker *take, void *context, struct err *err);
-/* The same for a file that this program wrote: lines end at '
- * ' alone, and nothing is removed. */
+/* The same for a file that this program wrote: a regular file, from whose lines nothing but the '\n' is
+ * removed. */
 int file_each_own_line(const char *path, line_taker *take, void *context, struct err *err);
 
 /* Opens a regular file, creating it if `flags` say so; does not block on a pipe or read from it. Returns
@@ -79,7 +77,7 @@ struct lock {
 int lock_take(struct lock *lock, const char *path, struct err *err);
 void lock_release(struct lock *lock);
 
-/* Reads a whole file, at most 16 MiB, into a string. */
+/* Reads a whole file, at most 16 MiB, into a string, replacing its content. */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
 /* Creates a directory and its parents; 0 if it exists already. */

@@ -14,7 +14,8 @@ struct json; /* a value; children belong to their parent */
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* Parses text. Errors name the line: "cannot parse 'x.json': duplicate key 'a' at line 3". */
+/* Parses text; the caller frees the value. NULL on errors, which name the line: "cannot parse 'x.json':
+ * duplicate key 'a' at line 3". */
 struct json *json_parse(const char *text, size_t bytes, const char *name, struct err *err);
 void json_free(struct json *value);
 

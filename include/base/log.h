@@ -1,5 +1,4 @@
-/* log: messages on standard error, and the progress bar. The level is the program's only mutable variable
- * at file scope. */
+/* log: messages on standard error, and the progress bar. The level is one for the whole program. */
 #ifndef NMT_LOG_H
 #define NMT_LOG_H
 

@@ -14,7 +14,7 @@ enum option_type {
     OPTION_REAL,   /* double, in [min, max] */
     OPTION_STRING, /* const char * */
     OPTION_LIST,   /* struct string_list, may be repeated */
-    OPTION_FILES,  /* struct string_list: its argument, and all arguments without an option */
+    OPTION_FILES,  /* struct string_list: its argument and, if it is given, those without an option */
 };
 
 #define LIST_MAX 64

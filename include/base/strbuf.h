@@ -1,4 +1,5 @@
-/* strbuf: a string that grows. `text` always ends with a NUL, which `length` does not count. */
+/* strbuf: a string that grows. `text` always ends with a NUL, which `length` does not count; it is NULL
+ * after release and detach. */
 #ifndef NMT_STRBUF_H
 #define NMT_STRBUF_H
 
@@ -20,7 +21,7 @@ void strbuf_addch(struct strbuf *buf, char c);
 void strbuf_addf(struct strbuf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void strbuf_addv(struct strbuf *buf, const char *format, va_list args);
 void strbuf_truncate(struct strbuf *buf, size_t length);
-/* Passes the string to the caller, who frees it; the buffer is empty then. */
+/* Passes the string to the caller, who frees it; the buffer holds nothing then, as after release. */
 char *strbuf_detach(struct strbuf *buf);
 
 #endif

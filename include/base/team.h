@@ -16,13 +16,13 @@ int team_processors(void);
 /* The number of threads for a setting; 0: one per processor. */
 int team_threads(int setting);
 
-/* Starts a team of `threads` threads, the caller included, or as many as the system grants. They block
- * signals. */
+/* Starts a team of `threads` threads, the caller included, or as many as the system grants. Those
+ * that it starts block all signals. */
 struct team *team_new(int threads);
 void team_free(struct team *team);
 int team_members(const struct team *team);
 /* Calls work(context, task, member) for each task in [0, tasks), in that order, and returns when all are
- * done; tasks is at most 2^24. One caller at a time, and not from within a task. */
+ * done; tasks is less than 2^24. One caller at a time, and not from within a task. */
 void team_run(struct team *team, team_task *work, void *context, int tasks);
 
 #endif

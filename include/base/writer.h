@@ -2,8 +2,8 @@
  *
  * A regular or new file is written under a temporary name in the same directory, then fsynced and renamed by
  * writer_commit: until then the old file stays as it was, and writer_abort leaves no trace. Links are
- * followed; an old file's mode and owner are kept. A user's output may also be a device, a pipe or "-" for
- * standard output, which are written to directly.
+ * followed; an old file's mode and owner are kept where possible. A user's output may also be a device, a
+ * pipe or "-" for standard output, which are written to directly.
  *
  * Temporary names are "nmt-PROCESS-NUMBER.tmp". temporaries_remove deletes those of killed processes. */
 #ifndef NMT_WRITER_H
@@ -36,7 +36,8 @@ struct writer {
     struct sink sink;
 };
 
-/* Is the output "-", or another name of what standard output is connected to? */
+/* Is the output "-", or another name of what standard output is connected to, unless that is a character
+ * device? */
 bool is_standard_output(const char *path);
 
 /* Opens a file of our own; refuses anything but a regular file. */

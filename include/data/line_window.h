@@ -23,8 +23,8 @@ struct line_window {
 void line_window_init(struct line_window *window, bool prefixes, long first, const struct ranks *ranks);
 void line_window_release(struct line_window *window);
 /* Rank 0 reads lines until the window is full or has 64 MiB, or the input ends or would block; then all
- * ranks get them. 1: there may be more; 0: end; -1: error, returned once the lines before it have been.
- * Only rank 0's `reader` and `prefixes` (may be NULL) are used. */
+ * ranks get them. 1: there may be more; 0: end; -1: error, returned once the lines before it have been;
+ * only rank 0 fills `err`. Only rank 0's `reader` and `prefixes` (may be NULL) are used. */
 int line_window_read(struct line_window *window, struct reader *reader, struct reader *prefixes,
                      const struct ranks *ranks, struct err *err);
 

@@ -26,7 +26,7 @@ int training_set_open(struct training_set *set, struct language_pair *pair, cons
 void training_set_close(struct training_set *set);
 /* The longest side in tokens, marks included. */
 int training_set_longest(const struct training_set *set, int side);
-/* The most tokens in memory at a time. */
+/* The most tokens in memory at a time, without those that BPE-dropout adds. */
 size_t training_set_tokens(const struct training_set *set);
 /* Divides an epoch (from 0) into parts. */
 void training_set_begin(struct training_set *set, long epoch);

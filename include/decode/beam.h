@@ -66,7 +66,8 @@ struct hypothesis {
 void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                  const struct sentence *sentences, size_t sents, const struct beam_options *options,
                  struct arena *arena);
-/* Bytes that a search of these sentences with one network takes at most. */
+/* Bytes that a search of these sentences with one network takes at most, without prefixes. The prepacked
+ * weights are not counted. */
 double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,
                          const struct beam_options *options);
 

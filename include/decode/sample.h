@@ -16,8 +16,8 @@ struct weighted_word {
     int id;
 };
 
-/* The word at `u` in [0, 1) of the truncated distribution; -1 if the weights are NaN. weights
- * [vocabulary]: not negative, of any sum, before temperature. words [vocabulary]: scratch. */
+/* The word at `u` in [0, 1) of the truncated distribution; -1 if no weight is positive (NaN is not), or their
+ * sum is not finite. weights [vocabulary]: of any sum, before temperature. words [vocabulary]: scratch. */
 int sample_word(struct weighted_word *words, const real *weights, int vocabulary,
                 const struct sample_options *options, double u);
 

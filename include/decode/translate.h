@@ -41,7 +41,8 @@ struct translations {
 /* Sets the defaults from a model's config. */
 void translate_options_init(struct translate_options *options, const struct config *config);
 
-/* Upper bound on the bytes of all threads, if sentences are not longer than average. */
+/* Upper bound on the bytes of all threads, if sentences are not longer than average; without the prepacked
+ * weights, which the threads share. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
 /* Translates with a model, even during training, or with an ensemble. */

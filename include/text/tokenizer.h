@@ -13,7 +13,7 @@ struct tokenizer {
     enum utf8_form form;
     bool lowercase;
     const struct bpe *bpe;      /* NULL: whole words */
-    const struct vocab *vocab;  /* NULL until it is built */
+    const struct vocab *vocab;  /* NULL where no ids are needed */
     const struct strmap *whole; /* words that are never split: tags of corpora; may be NULL */
     const char *tag;            /* put before all text; may be NULL */
 };

@@ -17,7 +17,8 @@ enum train_start {
 /* Does the directory hold a model or a checkpoint? */
 bool trainer_has_model(const char *model_dir);
 
-/* Removes all files that a training makes, so that another model can use the directory. */
+/* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
+ * the directory. Its config, prepared text and report stay. */
 int trainer_remove_model(const char *model_dir, struct err *err);
 
 /* Callbacks during a training; each may be NULL. */
@@ -27,8 +28,9 @@ struct trainer_watch {
 };
 
 /* Trains until a limit of the config, patience, or until *signal_number is not 0. -1 and err on failure.
- * `version` is the program's, for the log and the metrics' signatures. Called by all ranks. Only rank 0
- * reads and writes the training's files, but all read the prepared text in the model directory. */
+ * `version` is the program's, for the log and for checking that all ranks run the same. Called by all ranks.
+ * Only rank 0 reads checkpoints and writes the training's files. All ranks read the prepared text in the
+ * model directory (and make it where it is missing or outdated) and, to resume, its config, log and words. */
 int trainer_run(const struct config *config, enum train_start start, const char *version,
                 const struct trainer_watch *watch, const volatile sig_atomic_t *signal_number,
                 const struct ranks *ranks, struct err *err);

@@ -26,7 +26,8 @@ void alignment_release(struct alignment *alignment)
 }
 
 /* Splits a line of subwords into tokens and the end mark; with `words`, subwords are joined to words.
- * token_of [subwords]: the token of each subword. Returns the number of subwords. */
+ * token_of [subwords]: the token of each subword; the caller frees it. Returns the number of subwords. The
+ * end mark counts as one. */
 static int split(struct lines *tokens, int **token_of, const char *subwords, bool words)
 {
     const size_t bytes = strlen(subwords);

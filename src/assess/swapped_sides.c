@@ -3,7 +3,8 @@
 #include "swapped_sides.h"
 
 #define MOST_WORDS 1000000
-#define LEAST_EVIDENCE 5 /* words known from the other side only, which must be twice those of the own side */
+/* Words known from the other side only, at least; they must also be more than twice those of the own side. */
+#define LEAST_EVIDENCE 5
 
 void swapped_sides_release(struct swapped_sides *sides)
 {

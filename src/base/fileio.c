@@ -133,8 +133,7 @@ int reader_open(struct reader *reader, const char *path, struct err *err)
     return 0;
 }
 
-/* Moves text of the buffer up to the next '
- * ' into `line`; true if there was one. */
+/* Moves text of the buffer up to the next '\n' into `line`, without it; true if there was one. */
 static bool take_line(struct reader *reader, struct strbuf *line)
 {
     const char *from = reader->buffer + reader->begin;
@@ -326,7 +325,7 @@ void lock_release(struct lock *lock)
 
 /* ---- whole files ---- */
 
-/* If another process shortens the file meanwhile, the image ends early. */
+/* -1 also if another process shortens the file meanwhile. */
 static int read_all(const struct file_image *image, int fd, const char *path, struct err *err)
 {
     for (size_t at = 0; at < image->bytes;) {
@@ -340,7 +339,7 @@ static int read_all(const struct file_image *image, int fd, const char *path, st
     return 0;
 }
 
-/* The size of the file, or -1. */
+/* The size of the file; -1 also if it is empty. */
 static off_t size_of(int fd, const char *path, struct err *err)
 {
     struct stat info;

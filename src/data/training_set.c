@@ -77,7 +77,7 @@ void training_set_close(struct training_set *set)
 
 /* ---- epochs and their parts ---- */
 
-/* Upper bound on a block's tokens in an epoch. */
+/* Upper bound on a block's tokens in an epoch, without those that BPE-dropout adds. */
 static double block_tokens(const struct training_set *set, size_t block)
 {
     const struct corpus_block *b = &set->file.blocks[block];

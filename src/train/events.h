@@ -16,7 +16,7 @@ struct json *event_update(const struct train_state *state, const struct update_r
 struct json *event_validation(const struct train_state *state, const struct validation *validation,
                               const struct valid_set *set);
 struct json *event_checkpoint(const struct train_state *state);
-/* `state` is that before update `failed`. */
+/* `state` is that of the checkpoint to which the training went back when update `failed` diverged. */
 struct json *event_rollback(const struct train_state *state, long failed);
 struct json *event_stop(const struct train_state *state, const char *reason);
 

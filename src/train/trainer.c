@@ -129,7 +129,7 @@ static double share_done(const struct trainer *t)
     return share;
 }
 
-/* The progress bar shows loss and rate since this moment. */
+/* The progress bar shows perplexity and rate since this moment. */
 static void begin_progress_window(struct trainer *t)
 {
     t->loss_sum = 0;
@@ -159,7 +159,8 @@ static bool diverged(const struct trainer *t, const struct update_result *result
     return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
 }
 
-/* Rank 0: loads the newest checkpoint and logs the rollback. */
+/* Rank 0: goes back to the last good checkpoint at a lower rate, logs that, and saves it. -1 also if the
+ * config or the number of rollbacks says to stop. */
 static int load_last_good(struct trainer *t, const struct update_result *result, struct err *err)
 {
     const long failed = t->state.update + 1;
@@ -407,8 +408,8 @@ static bool needs_last_validation(const struct trainer *t, enum stop_reason reas
            t->state.update > t->validated;
 }
 
-/* Rank 0's part of the end, for any reason: saves a last checkpoint, and a model if no validation has
- * saved one. */
+/* Rank 0's part of the end, for any reason but failure: saves a last checkpoint, and a model unless
+ * validations have saved the best one. */
 static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);

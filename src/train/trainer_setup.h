@@ -31,14 +31,14 @@ struct trainer {
     struct strbuf changes; /* config keys that a resumed run has changed */
     double began;          /* clock at the start of the training, as if it had never been interrupted */
     long validated;        /* update of the last validation in this run, or the first update */
-    double loss_sum;       /* since the last progress line */
-    long tokens_sum;
+    double loss_sum;       /* negative log-likelihood, in nats, since the last progress line */
+    long tokens_sum;       /* target tokens since then */
     double tokens_clock;
 };
 
 /* Does everything before the first update: text, network, workers, weights, model directory; with
- * TRAIN_RESUME, the state of the newest checkpoint. Called by all ranks; only rank 0 uses the model
- * directory, and the others get its state by trainer_share. */
+ * TRAIN_RESUME, the state of the newest checkpoint. Called by all ranks; only rank 0 locks the model
+ * directory and loads the checkpoint, and the others get its state by trainer_share. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
 /* Sends weights, moments and state of rank 0 to all. */
 void trainer_share(struct trainer *t);

@@ -180,7 +180,8 @@ static void add_chunk_before(const struct update *update, int w)
         add_gradients(update, update->workers->terms[(update->chunk - 1) % 2], w);
 }
 
-/* Computes a chunk of output rows, while the gradients of the previous one are added. */
+/* Adds the worker's part of the gradients of the previous chunk, then computes the worker's output rows of
+ * this one. */
 static void shard_output(const struct update *update, int w)
 {
     struct workers *workers = update->workers;
