@@ -126,7 +126,7 @@ static void add_row(struct beam_run *run, size_t from, const struct node *node, 
     next->unique.index[row] = (size_t)run->state_of[from];
 }
 
-/* Ends all open hypotheses of a sentence, whose values are no longer finite. */
+/* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite. */
 static void end_overflowed(struct beam_run *run, struct search *search)
 {
     for (size_t row = search->first_row; row < search->first_row + search->open; row++) {

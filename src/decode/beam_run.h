@@ -1,5 +1,5 @@
-/* beam_run: the state of a search, between the parts of it: beam.c, which goes from step to step, and candidates.c,
- * which says what can follow. */
+/* beam_run: the state of a search, shared by its two sources: beam.c, which goes from step to step, and
+ * candidates.c, which finds the words that can follow. */
 #ifndef NMT_BEAM_RUN_H
 #define NMT_BEAM_RUN_H
 
@@ -19,7 +19,7 @@ struct row {
     double log_probability;
 };
 
-/* Logits are computed for at most so many rows at once, few enough to stay in the cache. */
+/* Values are computed for at most this many rows at once, few enough to stay in the cache. */
 #define LOGIT_ROWS 64
 
 struct candidate {
@@ -53,7 +53,7 @@ struct decoder_rows {
 struct member {
     struct stepper stepper;
     real *next_states; /* [rows][Z] */
-    real *alpha;
+    real *alpha;       /* as stepper_step fills it */
 };
 
 struct beam_run {
@@ -69,15 +69,16 @@ struct beam_run {
                    * probabilities */
     real *logits; /* of one member of an ensemble */
     size_t first_values, end_values;
-    struct candidate *candidates; /* [beam] for one sentence, best first */
+    struct candidate *candidates; /* [beam] for one sentence; without sampling, best first */
     real *weights;                /* [V] for sampling: one row */
     struct weighted_word *words;  /* [V] for sampling */
     int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
                                    * -1 */
 };
 
-/* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates and return how many there
- * are: the most probable ones, or drawn ones. 0 where no word can follow, as values are not finite. */
+/* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
+ * ones or drawn ones, and return their number. 0 if the values of all these hypotheses are not finite, or the
+ * options forbid every word. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted);
 

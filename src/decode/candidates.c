@@ -1,5 +1,6 @@
-/* The candidates of a step of a search: values of all words, of one network or the mean of an ensemble, without
- * those that may not follow, and the best of them, or drawn ones. What becomes of candidates is in beam.c. */
+/* The candidates of a step of a search: computes the values of all words, by one network or as the mean of an
+ * ensemble, removes forbidden words, and takes the best ones or draws some. beam.c extends hypotheses by the
+ * candidates. */
 #include "beam_run.h"
 #include "vecmath.h"
 #include "vocab.h"
