@@ -1,7 +1,7 @@
 /* team: threads that share the tasks of one caller.
  *
  * Whichever thread is free takes the next task, the caller included: a thread that loses its core to
- * another process delays only its own task. An idle thread looks for work for some microseconds, then
+ * another process delays only its own task. An idle thread looks for work for 100 microseconds, then
  * sleeps, so that it does not burn a core that others need. */
 #ifndef NMT_TEAM_H
 #define NMT_TEAM_H

@@ -25,6 +25,7 @@ struct language_pair {
 /* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
 void language_pair_init(struct language_pair *pair, const struct config *config);
 void language_pair_release(struct language_pair *pair);
+/* Initialises the pair and loads its files; on failure there is nothing to release. */
 int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir,
                        struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);

@@ -8,8 +8,9 @@
 #define PREPARE_FOLDER "prepared"
 
 /* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
- * made now in a directory of the model. With `learn`, subwords and vocabularies are learned from the text,
- * too. Memory use does not depend on the size of the text. */
+ * made now in a directory of the model. With `learn`, `pair` gets the subwords and vocabularies of the text,
+ * learned now or by the earlier run; else it must have them already. Memory use does not depend on the size
+ * of the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
                      bool learn, struct err *err);
 /* Are the corpora unchanged, so that the file could be made again? */

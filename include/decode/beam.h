@@ -29,7 +29,7 @@ struct beam_options {
     int block_ngrams;        /* no n-gram of this length occurs twice; 0: allowed */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* limit on target tokens: this times the source's … */
-    int extra_length;        /* … plus this, end mark included */
+    int extra_length;        /* … plus this, plus the prefix's, end mark included */
     bool sampled;            /* sample `beam` translations instead of searching */
     struct sample_options sample;
     int seed;       /* of the samples, which depend on it and the sentence alone */

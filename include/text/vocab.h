@@ -23,6 +23,7 @@ void vocab_release(struct vocab *vocab);
  * count of at least `least`, and at least 1. */
 void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
                  int64_t least);
+/* Initialises the vocabulary with the words of a file; on failure there is nothing to release. */
 int vocab_load(struct vocab *vocab, const char *path, struct err *err);
 int vocab_save(const struct vocab *vocab, const char *path, struct err *err);
 int vocab_size(const struct vocab *vocab);

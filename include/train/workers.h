@@ -31,7 +31,7 @@ struct workers {
     struct pass_weights weights; /* packed for the current pass, forward or backward */
     real *grads;
     struct allreduce *allreduce; /* sums gradients over ranks */
-    struct pass **passes;        /* [count]: one per shard */
+    struct pass **passes;        /* [count]: one per shard; NULL if the shard is empty */
     struct grad_terms *terms[2]; /* [count] each: gradient terms of the shards; two, since chunks of the
                                   * output layer alternate */
     double *squares;             /* [count]: partial sums of the squared gradient norm */
@@ -39,7 +39,8 @@ struct workers {
     double baseline;             /* moving average of the loss per token, for hard attention */
 };
 
-/* `count` workers on `threads` threads, on each rank; `count` must be the same on all. */
+/* `count` workers on `threads` threads, on each rank; `count` must be the same on all. After a failure, too,
+ * workers_release frees them. */
 int workers_init(struct workers *workers, const struct config *config, const struct seq2seq *model, int count,
                  int threads, const struct ranks *ranks, struct err *err);
 void workers_release(struct workers *workers);

@@ -244,7 +244,7 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
     run->state_of = ARENA_NEW(arena, most, int);
 }
 
-/* Allocates one struct per network and per sentence. */
+/* Allocates a struct per network and per sentence, and room for the sentences' ended hypotheses. */
 static void members_init(struct beam_run *run, const struct ensemble *ensemble, size_t sents)
 {
     run->member_count = (size_t)ensemble->count;
