@@ -26,7 +26,7 @@ bool alignment_of_translation(struct alignment *alignment, const struct language
 void alignment_release(struct alignment *alignment);
 /* A picture, valid as long as the alignment. */
 struct heatmap alignment_map(const struct alignment *alignment);
-/* the largest number of pictures on a page */
+/* The largest number of pictures on a page. */
 #define ALIGNMENT_MOST_DRAWN 500
 /* Begin and end the pictures of a page, with a legend above: of a model's subwords or, with `words`, of
  * words. */

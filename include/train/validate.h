@@ -14,7 +14,7 @@ struct validation {
     double perplexity, bleu, chrf;
     double seconds;
     char *samples[VALIDATION_SAMPLES];       /* translations */
-    size_t sample_lines[VALIDATION_SAMPLES]; /* line numbers, from 0 */
+    size_t sample_lines[VALIDATION_SAMPLES]; /* their indices in the set's raw lines */
 };
 
 /* How a config's translations are scored: tokenized text as it is, raw text by 13a; in lower case if

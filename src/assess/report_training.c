@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* At most so many points in a curve, and validations in a table of samples. */
+/* At most this many points in a curve, and translations in a table of samples. */
 #define MOST_POINTS 160
 #define MOST_SAMPLES 12
 
