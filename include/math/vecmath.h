@@ -25,7 +25,6 @@ void vec_softmax(real *y, const real *x, size_t n);
 void vec_add(real *y, const real *x, size_t n);          /* y += x */
 void vec_axpy(real *y, real a, const real *x, size_t n); /* y += a x */
 void vec_scale(real *y, real a, size_t n);               /* y *= a */
-void vec_mul(real *y, const real *x, size_t n);          /* y *= x */
 /* dx = dy (1 - y²), where y = tanh(x) */
 void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
 /* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */

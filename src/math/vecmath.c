@@ -105,12 +105,6 @@ KERNEL(vec_scale, (real *y, real a, size_t n), (y, a, n))
         y[i] *= a;
 }
 
-KERNEL(vec_mul, (real *y, const real *x, size_t n), (y, x, n))
-{
-    for (size_t i = 0; i < n; i++)
-        y[i] *= x[i];
-}
-
 KERNEL(vec_tanh_backward, (real *dx, const real *dy, const real *y, size_t n), (dx, dy, y, n))
 {
     for (size_t i = 0; i < n; i++)
