@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include "fileio.h"
+#include "temporary.h"
 
 static char path[] = "/tmp/nmt-test-config-XXXXXX";
 
@@ -183,7 +184,7 @@ static void names_are_those_of_the_lists(void **state)
 static int make_file(void **state)
 {
     (void)state;
-    return mkstemp(path) < 0;
+    return temporary_file(path);
 }
 
 static int remove_file(void **state)

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "corpus_file.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -13,8 +14,7 @@ static int make_path(void **state)
 {
     (void)state;
     strcpy(path, "/tmp/nmt-corpus-XXXXXX");
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
+    return temporary_file(path);
 }
 
 static int remove_path(void **state)

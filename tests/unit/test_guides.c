@@ -3,6 +3,7 @@
 
 #include "fileio.h"
 #include "guides.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -13,11 +14,7 @@ static int make_file(void **state)
     struct err err;
     static const char text[] = "0-0 1?1 2-1\n\n1-0 0-2\n5-0\n";
     (void)state;
-    const int fd = mkstemp(path);
-    if (fd < 0)
-        return -1;
-    close(fd);
-    return file_replace(path, text, strlen(text), &err);
+    return temporary_file(path) ? -1 : file_replace(path, text, strlen(text), &err);
 }
 
 static int remove_file(void **state)

@@ -3,30 +3,16 @@
 
 #include "fileio.h"
 #include "language_pair.h"
+#include "temporary.h"
 
 #include <unistd.h>
-
-static char dir[64];
-
-static int make_dir(void **state)
-{
-    (void)state;
-    strcpy(dir, "/tmp/nmt-model-XXXXXX");
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    return rmdir(dir);
-}
 
 static const char *const all[] = {"joint.bpe",       "source.bpe",      "target.bpe",   "joint.subwords",
                                   "source.subwords", "target.subwords", "source.vocab", "target.vocab"};
 
 static void make_or_remove(const char *name, bool make)
 {
-    char *path = path_join(dir, name);
+    char *path = path_join(temporary_dir, name);
     if (make) {
         FILE *file = fopen(path, "w");
         assert_non_null(file);
@@ -41,11 +27,11 @@ static void every_file_of_words_is_listed(void **state)
 {
     (void)state;
     const char *names[LANGUAGE_PAIR_MOST_FILES + 1];
-    language_pair_files(names, dir);
+    language_pair_files(names, temporary_dir);
     assert_null(names[0]);
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         make_or_remove(all[i], true);
-        language_pair_files(names, dir);
+        language_pair_files(names, temporary_dir);
         assert_string_equal(names[0], all[i]);
         assert_null(names[1]);
         make_or_remove(all[i], false);
@@ -53,7 +39,7 @@ static void every_file_of_words_is_listed(void **state)
     make_or_remove("model.safetensors", true);
     make_or_remove("target.vocab", true);
     make_or_remove("joint.bpe", true);
-    language_pair_files(names, dir);
+    language_pair_files(names, temporary_dir);
     assert_string_equal(names[0], "joint.bpe");
     assert_string_equal(names[1], "target.vocab");
     assert_null(names[2]);
@@ -78,7 +64,7 @@ static void make_pair(struct language_pair *pair, const struct config *config, c
         vocab_build(&pair->vocab[side], &counts.words, counts.counts, 0, 1);
     }
     word_counts_release(&counts);
-    if (language_pair_save(pair, dir, &err))
+    if (language_pair_save(pair, temporary_dir, &err))
         fail_msg("%s", err.text);
 }
 
@@ -95,7 +81,7 @@ static void words_come_back_from_their_files(void **state)
         make_pair(&others[0], &config, "a", "b");
         make_pair(&others[1], &config, "x", "c");
         make_pair(&saved, &config, "a", "c");
-        assert_int_equal(language_pair_load(&loaded, &config, dir, &err), 0);
+        assert_int_equal(language_pair_load(&loaded, &config, temporary_dir, &err), 0);
         assert_true(language_pair_same(&saved, &loaded));
         for (int i = 0; i < 2; i++) {
             assert_false(language_pair_same(&others[i], &loaded));
@@ -112,8 +98,10 @@ static void words_come_back_from_their_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(every_file_of_words_is_listed, make_dir, remove_dir),
-        cmocka_unit_test_setup_teardown(words_come_back_from_their_files, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(every_file_of_words_is_listed, make_temporary_dir,
+                                        remove_temporary_dir),
+        cmocka_unit_test_setup_teardown(words_come_back_from_their_files, make_temporary_dir,
+                                        remove_temporary_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

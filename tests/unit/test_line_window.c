@@ -3,6 +3,7 @@
 #include "check.h"
 
 #include "line_window.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -13,10 +14,8 @@ static int make_paths(void **state)
     char *const paths[] = {path, prefix_path};
     (void)state;
     for (int i = 0; i < 2; i++) {
-        const int fd = mkstemp(paths[i]);
-        if (fd < 0)
+        if (temporary_file(paths[i]))
             return -1;
-        close(fd);
     }
     return 0;
 }

@@ -2,23 +2,7 @@
 #include "check.h"
 
 #include "model_dir.h"
-
-#include <unistd.h>
-
-static char dir[64];
-
-static int make_dir(void **state)
-{
-    (void)state;
-    strcpy(dir, "/tmp/nmt-model-XXXXXX");
-    return mkdtemp(dir) ? 0 : -1;
-}
-
-static int remove_dir(void **state)
-{
-    (void)state;
-    return rmdir(dir);
-}
+#include "temporary.h"
 
 static void the_given_directory_comes_first(void **state)
 {
@@ -32,7 +16,7 @@ static void the_given_directory_comes_first(void **state)
     assert_string_equal(chosen, "/of/environment");
     free(chosen);
     setenv("NMT_MODEL", "", 1);
-    assert_int_equal(chdir(dir), 0); /* a directory without models */
+    assert_int_equal(chdir(temporary_dir), 0); /* a directory without models */
     assert_null(model_dir_choose(NULL, &err));
     assert_int_equal(chdir("/"), 0);
 }
@@ -40,7 +24,8 @@ static void the_given_directory_comes_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_given_directory_comes_first, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(the_given_directory_comes_first, make_temporary_dir,
+                                        remove_temporary_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 
 #include "fileio.h"
 #include "pair_reader.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -12,10 +13,8 @@ static int make_paths(void **state)
 {
     (void)state;
     for (int side = 0; side < SIDES; side++) {
-        const int fd = mkstemp(paths[side]);
-        if (fd < 0)
+        if (temporary_file(paths[side]))
             return -1;
-        close(fd);
     }
     return 0;
 }

@@ -3,6 +3,7 @@
 
 #include "mem.h"
 #include "safetensors.h"
+#include "temporary.h"
 
 #include <unistd.h>
 
@@ -128,8 +129,7 @@ static void what_becomes_of_the_file_does_not_matter(void **state)
 static int make_file(void **state)
 {
     (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
+    return temporary_file(path);
 }
 
 static int remove_file(void **state)

@@ -3,6 +3,7 @@
 
 #include "fileio.h"
 #include "mem.h"
+#include "temporary.h"
 #include "valid_set.h"
 
 #include <unistd.h>
@@ -12,8 +13,7 @@ static char path[] = "/tmp/nmt-valid-XXXXXX";
 static int make_path(void **state)
 {
     (void)state;
-    const int fd = mkstemp(path);
-    return fd < 0 ? -1 : close(fd);
+    return temporary_file(path);
 }
 
 static int remove_path(void **state)
