@@ -7,10 +7,12 @@
 
 /* Call at program start: large blocks then return to the system when freed. */
 void mem_init(void);
-/* Allocates count * size bytes, aligned to 64 (a cache line, and the widest vector), not cleared; free()
+/* Allocates count * size bytes, aligned to 64 (a cache line, and the widest vector), not cleared; xfree
  * it. */
 void *xmalloc(size_t count, size_t size);
 void *xcalloc(size_t count, size_t size);
+/* Frees memory of these functions; NULL is none. */
+void xfree(void *block);
 /* Resizes memory of xrealloc (not of xmalloc: the alignment would be lost). NULL is an empty block. */
 void *xrealloc(void *old, size_t count, size_t size);
 char *xstrdup(const char *text);

@@ -11,7 +11,6 @@
 #include "team.h"
 #include "tokenizer.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define END_MARK "</s>"
@@ -20,9 +19,9 @@ void alignment_release(struct alignment *alignment)
 {
     for (int side = 0; side < SIDES; side++) {
         lines_release(&alignment->tokens[side]);
-        free(alignment->text[side]);
+        xfree(alignment->text[side]);
     }
-    free(alignment->weights);
+    xfree(alignment->weights);
 }
 
 /* Splits a line of subwords into tokens and the end mark; with `words`, subwords are joined to words.
@@ -87,9 +86,9 @@ void alignment_init(struct alignment *alignment, const struct language_pair *pai
     for (size_t m = 0; m < maps; m++)
         add_up(alignment->weights + m * rows * columns, columns,
                weights + m * (size_t)count[TARGET] * (size_t)count[SOURCE], count, token_of, parts);
-    free(parts);
-    free(token_of[SOURCE]);
-    free(token_of[TARGET]);
+    xfree(parts);
+    xfree(token_of[SOURCE]);
+    xfree(token_of[TARGET]);
 }
 
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
@@ -256,8 +255,8 @@ static int align_block(void *context, const struct pair_block *block, struct err
         status = walk->take(walk->context, &alignment, ++walk->pairs, err);
         alignment_release(&alignment);
     }
-    free(weights);
-    free(begin);
+    xfree(weights);
+    xfree(begin);
     return status;
 }
 

@@ -7,7 +7,6 @@
 #include "significance.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SIGNIFICANT 0.05
@@ -110,6 +109,6 @@ void compare_systems(struct strbuf *out, const struct compared *systems, int cou
     }
     (json ? add_json : add_text)(out, systems, scored, count);
     for (int s = 0; s < count; s++)
-        free(scored[s].sentences);
-    free(scored);
+        xfree(scored[s].sentences);
+    xfree(scored);
 }

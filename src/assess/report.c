@@ -6,7 +6,6 @@
 #include "mem.h"
 #include "report_sections.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void begin_page(struct strbuf *page, const struct models *models)
@@ -39,8 +38,8 @@ int report_training(const struct config *config, struct err *err)
     html_end(&page);
     const int status = file_replace(path, page.text, page.length, err);
     strbuf_release(&page);
-    free(title);
-    free(path);
+    xfree(title);
+    xfree(path);
     history_release(&history);
     return status;
 }
@@ -102,6 +101,6 @@ char *report_models(const struct models *models, const struct report_settings *s
     test_set_release(&set);
     if (!status)
         return path;
-    free(path);
+    xfree(path);
     return NULL;
 }

@@ -71,7 +71,7 @@ static double rate(const struct judged *j)
         rates[i] = history->updates[i].target_tokens_per_second;
     qsort(rates, history->update_count, sizeof *rates, by_value);
     const double median = rates[history->update_count / 2];
-    free(rates);
+    xfree(rates);
     return median;
 }
 
@@ -175,7 +175,7 @@ static int cut_groups(int ends[GROUPS], int *shortest, const int *words, size_t 
             ends[groups++] = end;
     }
     *shortest = sorted[0];
-    free(sorted);
+    xfree(sorted);
     return groups;
 }
 
@@ -222,7 +222,7 @@ static void compute_groups(struct length_groups *groups, const struct judged *ju
         for (int m = 0; m < models; m++)
             groups->bleu[m][g] = group_bleu(&groups->sentences[g], &judged[m], set, words, above, ends[g]);
     }
-    free(words);
+    xfree(words);
 }
 
 static void draw_groups(struct strbuf *page, const struct length_groups *groups, const struct judged *judged,
@@ -410,5 +410,5 @@ void report_add_sentences(struct strbuf *page, const struct judged *judged, cons
     struct ranked *ranked = rank_sentences(judged, set);
     add_extremes(page, ranked, judged, set);
     draw_worst(page, ranked, judged, set, threads);
-    free(ranked);
+    xfree(ranked);
 }

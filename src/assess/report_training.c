@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* At most this many points in a curve, and translations in a table of samples. */
@@ -33,7 +32,7 @@ static void add_path(struct strbuf *page, const char *path, const struct config 
 {
     char *relative = path_relative(path, config->model_dir);
     html_text(page, relative);
-    free(relative);
+    xfree(relative);
 }
 
 static void add_corpora(struct strbuf *page, const struct config *config)
@@ -176,8 +175,8 @@ static struct chart_series take_series(double points[2][MOST_POINTS], const stru
         y[i] = cell(&rows, i, curve->y);
     }
     const size_t count = chart_thin(points[0], points[1], MOST_POINTS, x, y, rows.count);
-    free(x);
-    free(y);
+    xfree(x);
+    xfree(y);
     return (struct chart_series){name, points[0], points[1], count};
 }
 
@@ -291,7 +290,7 @@ static void add_sample(struct strbuf *page, const struct history *history, size_
     }
     add_text_row(page, "reference", sample->reference);
     html_table_end(page);
-    free(streaks);
+    xfree(streaks);
 }
 
 void report_add_samples(struct strbuf *page, const struct history *history)

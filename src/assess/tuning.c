@@ -11,8 +11,6 @@
 #include "valid_set.h"
 #include "validate.h"
 
-#include <stdlib.h>
-
 /* The validation set and its translations. */
 struct searched_set {
     const struct config *config;
@@ -71,7 +69,7 @@ static void try(struct tuning_trial *trial, void *context)
     for (int m = 0; m < METRIC_COUNT; m++)
         trial->scores[m] = metric_table[m].score(&all);
     bootstrap_draw(&trial->bootstrap, sentences, count, &empty);
-    free(sentences);
+    xfree(sentences);
 }
 
 static int write_config(const struct loaded_model *loaded, const char *path, struct err *err)
@@ -103,7 +101,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
         set.found = xcalloc(set.source->count, sizeof *set.found);
         tuning_search(&loaded->config, settings->max_beam, try, &set);
         forget(&set);
-        free(set.found);
+        xfree(set.found);
         translator_release(&set.translator);
     }
     valid_set_release(&pairs);
@@ -119,6 +117,6 @@ int tuning_run(struct models *models, const struct tuning_settings *settings, st
         status = choose(models, settings, err);
     if (!status && write)
         status = write_config(&models->loaded[0], path, err);
-    free(path);
+    xfree(path);
     return status;
 }

@@ -7,7 +7,6 @@
 #include "network_check.h"
 
 #include <stddef.h>
-#include <stdlib.h>
 
 /* Gives up on a direction after this many worse results in a row: scores are not smooth. */
 #define PATIENCE 2
@@ -170,5 +169,5 @@ void tuning_search(struct config *config, int max_beam,
     tell("best:   ", &search.tried[search.best]);
     tell("chosen: ", chosen);
     config->decoding = chosen->decoding;
-    free(search.tried);
+    xfree(search.tried);
 }

@@ -11,7 +11,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -196,7 +195,7 @@ static void release(struct allreduce *allreduce)
     pthread_cond_destroy(&allreduce->changed);
     pthread_mutex_destroy(&allreduce->mutex);
     arena_release(&allreduce->arena);
-    free(allreduce);
+    xfree(allreduce);
 }
 
 int allreduce_open(struct allreduce **allreduce, const struct ranks *ranks, bool rounded, struct err *err)

@@ -5,7 +5,6 @@
 #include "mem.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -52,7 +51,7 @@ void arena_init_counting(struct arena *arena)
 static void block_free(struct arena_block *block)
 {
     UNPOISON(block->data, block->size_bytes);
-    free(block);
+    xfree(block);
 }
 
 void arena_release(struct arena *arena)

@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -67,7 +66,7 @@ static int sum_file(uint64_t *sum, int fd, const char *path, struct err *err)
         filled %= STEP;
     }
     *sum = finish(0, lanes, chunk, filled);
-    free(chunk);
+    xfree(chunk);
     return got < 0 ? err_set_errno(err, "cannot read '%s'", path) : 0;
 }
 

@@ -218,10 +218,10 @@ void reader_close(struct reader *reader)
         inflateEnd(reader->gz);
     if (reader->fd >= 0)
         close(reader->fd);
-    free(reader->gz);
-    free(reader->raw);
-    free(reader->buffer);
-    free(reader->path);
+    xfree(reader->gz);
+    xfree(reader->raw);
+    xfree(reader->buffer);
+    xfree(reader->path);
     memset(reader, 0, sizeof *reader);
     reader->fd = -1;
 }
@@ -306,7 +306,7 @@ int lock_take(struct lock *lock, const char *path, struct err *err)
             status = report_holder(lock->fd, dir, err);
         else
             status = err_set_errno(err, "cannot lock '%s'", path);
-        free(dir);
+        xfree(dir);
         lock_release(lock);
         return status;
     }
@@ -393,7 +393,7 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err)
         status = err_set_errno(err, "cannot read '%s'", path);
     else if (text->length > SLURP_MAX_BYTES)
         status = err_set(err, "cannot read '%s': larger than %zu MiB", path, SLURP_MAX_BYTES >> 20);
-    free(piece);
+    xfree(piece);
     fclose(file);
     return status;
 }
@@ -416,7 +416,7 @@ int dir_make(const char *path, struct err *err)
     }
     char *parent = path_dir(path);
     const int status = !strcmp(parent, path) ? 0 : dir_make(parent, err);
-    free(parent);
+    xfree(parent);
     if (status)
         return status;
     if (mkdir(path, 0777) != 0 && errno != EEXIST)

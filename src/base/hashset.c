@@ -4,14 +4,13 @@
 #include "hash.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_SLOTS 64
 
 void hashset_release(struct hashset *set)
 {
-    free(set->slots);
+    xfree(set->slots);
     memset(set, 0, sizeof *set);
 }
 
@@ -33,7 +32,7 @@ static void grow(struct hashset *set)
     for (size_t i = 0; old.slots && i <= old.mask; i++)
         if (old.slots[i])
             *slot_of(set, old.slots[i]) = old.slots[i];
-    free(old.slots);
+    xfree(old.slots);
 }
 
 static uint64_t hash_of(const char *text, size_t bytes)

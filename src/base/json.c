@@ -7,7 +7,6 @@
 
 #include <cjson/cJSON.h>
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* `struct json` is never defined: a value is cJSON's own, seen through an opaque name. */
@@ -197,7 +196,7 @@ struct json *json_parse(const char *text, size_t bytes, const char *name, struct
     }
     char *ended = xstrndup(text, bytes);
     struct json *value = parse(ended, name, err);
-    free(ended);
+    xfree(ended);
     return value;
 }
 

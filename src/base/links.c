@@ -11,7 +11,7 @@
 
 void links_release(struct links *links)
 {
-    free(links->items);
+    xfree(links->items);
     memset(links, 0, sizeof *links);
 }
 

@@ -65,6 +65,11 @@ void *xcalloc(size_t count, size_t size)
     return memset(block, 0, total_bytes(count, size));
 }
 
+void xfree(void *block)
+{
+    free(block);
+}
+
 void *xrealloc(void *old, size_t count, size_t size)
 {
     void *block = realloc(old, total_bytes(count, size));

@@ -59,10 +59,10 @@ char *path_absolute(const char *path)
             next = realpath(joined, NULL);
             if (!next)
                 next = xstrdup(joined);
-            free(joined);
+            xfree(joined);
         }
-        free(name);
-        free(at);
+        xfree(name);
+        xfree(at);
         at = next;
         path += length + (path[length] == '/');
     }
@@ -79,11 +79,11 @@ char *path_follow(const char *path)
             return at;
         to[length] = '\0';
         char *dir = path_dir(at);
-        free(at);
+        xfree(at);
         at = path_join(dir, to);
-        free(dir);
+        xfree(dir);
     }
-    free(at);
+    xfree(at);
     errno = ELOOP;
     return NULL;
 }

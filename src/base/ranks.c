@@ -90,9 +90,9 @@ void ranks_gather(const struct ranks *ranks, struct strbuf *text)
     MPI_Allgatherv(text->text, own, MPI_CHAR, all, lengths, places, MPI_CHAR, MPI_COMM_WORLD);
     strbuf_reset(text);
     strbuf_add(text, all, (size_t)total);
-    free(all);
-    free(places);
-    free(lengths);
+    xfree(all);
+    xfree(places);
+    xfree(lengths);
 }
 
 int ranks_agree(const struct ranks *ranks, int status, struct err *err)

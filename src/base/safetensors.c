@@ -183,11 +183,11 @@ int safetensors_open(struct safetensors *file, const char *path, struct err *err
 void safetensors_close(struct safetensors *file)
 {
     for (size_t i = 0; i < file->count; i++)
-        free(file->tensors[i].name);
-    free(file->tensors);
+        xfree(file->tensors[i].name);
+    xfree(file->tensors);
     json_free(file->header);
     file_image_release(&file->image);
-    free(file->path);
+    xfree(file->path);
     memset(file, 0, sizeof *file);
 }
 

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 void strbuf_init(struct strbuf *buf)
@@ -18,7 +17,7 @@ void strbuf_init(struct strbuf *buf)
 
 void strbuf_release(struct strbuf *buf)
 {
-    free(buf->text);
+    xfree(buf->text);
     buf->text = NULL;
     buf->length = buf->capacity = 0;
 }

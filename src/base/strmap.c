@@ -5,7 +5,6 @@
 #include "mem.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_SLOTS 64
@@ -17,9 +16,9 @@ void strmap_init(struct strmap *map)
 
 void strmap_release(struct strmap *map)
 {
-    free(map->bytes);
-    free(map->keys);
-    free(map->slots);
+    xfree(map->bytes);
+    xfree(map->keys);
+    xfree(map->slots);
     strmap_init(map);
 }
 

@@ -15,7 +15,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 /* Sleeping and waking cost tens of microseconds. Longer spinning gains nothing on an idle machine; shorter
@@ -220,9 +219,9 @@ void team_free(struct team *team)
     pthread_mutex_destroy(&team->mutex);
     pthread_cond_destroy(&team->begun);
     pthread_cond_destroy(&team->ended);
-    free(team->threads);
-    free(team->numbers);
-    free(team);
+    xfree(team->threads);
+    xfree(team->numbers);
+    xfree(team);
 }
 
 int team_members(const struct team *team)

@@ -74,7 +74,7 @@ int sink_close(struct sink *sink)
     sink_flush(sink);
     if (sink->fd >= 0 && close(sink->fd) != 0 && !sink->failure)
         sink->failure = errno;
-    free(sink->buffer);
+    xfree(sink->buffer);
     errno = sink->failure;
     sink_init(sink, -1);
     return errno ? -1 : 0;
@@ -92,7 +92,7 @@ static int make_temporary(char **path, const char *dir, const char *target, unsi
         char name[64];
         clock_gettime(CLOCK_REALTIME, &now);
         snprintf(name, sizeof name, TEMPORARY_BEGIN "%ld-%09ld" TEMPORARY_END, (long)getpid(), now.tv_nsec);
-        free(*path);
+        xfree(*path);
         *path = path_join(dir, name);
         made = target ? symlink(target, *path)
                       : open(*path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, (mode_t)mode);
@@ -117,8 +117,8 @@ int link_replace(const char *target, const char *link)
         errno = failure;
         status = -1;
     }
-    free(temporary);
-    free(dir);
+    xfree(temporary);
+    xfree(dir);
     return status;
 }
 
@@ -182,10 +182,10 @@ static int open_temporary_beside(struct writer *writer, const struct stat *old, 
 {
     char *dir = path_dir(writer->end);
     const int fd = temporary_open(&writer->temporary, dir, old ? 0600 : 0666);
-    free(dir);
+    xfree(dir);
     sink_init(&writer->sink, fd);
     if (fd < 0) {
-        free(writer->temporary); /* it was not created by us */
+        xfree(writer->temporary); /* it was not created by us */
         writer->temporary = NULL;
         return fail(writer, err);
     }
@@ -246,7 +246,7 @@ static void sync_directory(const char *path)
 {
     char *dir = path_dir(path);
     const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(dir);
+    xfree(dir);
     if (fd < 0)
         return;
     fsync(fd);
@@ -255,9 +255,9 @@ static void sync_directory(const char *path)
 
 static void release(struct writer *writer)
 {
-    free(writer->path);
-    free(writer->end);
-    free(writer->temporary);
+    xfree(writer->path);
+    xfree(writer->end);
+    xfree(writer->temporary);
     memset(writer, 0, sizeof *writer);
     sink_init(&writer->sink, -1);
 }

@@ -58,7 +58,7 @@ static void print_json(const struct alignment *alignment, size_t number)
     output_addf("%s\n", text.text);
     strbuf_release(&text);
     json_free(object);
-    free(weights);
+    xfree(weights);
 }
 
 static void print_tsv(const struct alignment *alignment, size_t number)

@@ -29,7 +29,7 @@ static int clear_output(const char *output, struct err *err)
 {
     char *report = path_join(output, REPORT_FILE);
     unlink(report);
-    free(report);
+    xfree(report);
     prepare_remove(output);
     return trainer_remove_model(output, err);
 }
@@ -43,7 +43,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     const char *metadata[] = {"averaged_checkpoints", number};
     const struct model_block block = {"", values};
     char *config = path_join(output, MODEL_CONFIG), *weights = path_join(output, MODEL_WEIGHTS);
-    free(loaded->config.model_dir);
+    xfree(loaded->config.model_dir);
     loaded->config.model_dir = path_absolute(output);
     int status = clear_output(output, err);
     if (!status)
@@ -52,8 +52,8 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
         status = config_save(&loaded->config, config, err);
     if (!status)
         status = model_file_save(weights, &loaded->model.layout, &block, 1, metadata, 1, err);
-    free(config);
-    free(weights);
+    xfree(config);
+    xfree(weights);
     return status;
 }
 
@@ -62,7 +62,7 @@ static int check_name(const char *output, struct err *err)
 {
     char *path = path_absolute(output);
     const bool valid = utf8_valid(path);
-    free(path);
+    xfree(path);
     return valid ? 0 : err_set(err, "cannot write '%s': the path is not valid UTF-8", output);
 }
 
@@ -77,8 +77,8 @@ static int take_output(struct lock *lock, const char *output, struct err *err)
         status = lock_take(lock, path, err);
     if (!status)
         status = file_check_writable(weights, err);
-    free(weights);
-    free(path);
+    xfree(weights);
+    xfree(path);
     return status;
 }
 
@@ -94,7 +94,7 @@ static int average_checkpoints(const struct settings *s, struct loaded_model *lo
         status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
         if (!status)
             log_info("mean of %d checkpoint%s: %s", used, plural(used), s->output);
-        free(values);
+        xfree(values);
     }
     lock_release(&lock);
     return status;

@@ -333,7 +333,7 @@ static int check_corpora(struct doctor *d)
     output_adds("\n");
     for (int i = 0; i < count; i++)
         print_table_line(&splits[i]);
-    free(splits);
+    xfree(splits);
     output_addf("%s\n", d->refused  ? "training would refuse this"
                         : d->warned ? "training would take this, but see the warnings"
                                     : "training would take this");

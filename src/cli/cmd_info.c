@@ -1,6 +1,7 @@
 /* nmt info: describes a model. */
 #include "commands.h"
 #include "history.h"
+#include "mem.h"
 #include "model_dir.h"
 #include "output.h"
 #include "parseopt.h"
@@ -84,7 +85,7 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         char *path = path_join(loaded->dir, file->name);
         wrong += state != FILE_AS_IT_WAS;
         output_addf("%-22s %s\n", names[state], path);
-        free(path);
+        xfree(path);
     }
     output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
     return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,

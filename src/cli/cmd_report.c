@@ -1,13 +1,13 @@
 /* nmt report: writes a page about one model, or a comparison of several. */
 #include "commands.h"
 #include "file_uses.h"
+#include "mem.h"
 #include "models.h"
 #include "output.h"
 #include "parseopt.h"
 #include "report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static int check_files(const struct report_settings *s, const struct models *models)
 {
@@ -73,7 +73,7 @@ int cmd_report(int argc, char **argv)
         output_addf("%s\n", path);
     if (status == EXIT_DONE && !path)
         status = fail(&err);
-    free(path);
+    xfree(path);
     models_close(&models);
     return status;
 }

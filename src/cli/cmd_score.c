@@ -93,8 +93,8 @@ static int score_block(void *context, const struct pair_block *block, struct err
                        models->loaded[0].pair.tokenizer[TARGET].vocab, scoring->settings);
     }
     for (int m = 0; m < models->count; m++)
-        free(scores[m]);
-    free(begin);
+        xfree(scores[m]);
+    xfree(begin);
     return status ? status : output_flush(err);
 }
 

@@ -69,8 +69,8 @@ static void problem_init(struct problem *p, uint64_t seed)
 
 static void problem_release(struct problem *p)
 {
-    free(p->values);
-    free(p->grads);
+    xfree(p->values);
+    xfree(p->grads);
     arena_release(&p->arena);
     config_release(&p->config);
 }
@@ -123,7 +123,7 @@ static double check(struct problem *p, const struct param *param)
         }
         worst = fmax(worst, fabs(slope - predicted(p, param, direction)) / sqrt(squares));
     }
-    free(saved);
+    xfree(saved);
     return worst;
 }
 

@@ -3,6 +3,7 @@
 #include "file_uses.h"
 #include "fileio.h"
 #include "log.h"
+#include "mem.h"
 #include "model_dir.h"
 #include "output.h"
 #include "parseopt.h"
@@ -60,7 +61,7 @@ static int convert_input(const struct settings *s, line_function *function, stru
         language_pair_release(&pair);
     }
     config_release(&config);
-    free(dir);
+    xfree(dir);
     return status;
 }
 

@@ -115,7 +115,7 @@ static void report_result(const struct models *models, int threads)
         log_info("report: %s", path);
     else
         warn_no_report(&err);
-    free(path);
+    xfree(path);
 }
 
 /* Tunes and reports after the last update. The model is opened as nmt translate does. The training is

@@ -57,8 +57,8 @@ static int take_entry(void *context, const struct strbuf *line, int64_t number, 
 static void dictionary_release(struct dictionary *dictionary)
 {
     for (size_t i = 0; i < dictionary->words.count; i++)
-        free(dictionary->texts[i]);
-    free(dictionary->texts);
+        xfree(dictionary->texts[i]);
+    xfree(dictionary->texts);
     strmap_release(&dictionary->words);
 }
 
@@ -176,7 +176,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
             draw(pictures, translator->pair, &out[i], number);
         translations_release(&out[i]);
     }
-    free(out);
+    xfree(out);
 }
 
 /* Flushes at once, for readers at the other end of a pipe. */

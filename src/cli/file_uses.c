@@ -57,7 +57,7 @@ void file_uses_model(struct file_uses *uses, const char *dir)
     for (size_t i = 0; i < count; i++) {
         char *path = path_join(dir, names[i]);
         file_uses_input(uses, path, "--model");
-        free(path);
+        xfree(path);
     }
 }
 
@@ -82,11 +82,11 @@ static bool lead_to_same(const char *a, const char *b)
     for (int i = 0; i < 2; i++) {
         char *end = path_follow(paths[i]);
         ends[i] = end ? path_absolute(end) : NULL;
-        free(end);
+        xfree(end);
     }
     const bool same = ends[0] && ends[1] && !strcmp(ends[0], ends[1]);
-    free(ends[0]);
-    free(ends[1]);
+    xfree(ends[0]);
+    xfree(ends[1]);
     return same;
 }
 
@@ -132,8 +132,8 @@ int file_uses_check(struct file_uses *uses)
                 status = refuse(output, other);
         }
     for (size_t i = 0; i < uses->count; i++)
-        free(uses->items[i].path);
-    free(uses->items);
+        xfree(uses->items[i].path);
+    xfree(uses->items);
     *uses = (struct file_uses){NULL, 0, 0};
     return status;
 }

@@ -8,7 +8,6 @@
 #include "json.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The origin of values that come from no file. */
@@ -27,11 +26,11 @@ void config_init(struct config *config)
 
 static void pairs_release(struct config_pairs *pairs)
 {
-    free(pairs->source);
-    free(pairs->target);
-    free(pairs->tsv);
-    free(pairs->alignment);
-    free(pairs->tag);
+    xfree(pairs->source);
+    xfree(pairs->target);
+    xfree(pairs->tsv);
+    xfree(pairs->alignment);
+    xfree(pairs->tag);
     memset(pairs, 0, sizeof *pairs);
 }
 
@@ -57,10 +56,10 @@ void config_release(struct config *config)
 {
     for (size_t i = 0; i < config_key_count; i++)
         if (config_key_is_text(&config_keys[i]))
-            free(*(char **)config_field(config, &config_keys[i]));
+            xfree(*(char **)config_field(config, &config_keys[i]));
     for (int i = 0; i < config->data.more_count; i++)
         pairs_release(&config->data.more[i]);
-    free(config->data.more);
+    xfree(config->data.more);
     memset(config, 0, sizeof *config);
 }
 
@@ -122,7 +121,7 @@ static int read_object(struct config *config, const struct json *object, const c
         } else {
             status = unknown_key(path, origin, err);
         }
-        free(path);
+        xfree(path);
     }
     return status;
 }
@@ -142,7 +141,7 @@ int config_load(struct config *config, const char *path, struct err *err)
     if (root && status && strncmp(err->text, "cannot", 6))
         err_set(err, "%s: %s", path, err->text);
     json_free(root);
-    free(dir);
+    xfree(dir);
     strbuf_release(&text);
     return status;
 }
@@ -162,6 +161,6 @@ int config_set(struct config *config, const char *assignment, struct err *err)
     } else {
         status = unknown_key(path, &no_file, err);
     }
-    free(path);
+    xfree(path);
     return status;
 }

@@ -3,7 +3,6 @@
 #include "config_keys.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct change {
@@ -24,15 +23,15 @@ static bool differs(struct change *change, const struct config *now, const struc
     if (change->now && change->before ? strcmp(change->now, change->before) != 0
                                       : change->now != change->before)
         return true;
-    free(change->now);
-    free(change->before);
+    xfree(change->now);
+    xfree(change->before);
     return false;
 }
 
 static void release(struct change *change)
 {
-    free(change->now);
-    free(change->before);
+    xfree(change->now);
+    xfree(change->before);
 }
 
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err)
@@ -83,7 +82,7 @@ static void print_list_changes(struct strbuf *out, const struct config *now, con
         char *path = several ? xasprintf(CONFIG_LIST "[%d]%s", c, key->path + strlen(CONFIG_LIST))
                              : xstrdup(key->path);
         print_change(out, path, &change);
-        free(path);
+        xfree(path);
     }
 }
 

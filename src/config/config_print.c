@@ -15,7 +15,7 @@ static void print_path(const char *path, const char *dir, struct json *object, c
         return;
     char *relative = dir ? path_relative(path, dir) : NULL;
     json_set_string(object, name, relative ? relative : path);
-    free(relative);
+    xfree(relative);
 }
 
 static void print_value(const struct config *config, const struct key *key, const char *dir,
@@ -213,7 +213,7 @@ static void schema_of(const struct key *key, struct json *schema)
         char *pattern = xasprintf("^(%s)$", key->choices);
         json_set_string(schema, "pattern", pattern);
         json_set_string(schema, "default", key->fallback);
-        free(pattern);
+        xfree(pattern);
     }
 }
 

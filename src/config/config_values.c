@@ -60,9 +60,9 @@ static int set_path(struct config *config, const struct key *key, const char *te
                        place_of(origin, key->path).text);
     char **field = config_field(config, key);
     char *joined = strcmp(text, "-") ? path_join(origin->dir, text) : xstrdup(text);
-    free(*field);
+    xfree(*field);
     *field = strcmp(text, "-") ? path_absolute(joined) : xstrdup(text);
-    free(joined);
+    xfree(joined);
     return 0;
 }
 
@@ -76,7 +76,7 @@ static int set_word(struct config *config, const struct key *key, const char *te
         return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path,
                        place_of(origin, key->path).text, text);
     char **field = config_field(config, key);
-    free(*field);
+    xfree(*field);
     *field = xstrdup(text);
     return 0;
 }

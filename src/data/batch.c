@@ -17,8 +17,8 @@ void batch_order_init(struct batch_order *order)
 
 void batch_order_release(struct batch_order *order)
 {
-    free(order->pairs);
-    free(order->begin);
+    xfree(order->pairs);
+    xfree(order->begin);
     batch_order_init(order);
 }
 
@@ -73,8 +73,8 @@ static void add_pool(struct batch_order *order, size_t *placed, const struct siz
         for (size_t at = from; at < end; at++)
             order->pairs[(*placed)++] = sized[at].pair;
     }
-    free(turn);
-    free(begin);
+    xfree(turn);
+    xfree(begin);
 }
 
 void batch_order_make(struct batch_order *order, const struct corpus *corpus, int sents, int tokens,
@@ -107,6 +107,6 @@ void batch_order_make(struct batch_order *order, const struct corpus *corpus, in
     }
     if (order->batches)
         order->begin[order->batches] = placed;
-    free(shuffled);
-    free(sized);
+    xfree(shuffled);
+    xfree(sized);
 }

@@ -5,7 +5,6 @@
 #include "mem.h"
 #include "plural.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void corpus_init(struct corpus *corpus)
@@ -15,10 +14,10 @@ void corpus_init(struct corpus *corpus)
 
 void corpus_release(struct corpus *corpus)
 {
-    free(corpus->ids);
-    free(corpus->begin);
+    xfree(corpus->ids);
+    xfree(corpus->begin);
     links_release(&corpus->links);
-    free(corpus->links_begin);
+    xfree(corpus->links_begin);
     corpus_init(corpus);
 }
 

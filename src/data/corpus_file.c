@@ -7,7 +7,6 @@
 
 #include <fcntl.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -28,7 +27,7 @@ int corpus_writer_open(struct corpus_writer *writer, const char *path, struct er
 
 static void release_writer(struct corpus_writer *writer)
 {
-    free(writer->blocks);
+    xfree(writer->blocks);
     ids_release(&writer->ids);
 }
 
@@ -183,9 +182,9 @@ void corpus_file_close(struct corpus_file *file)
 {
     if (file->fd >= 0)
         close(file->fd);
-    free(file->path);
-    free(file->blocks);
-    free(file->stamps);
+    xfree(file->path);
+    xfree(file->blocks);
+    xfree(file->stamps);
     memset(file, 0, sizeof *file);
     file->fd = -1;
 }
@@ -244,6 +243,6 @@ int corpus_file_read(const struct corpus_file *file, size_t block,
         status = next_pair(&pair, &links, ids, count, &at) ? damaged(file, err) : take(context, &pair, err);
     }
     links_release(&links);
-    free(ids);
+    xfree(ids);
     return status;
 }

@@ -4,7 +4,6 @@
 #include "fileio.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -110,7 +109,7 @@ static char *part_path(const char *dir, int side, bool joint, const char *ending
     static const char *const names[SIDES] = {"source", "target"};
     char *name = xasprintf("%s.%s", joint ? "joint" : names[side], ending);
     char *path = path_join(dir, name);
-    free(name);
+    xfree(name);
     return path;
 }
 
@@ -145,14 +144,14 @@ int language_pair_load(struct language_pair *pair, const struct config *config, 
             status = bpe_load(&pair->bpe[side], path, err);
             if (!status && config->text.vocabulary_threshold > 0)
                 status = file_each_own_line(allowed, take_allowed, &pair->bpe[side].allowed, err);
-            free(path);
-            free(allowed);
+            xfree(path);
+            xfree(allowed);
         }
         if (!status) {
             char *path = part_path(dir, side, false, "vocab");
             vocab_release(&pair->vocab[side]);
             status = vocab_load(&pair->vocab[side], path, err);
-            free(path);
+            xfree(path);
         }
     }
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
@@ -173,13 +172,13 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
             status = bpe_save(&pair->bpe[side], path, err);
             if (!status && pair->bpe[side].allowed.count)
                 status = save_allowed(&pair->bpe[side], allowed, err);
-            free(path);
-            free(allowed);
+            xfree(path);
+            xfree(allowed);
         }
         if (!status) {
             char *path = part_path(dir, side, false, "vocab");
             status = vocab_save(&pair->vocab[side], path, err);
-            free(path);
+            xfree(path);
         }
     }
     return status;
@@ -195,7 +194,7 @@ void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const 
         char *path = path_join(dir, all[i]);
         if (file_exists(path))
             names[count++] = all[i];
-        free(path);
+        xfree(path);
     }
     names[count] = NULL;
 }
@@ -207,6 +206,6 @@ void language_pair_remove(const char *dir)
     for (int i = 0; names[i]; i++) {
         char *path = path_join(dir, names[i]);
         unlink(path);
-        free(path);
+        xfree(path);
     }
 }

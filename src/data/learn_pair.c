@@ -6,8 +6,6 @@
 #include "mem.h"
 #include "plural.h"
 
-#include <stdlib.h>
-
 #define DROPOUT_SAMPLES 16 /* BPE-dropout: segmentations of each word that the vocabulary covers */
 
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
@@ -31,7 +29,7 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
         log_info("subwords: %zu merge%s from %zu different word%s in %.2f s", pair->bpe[side].count,
                  plural((double)pair->bpe[side].count), table->words.count,
                  plural((double)table->words.count), clock_seconds() - begin);
-        free(counts);
+        xfree(counts);
     }
 }
 
@@ -113,8 +111,8 @@ static void build_joint_vocabulary(struct language_pair *pair, const struct word
     for (int side = 0; side < SIDES; side++)
         vocab_build(&pair->vocab[side], &both.words, in_target, 0, 1);
     vocab_build(&pair->vocab[SOURCE], &both.words, known, 0, 1);
-    free(in_target);
-    free(known);
+    xfree(in_target);
+    xfree(known);
     vocab_release(&chosen);
     word_counts_release(&target);
     word_counts_release(&both);

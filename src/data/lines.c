@@ -6,7 +6,6 @@
 #include "plural.h"
 #include "utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- valid lines ---- */
@@ -68,15 +67,15 @@ int line_check(const struct strbuf *line, const char *path, int64_t number, stru
 void lines_reset(struct lines *lines)
 {
     for (size_t i = 0; i < lines->count; i++)
-        free(lines->text[i]);
+        xfree(lines->text[i]);
     lines->count = 0;
 }
 
 void lines_release(struct lines *lines)
 {
     lines_reset(lines);
-    free(lines->text);
-    free(lines->bytes);
+    xfree(lines->text);
+    xfree(lines->bytes);
     memset(lines, 0, sizeof *lines);
 }
 

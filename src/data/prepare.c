@@ -8,7 +8,6 @@
 #include "plural.h"
 #include "spooled_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -86,9 +85,9 @@ static void origins_stamp(struct origins *origins, size_t first)
 static void origins_release(struct origins *origins)
 {
     for (size_t i = 0; i < origins->count; i++)
-        free(origins->paths[i]);
-    free(origins->paths);
-    free(origins->stamps);
+        xfree(origins->paths[i]);
+    xfree(origins->paths);
+    xfree(origins->stamps);
 }
 
 /* Are the files unchanged since the ids were made? */
@@ -197,7 +196,7 @@ static int prepare_anew(struct corpus_file *file, struct language_pair *pair, co
         status = make(text, pair, config, place, learn, err);
         spooled_text_close(text);
     }
-    free(text);
+    xfree(text);
     return status ? status : corpus_file_open(file, place->ids, err);
 }
 
@@ -209,8 +208,8 @@ static void place_init(struct place *place, const char *model_dir)
 
 static void place_release(struct place *place)
 {
-    free(place->ids);
-    free(place->dir);
+    xfree(place->ids);
+    xfree(place->dir);
 }
 
 int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,

@@ -3,7 +3,6 @@
 #include "mem.h"
 #include "spooled_text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* The ids of all counted words of a side. */
@@ -39,7 +38,7 @@ static void word_ids_make(struct word_ids *known, const struct word_table *table
 static void word_ids_release(struct word_ids *known)
 {
     ids_release(&known->ids);
-    free(known->begin);
+    xfree(known->begin);
 }
 
 /* Looks up the ids of a line of words; a word that was forgotten as too rare is split here. */
@@ -85,7 +84,7 @@ static void chunk_ids_release(struct chunk_ids *chunk)
             ids_release(&chunk->ids[i][side]);
     for (int side = 0; side < SIDES; side++)
         word_ids_release(&chunk->known[side]);
-    free(chunk->ids);
+    xfree(chunk->ids);
 }
 
 static void find_pair_ids(void *context, int i)

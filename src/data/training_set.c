@@ -7,7 +7,6 @@
 #include "prepare.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static bool has_dropout(const struct config *config)
@@ -68,10 +67,10 @@ void training_set_close(struct training_set *set)
 {
     if (set->config)
         corpus_file_close(&set->file);
-    free(set->blocks);
-    free(set->part);
+    xfree(set->blocks);
+    xfree(set->part);
     for (int side = 0; side < SIDES; side++)
-        free(set->goes_on[side]);
+        xfree(set->goes_on[side]);
     memset(set, 0, sizeof *set);
 }
 
@@ -238,8 +237,8 @@ static void add_links(const struct loading *loading, const struct corpus_pair *p
     int *source = words_of(loading->set, SOURCE, &sides[SOURCE]);
     int *target = words_of(loading->set, TARGET, &sides[TARGET]);
     guides_apply(loading->corpus, &now, source, target);
-    free(source);
-    free(target);
+    xfree(source);
+    xfree(target);
 }
 
 static int take_pair(void *context, const struct corpus_pair *pair, struct err *err)

@@ -6,7 +6,6 @@
 #include "mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,7 +51,7 @@ void word_spool_close(struct word_spool *spool)
 {
     if (spool->file)
         fclose(spool->file);
-    free(spool->path);
+    xfree(spool->path);
     memset(spool, 0, sizeof *spool);
 }
 
@@ -117,7 +116,7 @@ static void release_table(struct word_table *table)
 {
     strmap_release(&table->words);
     for (int side = 0; side < SIDES; side++)
-        free(table->counts[side]);
+        xfree(table->counts[side]);
 }
 
 void word_tables_release(struct word_tables *tables)

@@ -22,7 +22,7 @@ char *model_dir_choose(const char *given, struct err *err)
     const char *latest = "models/" LATEST;
     char *config = path_join(latest, MODEL_CONFIG);
     const bool exists = file_exists(config);
-    free(config);
+    xfree(config);
     if (exists)
         return path_absolute(latest);
     err_set(err, "no model: give --model DIR, set NMT_MODEL, or train one under ./models");
@@ -33,7 +33,7 @@ int model_dir_config(struct config *config, const char *dir, struct err *err)
 {
     char *path = path_join(dir, MODEL_CONFIG);
     const int status = file_check_regular(path, err) ? -1 : config_load(config, path, err);
-    free(path);
+    xfree(path);
     return status;
 }
 
@@ -50,8 +50,8 @@ void model_dir_mark_latest(const char *dir)
     else if (link_replace(path_base(dir), link))
         log_warn("cannot make the link '%s' to the model trained last: %s: give commands --model", link,
                  strerror(errno));
-    free(link);
-    free(parent);
+    xfree(link);
+    xfree(parent);
 }
 
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err)
@@ -62,7 +62,7 @@ int loaded_model_choose(struct loaded_model *loaded, const char *given, struct e
     const int status = loaded_model_open(loaded, dir, err);
     if (!status)
         log_info("model: %s", dir);
-    free(dir);
+    xfree(dir);
     return status;
 }
 
@@ -85,8 +85,8 @@ int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *
     }
     if (!status)
         status = language_pair_set_tag(&loaded->pair, &loaded->config, err);
-    free(config_path);
-    free(weights_path);
+    xfree(config_path);
+    xfree(weights_path);
     if (status)
         loaded_model_close(loaded);
     return status;
@@ -97,6 +97,6 @@ void loaded_model_close(struct loaded_model *loaded)
     weights_close(&loaded->weights);
     language_pair_release(&loaded->pair);
     config_release(&loaded->config);
-    free(loaded->dir);
+    xfree(loaded->dir);
     memset(loaded, 0, sizeof *loaded);
 }

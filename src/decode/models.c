@@ -4,7 +4,6 @@
 #include "beam.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static int apply_settings(struct config *config, const struct string_list *settings, struct err *err)
@@ -46,6 +45,6 @@ void models_close(struct models *models)
 {
     while (models->count > 0)
         loaded_model_close(&models->loaded[--models->count]);
-    free(models->loaded);
+    xfree(models->loaded);
     models->loaded = NULL;
 }

@@ -48,8 +48,8 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
     for (size_t b = 0; b < sents; b++)
         sentences[b] = (struct sentence){ids + b * BATCH_TOKENS, BATCH_TOKENS};
     const double bytes = beam_search_bytes(model, sentences, sents, &options->beam);
-    free(ids);
-    free(sentences);
+    xfree(ids);
+    xfree(sentences);
     return options->threads * bytes;
 }
 
@@ -113,8 +113,8 @@ void translator_release(struct translator *translator)
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
     arena_release(&translator->shared);
-    free(translator->ensemble.members);
-    free(translator->arenas);
+    xfree(translator->ensemble.members);
+    xfree(translator->arenas);
     memset(translator, 0, sizeof *translator);
 }
 
@@ -130,12 +130,12 @@ void translator_warn_overflowed(const struct translator *translator, const struc
 void translations_release(struct translations *translations)
 {
     for (int i = 0; i < translations->count; i++) {
-        free(translations->best[i].text);
-        free(translations->best[i].subwords);
-        free(translations->best[i].source);
-        free(translations->best[i].alpha);
+        xfree(translations->best[i].text);
+        xfree(translations->best[i].subwords);
+        xfree(translations->best[i].source);
+        xfree(translations->best[i].alpha);
     }
-    free(translations->best);
+    xfree(translations->best);
     memset(translations, 0, sizeof *translations);
 }
 
@@ -371,8 +371,8 @@ void translator_run(struct translator *translator, struct translations *out, con
         translator->overflowed_lines += out[i].best[0].overflowed;
         input_release(&inputs[i]);
     }
-    free(begin);
-    free(inputs);
+    xfree(begin);
+    xfree(inputs);
 }
 
 void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
@@ -389,7 +389,7 @@ void translator_best(struct lines *best, struct translator *translator, const st
         strbuf_addf(&all, "%s\n", own[i].best[0].text);
         translations_release(&own[i]);
     }
-    free(own);
+    xfree(own);
     ranks_gather(ranks, &all);
     const char *text = all.text;
     for (size_t i = 0; i < lines->count; i++) {

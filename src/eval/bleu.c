@@ -47,15 +47,15 @@ static void ngrams_init(struct ngrams *ngrams, const struct bleu *bleu, const ch
             ngrams->counts[key]++;
             ngrams->orders[key] = (int)n - 1;
         }
-    free(begin);
+    xfree(begin);
     strbuf_release(&words);
 }
 
 static void ngrams_release(struct ngrams *ngrams)
 {
     strmap_release(&ngrams->keys);
-    free(ngrams->counts);
-    free(ngrams->orders);
+    xfree(ngrams->counts);
+    xfree(ngrams->orders);
 }
 
 static int count_in(const struct ngrams *ngrams, const struct ngrams *other, int key)
@@ -91,7 +91,7 @@ void bleu_add(struct bleu *bleu, const char *hypothesis, const char *const *refe
     for (int r = 0; r < bleu->references; r++)
         ngrams_release(&refs[r]);
     ngrams_release(&hyp);
-    free(refs);
+    xfree(refs);
 }
 
 void bleu_sum(struct bleu *bleu, const struct bleu *more)

@@ -7,7 +7,6 @@
 #include "strmap.h"
 #include "utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define BETA_SQUARED 4.0
@@ -43,7 +42,7 @@ static void characters_init(struct characters *c, const char *text, bool lowerca
 static void characters_release(struct characters *c)
 {
     strbuf_release(&c->text);
-    free(c->begin);
+    xfree(c->begin);
 }
 
 static int64_t matches(const struct characters *hyp, const struct characters *ref, size_t n)
@@ -63,7 +62,7 @@ static int64_t matches(const struct characters *hyp, const struct characters *re
             found++;
         }
     }
-    free(left);
+    xfree(left);
     strmap_release(&map);
     return found;
 }

@@ -98,14 +98,14 @@ static void distances_init(struct distances *d, const struct words *reference, i
 static void distances_release(struct distances *d)
 {
     for (int i = 0; i <= d->hypothesis_words; i++) {
-        free(d->rows[i].costs);
-        free(d->rows[i].edits);
+        xfree(d->rows[i].costs);
+        xfree(d->rows[i].edits);
     }
     for (int s = 0; s < 2; s++) {
-        free(d->spare[s].costs);
-        free(d->spare[s].edits);
+        xfree(d->spare[s].costs);
+        xfree(d->spare[s].edits);
     }
-    free(d->rows);
+    xfree(d->rows);
 }
 
 static int cost_at(const struct row *row, int column)
@@ -305,10 +305,10 @@ static int64_t edits_between(struct words hypothesis, const struct words *refere
         moves++;
     }
     distances_release(&s.distances);
-    free(s.alignment.aligned);
-    free(s.alignment.wrong_reference);
-    free(s.alignment.wrong_hypothesis);
-    free(s.moved);
+    xfree(s.alignment.aligned);
+    xfree(s.alignment.wrong_reference);
+    xfree(s.alignment.wrong_hypothesis);
+    xfree(s.moved);
     return moves + s.edits;
 }
 
@@ -325,8 +325,8 @@ void ter_add(struct ter *ter, const char *hypothesis, const char *const *referen
         const int64_t edits = edits_between(hyp, &ref);
         fewest = edits < fewest ? edits : fewest;
         words += ref.count;
-        free(hyp.ids);
-        free(ref.ids);
+        xfree(hyp.ids);
+        xfree(ref.ids);
         strmap_release(&known);
     }
     ter->edits += fewest;

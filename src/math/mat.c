@@ -15,8 +15,6 @@
 
 #include "mem.h"
 
-#include <stdlib.h>
-
 /* Internal functions of OpenBLAS, in none of its headers. The first maps a buffer for each thread that
  * multiplies concurrently, and retries forever if it cannot; buffers that are returned are kept for the
  * next thread. */
@@ -31,7 +29,7 @@ static void take_buffers(int count)
         buffers[i] = blas_memory_alloc(0);
     for (int i = 0; i < count; i++)
         blas_memory_free(buffers[i]);
-    free(buffers);
+    xfree(buffers);
 }
 
 void mat_begin(int threads)

@@ -5,7 +5,6 @@
 #include "mem.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define FORMAT_KEY "nmt_format"
@@ -44,9 +43,9 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     for (size_t i = 0; i < 2 * pairs; i++)
         all[2 + i] = metadata[i];
     const int status = safetensors_save(path, tensors, (size_t)total, all, pairs + 1, err);
-    free(all);
-    free(names);
-    free(tensors);
+    xfree(all);
+    xfree(names);
+    xfree(tensors);
     return status;
 }
 
@@ -155,7 +154,7 @@ void weights_forget(struct weights *weights, const struct param *param)
 
 void weights_close(struct weights *weights)
 {
-    free(weights->copy);
+    xfree(weights->copy);
     safetensors_close(&weights->file);
     memset(weights, 0, sizeof *weights);
 }

@@ -6,7 +6,6 @@
 #include "mem.h"
 #include "utf8.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #define END_OF_WORD "</w>"
@@ -26,9 +25,9 @@ void bpe_release(struct bpe *bpe)
 {
     strmap_release(&bpe->symbols);
     strmap_release(&bpe->allowed);
-    free(bpe->merges);
-    free(bpe->slots);
-    free(bpe->origin);
+    xfree(bpe->merges);
+    xfree(bpe->slots);
+    xfree(bpe->origin);
     bpe_init(bpe);
 }
 
@@ -77,7 +76,7 @@ void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const c
     memcpy(both, left, left_bytes);
     memcpy(both + left_bytes, right, right_bytes);
     merge.merged = strmap_intern(&bpe->symbols, both, left_bytes + right_bytes);
-    free(both);
+    xfree(both);
 
     const size_t symbols = bpe->symbols.count, known = bpe->origin_capacity;
     GROW(bpe->origin, symbols, bpe->origin_capacity);

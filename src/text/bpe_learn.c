@@ -7,7 +7,6 @@
 #include "utf8.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define PRUNE_EVERY 100
@@ -115,7 +114,7 @@ static void grow_occurrences(struct learner *l)
     for (size_t i = 0; i < old_count; i++)
         if (old[i].key)
             *occurrence_slot(l, old[i].key) = old[i];
-    free(old);
+    xfree(old);
 }
 
 static struct occurrence *occurrence_of(struct learner *l, int32_t pair, int32_t word)
@@ -273,7 +272,7 @@ static void merge_everywhere(struct learner *l, int32_t best)
         l->lengths[word] = replace(symbols, symbols, n, first, second, merged);
         count_new(l, symbols, l->lengths[word], word, merged);
     }
-    free(words);
+    xfree(words);
     l->pairs[best].count = 0;
 }
 
@@ -312,15 +311,15 @@ static void take_words(struct learner *l, const struct strmap *words)
 static void learner_release(struct learner *l)
 {
     for (size_t w = 0; w < l->word_count; w++)
-        free(l->words[w]);
+        xfree(l->words[w]);
     for (size_t i = 0; i < l->pair_count; i++)
-        free(l->pairs[i].words);
-    free(l->words);
-    free(l->lengths);
-    free(l->pairs);
-    free(l->pair_slots);
-    free(l->occurrences);
-    free(l->present);
+        xfree(l->pairs[i].words);
+    xfree(l->words);
+    xfree(l->lengths);
+    xfree(l->pairs);
+    xfree(l->pair_slots);
+    xfree(l->occurrences);
+    xfree(l->present);
     strmap_release(&l->symbols);
 }
 

@@ -3,12 +3,11 @@
 
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void ids_release(struct ids *ids)
 {
-    free(ids->items);
+    xfree(ids->items);
     memset(ids, 0, sizeof *ids);
 }
 

@@ -4,7 +4,6 @@
 #include "err.h"
 #include "mem.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -74,7 +73,7 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
     if (length < 0)
         BUG("text to normalise is not UTF-8");
     strbuf_add(out, (const char *)mapped, (size_t)length);
-    free(mapped);
+    xfree(mapped);
 }
 
 /* ---- lower case ---- */

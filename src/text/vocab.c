@@ -37,7 +37,7 @@ void vocab_init(struct vocab *vocab)
 void vocab_release(struct vocab *vocab)
 {
     strmap_release(&vocab->words);
-    free(vocab->counts);
+    xfree(vocab->counts);
     clear(vocab);
 }
 
@@ -69,7 +69,7 @@ void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t 
         if (strmap_find(&vocab->words, ranked[i].word, ranked[i].bytes) < 0) /* the corpus may contain
                                                                               * "</s>" */
             add(vocab, ranked[i].word, ranked[i].bytes, ranked[i].count);
-    free(ranked);
+    xfree(ranked);
 }
 
 /* Parses "word count"; false if malformed, or if the word is a duplicate. */
@@ -155,7 +155,7 @@ void word_counts_init(struct word_counts *counts)
 void word_counts_release(struct word_counts *counts)
 {
     strmap_release(&counts->words);
-    free(counts->counts);
+    xfree(counts->counts);
     word_counts_init(counts);
 }
 

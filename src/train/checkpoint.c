@@ -61,7 +61,7 @@ static int list(const char *model_dir, long *updates)
 {
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
     DIR *dir = opendir(folder);
-    free(folder);
+    xfree(folder);
     if (!dir)
         return 0;
     int count = 0;
@@ -97,7 +97,7 @@ void checkpoint_remove_old(const char *model_dir, const struct train_state *stat
             continue;
         char *path = file_of(model_dir, updates[i]);
         unlink(path);
-        free(path);
+        xfree(path);
     }
 }
 
@@ -112,7 +112,7 @@ static int remove_one(const char *model_dir, long update, struct err *err)
     char *path = file_of(model_dir, update);
     const int status =
         unlink(path) != 0 && errno != ENOENT ? err_set_errno(err, "cannot remove '%s'", path) : 0;
-    free(path);
+    xfree(path);
     return status;
 }
 
@@ -126,7 +126,7 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
             status = -1;
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
     rmdir(folder); /* fails if it contains other files */
-    free(folder);
+    xfree(folder);
     return status;
 }
 
@@ -252,11 +252,11 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
                                  FIELD_COUNT + 1, err);
     if (!status)
         checkpoint_remove_old(model_dir, state, &workers->config->training, false);
-    free(folder);
-    free(path);
+    xfree(folder);
+    xfree(path);
     strbuf_release(&best);
     for (size_t i = 0; i < FIELD_COUNT; i++)
-        free(texts[i]);
+        xfree(texts[i]);
     return status;
 }
 
@@ -308,7 +308,7 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
         if (i > 0)
             log_warn("%s: going on with the checkpoint before it", err->text);
         status = load(path, updates[i], workers, state, err);
-        free(path);
+        xfree(path);
     }
     return status;
 }
@@ -342,8 +342,8 @@ int checkpoint_average(real *values, const char *model_dir, const struct layout 
             vec_axpy(values, (real)1 / (real)used, one, layout->total);
             safetensors_close(&file);
         }
-        free(path);
+        xfree(path);
     }
-    free(one);
+    xfree(one);
     return status ? -1 : used;
 }

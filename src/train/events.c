@@ -5,10 +5,10 @@
 #include "fileio.h"
 #include "machine.h"
 #include "mat.h"
+#include "mem.h"
 #include "runlog.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static double milliseconds(double seconds)
 {
@@ -41,7 +41,7 @@ static void add_files(struct json *event, const struct config *config, const str
         char *in_model = path_join(config->model_dir, names[i]);
         if (!checksum_file(&sum, in_model, &ignored))
             add_file(event, names[i], sum);
-        free(in_model);
+        xfree(in_model);
     }
 }
 

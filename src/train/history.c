@@ -9,7 +9,6 @@
 #include "utf8_check.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static double number(const struct json *object, const char *key)
@@ -27,7 +26,7 @@ static char *string(const struct json *object, const char *key)
 
 static void replace(char **place, char *text)
 {
-    free(*place);
+    xfree(*place);
     *place = text;
 }
 
@@ -36,8 +35,8 @@ static void replace(char **place, char *text)
 static void release_files(struct history *history)
 {
     for (size_t i = 0; i < history->file_count; i++) {
-        free(history->files[i].name);
-        free(history->files[i].checksum);
+        xfree(history->files[i].name);
+        xfree(history->files[i].checksum);
     }
     history->file_count = 0;
 }
@@ -51,8 +50,8 @@ static void take_files(struct history *history, const struct json *files)
             file.checksum = string(f, "checksum");
         }
         if (!file.name || !file.checksum) {
-            free(file.name);
-            free(file.checksum);
+            xfree(file.name);
+            xfree(file.checksum);
             continue;
         }
         GROW(history->files, history->file_count + 1, history->files_capacity);
@@ -95,9 +94,9 @@ static void take_sample(struct history_validation *validation, const struct json
     struct history_sample sample = {number(object, "line"), string(object, "source"),
                                     string(object, "translation"), string(object, "reference")};
     if (!sample.source || !sample.translation || !sample.reference) {
-        free(sample.source);
-        free(sample.translation);
-        free(sample.reference);
+        xfree(sample.source);
+        xfree(sample.translation);
+        xfree(sample.reference);
         return;
     }
     GROW(validation->samples, validation->sample_count + 1, validation->samples_capacity);
@@ -124,11 +123,11 @@ static void take_validation(struct history *history, const struct json *event)
 static void release_validation(struct history_validation *validation)
 {
     for (size_t i = 0; i < validation->sample_count; i++) {
-        free(validation->samples[i].source);
-        free(validation->samples[i].translation);
-        free(validation->samples[i].reference);
+        xfree(validation->samples[i].source);
+        xfree(validation->samples[i].translation);
+        xfree(validation->samples[i].reference);
     }
-    free(validation->samples);
+    xfree(validation->samples);
 }
 
 /* Drops everything after the update: it will be logged again. */
@@ -169,7 +168,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t line_numb
     for (size_t i = 0; kind && i < sizeof events / sizeof events[0]; i++)
         if (!strcmp(events[i].event, kind))
             events[i].take(context, object);
-    free(kind);
+    xfree(kind);
     json_free(object);
     return 0;
 }
@@ -179,7 +178,7 @@ int history_load(struct history *history, const char *model_dir, struct err *err
     memset(history, 0, sizeof *history);
     char *path = path_join(model_dir, RUNLOG_FILE);
     const int status = file_exists(path) ? file_each_own_line(path, take_line, history, err) : 0;
-    free(path);
+    xfree(path);
     if (status)
         history_release(history);
     return status;
@@ -189,14 +188,14 @@ void history_release(struct history *history)
 {
     for (size_t i = 0; i < history->validation_count; i++)
         release_validation(&history->validations[i]);
-    free(history->updates);
-    free(history->validations);
+    xfree(history->updates);
+    xfree(history->validations);
     release_files(history);
-    free(history->files);
-    free(history->version);
-    free(history->processor);
-    free(history->blas_kernel);
-    free(history->stop_reason);
+    xfree(history->files);
+    xfree(history->version);
+    xfree(history->processor);
+    xfree(history->blas_kernel);
+    xfree(history->stop_reason);
     memset(history, 0, sizeof *history);
 }
 
@@ -215,7 +214,7 @@ enum history_file_state history_file_check(const struct history_file *file, cons
     struct err ignored;
     char *path = path_join(model_dir, file->name);
     const bool read = !checksum_file(&sum, path, &ignored);
-    free(path);
+    xfree(path);
     if (!read)
         return FILE_UNREADABLE;
     checksum_print(digits, sum);

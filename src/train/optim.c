@@ -6,7 +6,6 @@
 #include "mem.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define ADAM_EPSILON 1e-8
 #define ADADELTA_EPSILON 1e-6
@@ -116,7 +115,7 @@ void optimizer_init(struct optimizer *optimizer, const struct config_training *c
 void optimizer_release(struct optimizer *optimizer)
 {
     for (int i = 0; i < OPTIMIZER_MOST_MOMENTS; i++)
-        free(optimizer->moments[i]);
+        xfree(optimizer->moments[i]);
 }
 
 void optimizer_step(real *values, const real *grads, const struct optimizer *optimizer,

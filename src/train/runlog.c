@@ -5,7 +5,6 @@
 #include "mem.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -92,7 +91,7 @@ int runlog_close(struct runlog *log, struct err *err)
     int status = 0;
     if (log->file && fclose(log->file) != 0)
         status = err_set_errno(err, "cannot write '%s'", log->path);
-    free(log->path);
+    xfree(log->path);
     memset(log, 0, sizeof *log);
     return status;
 }

@@ -9,7 +9,6 @@
 #include "workers.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LOSS_TOKENS 1024 /* target tokens per batch */
@@ -68,7 +67,7 @@ static void each_batch(struct walk *walk, const struct seq2seq *model, const rea
     team_free(team);
     for (int i = 0; i < threads; i++)
         arena_release(&walk->arenas[i]);
-    free(walk->arenas);
+    xfree(walk->arenas);
     arena_release(&shared);
 }
 
@@ -112,7 +111,7 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
         const struct loss one = loss_over_ranks(&losses.of_batch[i], ranks);
         loss_add(&sum, &one);
     }
-    free(losses.of_batch);
+    xfree(losses.of_batch);
     batch_order_release(&order);
     return sum;
 }

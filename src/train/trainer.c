@@ -10,7 +10,6 @@
 #include "validate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #define MAX_ROLLBACKS 3
@@ -19,7 +18,7 @@ bool trainer_has_model(const char *model_dir)
 {
     char *weights = path_join(model_dir, MODEL_WEIGHTS);
     const bool has = file_exists(weights) || checkpoint_exists(model_dir);
-    free(weights);
+    xfree(weights);
     return has;
 }
 
@@ -29,7 +28,7 @@ int trainer_remove_model(const char *model_dir, struct err *err)
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         char *path = path_join(model_dir, names[i]);
         unlink(path);
-        free(path);
+        xfree(path);
     }
     language_pair_remove(model_dir);
     return checkpoint_remove_all(model_dir, err);
@@ -102,7 +101,7 @@ static int save_model(struct trainer *t, struct err *err)
     const struct model_block block = {"", workers_result(&t->workers)};
     char *path = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const int status = model_file_save(path, &t->model.layout, &block, 1, metadata, 1, err);
-    free(path);
+    xfree(path);
     return status;
 }
 
@@ -414,7 +413,7 @@ static int finish(struct trainer *t, enum stop_reason reason, struct err *err)
 {
     char *weights = path_join(t->config->model_dir, MODEL_WEIGHTS);
     const bool has_model = file_exists(weights);
-    free(weights);
+    xfree(weights);
     if (save_checkpoint(t, err))
         return -1;
     if ((!has_validation(t) || !has_model) && save_model(t, err))
@@ -483,6 +482,6 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     language_pair_release(&t->pair);
     lock_release(&t->lock);
     strbuf_release(&t->changes);
-    free(t);
+    xfree(t);
     return status;
 }

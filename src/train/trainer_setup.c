@@ -14,7 +14,6 @@
 #include "validate.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -186,7 +185,7 @@ static int save_config(const struct trainer *t, struct err *err)
 {
     char *path = path_join(t->config->model_dir, MODEL_CONFIG);
     const int status = config_save(t->config, path, err);
-    free(path);
+    xfree(path);
     return status;
 }
 
@@ -197,7 +196,7 @@ static void remove_left_over(const char *model_dir)
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         char *folder = path_join(model_dir, folders[i]);
         temporaries_remove(folder);
-        free(folder);
+        xfree(folder);
     }
 }
 
@@ -207,7 +206,7 @@ static int take_directory(struct trainer *t, struct err *err)
     const char *dir = t->config->model_dir;
     char *path = path_join(dir, "lock");
     const int status = dir_make(dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
-    free(path);
+    xfree(path);
     if (!status)
         remove_left_over(dir);
     return status;
@@ -226,7 +225,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     }
     char *log = path_join(dir, RUNLOG_FILE);
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
-    free(log);
+    xfree(log);
     if (!status && start != TRAIN_RESUME)
         status = language_pair_save(&t->pair, dir, err);
     if (!status)

@@ -8,7 +8,6 @@
 #include "scoring.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase)
@@ -72,7 +71,7 @@ void validate(struct validation *result, struct workers *workers, const struct c
 void validation_release(struct validation *validation)
 {
     for (int s = 0; s < VALIDATION_SAMPLES; s++)
-        free(validation->samples[s]);
+        xfree(validation->samples[s]);
 }
 
 double validation_score(const struct validation *validation, enum metric_kind metric)

@@ -7,7 +7,6 @@
 #include "vecmath.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* As in Xu et al. 2015. */
@@ -50,16 +49,16 @@ void workers_release(struct workers *workers)
     for (int w = 0; w < workers->count; w++)
         arena_release(&workers->arenas[w]);
     arena_release(&workers->prepacked);
-    free(workers->values);
-    free(workers->average);
+    xfree(workers->values);
+    xfree(workers->average);
     optimizer_release(&workers->optimizer);
-    free(workers->arenas);
-    free(workers->grads);
-    free(workers->passes);
+    xfree(workers->arenas);
+    xfree(workers->grads);
+    xfree(workers->passes);
     for (int i = 0; i < 2; i++)
-        free(workers->terms[i]);
-    free(workers->squares);
-    free(workers->losses);
+        xfree(workers->terms[i]);
+    xfree(workers->squares);
+    xfree(workers->losses);
     memset(workers, 0, sizeof *workers);
 }
 
