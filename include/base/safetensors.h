@@ -1,7 +1,7 @@
 /* safetensors: the file format for weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
- * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32 (all that this program
- * writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it is
+ * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32 and F16 (all that this
+ * program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it is
  * checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes, and the checksum
  * that this program adds. */
 #ifndef NMT_SAFETENSORS_H
@@ -16,7 +16,7 @@
 
 #define TENSOR_MAX_DIMS 4
 
-enum tensor_type { TENSOR_F32, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
+enum tensor_type { TENSOR_F32, TENSOR_F16, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
 
 struct tensor {
     char *name;
@@ -46,8 +46,22 @@ const struct tensor *safetensors_expect(const struct safetensors *file, const ch
 /* The metadata string of that key, or NULL. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 
-/* Writes all tensors in the given order. `metadata` holds `pairs` pairs key, value. */
-int safetensors_save(const char *path, const struct tensor *tensors, size_t count,
-                     const char *const *metadata, size_t pairs, struct err *err);
+/* What a file holds: its tensors in this order, and `pairs` pairs of key and value. In a sealed file, a second
+ * checksum covers all of the header. */
+struct safetensors_content {
+    const struct tensor *tensors;
+    size_t count;
+    const char *const *metadata;
+    size_t pairs;
+    bool sealed;
+};
+
+int safetensors_save(const char *path, const struct safetensors_content *content, struct err *err);
+/* The same into an open writer, without committing. */
+int safetensors_write(struct writer *writer, const struct safetensors_content *content, struct err *err);
+/* The size of the file; the tensors' data may be missing. */
+size_t safetensors_bytes(const struct safetensors_content *content);
+/* Was the file sealed? safetensors_open has checked that the header is whole, then. */
+bool safetensors_is_sealed(const struct safetensors *file);
 
 #endif

@@ -123,6 +123,9 @@ void config_release(struct config *config);
 /* Sets what the file gives, over the defaults of config_init. Errors name key, line and the nearest valid
  * key. */
 int config_load(struct config *config, const char *path, struct err *err);
+/* The same from a text; `name` is its name in messages, and paths in it are relative to `dir`. */
+int config_read(struct config *config, const struct strbuf *text, const char *name, const char *dir,
+                struct err *err);
 /* Sets one key: "training.learning_rate=0.001"; paths are relative to the working directory. */
 int config_set(struct config *config, const char *assignment, struct err *err);
 /* Training corpus i, from 0; NULL past the last one. */
@@ -138,6 +141,8 @@ int config_check_resume(const struct config *config, const struct config *begun,
 /* Appends a line for each key that differs: "
  *   training.max_epochs: 80, was 60". */
 void config_print_changes(const struct config *now, const struct config *before, struct strbuf *out);
+/* The first key that names a file or directory, or NULL. */
+const char *config_names_file(const struct config *config);
 /* Prints all keys with their values as indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
 /* The same, with paths relative to `dir`. */

@@ -1,6 +1,6 @@
-/* model_dir: the files of a trained model's directory, and the choice of a directory.
+/* model_dir: a trained model, and the choice of one. It is a directory or a packed file (model_files.h):
  *
- *   config.json         all keys, resolved
+ *   config.json         all keys, resolved; of a packed file, those that translation needs
  *   model.safetensors   the best weights so far
  *   and the files of its language pair (language_pair.h) */
 #ifndef NMT_MODEL_DIR_H
@@ -12,19 +12,18 @@
 #include "seq2seq.h"
 
 #define MODEL_CONFIG "config.json"
-#define MODEL_WEIGHTS "model.safetensors"
 
-/* The directory to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller
- * frees it. */
+/* The model to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees
+ * the path. */
 char *model_dir_choose(const char *given, struct err *err);
-/* Loads its config, which must be a regular file, unlike one that a user names. */
-int model_dir_config(struct config *config, const char *dir, struct err *err);
+/* Loads its config. That of a packed file must not name files. */
+int model_dir_config(struct config *config, const struct model_files *files, struct err *err);
 /* Makes the link `latest` beside the directory point to it; warns if that fails or the name is taken. */
 void model_dir_mark_latest(const char *dir);
 
-/* An open model directory. */
+/* An open model. */
 struct loaded_model {
-    char *dir;
+    struct model_files files;
     struct config config;
     struct language_pair pair;
     struct seq2seq model;
@@ -32,8 +31,8 @@ struct loaded_model {
 };
 
 /* On failure there is nothing to close. */
-int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err);
-/* The same for the directory chosen by model_dir_choose, which is reported on stderr. */
+int loaded_model_open(struct loaded_model *loaded, const char *path, struct err *err);
+/* The same for the model chosen by model_dir_choose, which is reported on stderr. */
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err);
 void loaded_model_close(struct loaded_model *loaded);
 

@@ -20,14 +20,16 @@ struct model_block {
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
                     size_t count, const char *const *metadata, size_t pairs, struct err *err);
 
-/* Weights in memory: the file's own bytes if they are in our order, else a copy. */
+/* Weights in memory: a file's own bytes if they are in our order, else a copy. */
 struct weights {
-    struct safetensors file; /* its metadata, and the values unless they are a copy */
     float *values;
     float *copy; /* NULL if the values are those of the file */
 };
 
-int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err);
+/* Checks and takes the weights of a file, which must outlive them and of which only the metadata may be used
+ * from then on. On failure there is nothing to close. */
+int weights_open(struct weights *weights, const struct safetensors *file, const struct layout *layout,
+                 struct err *err);
 void weights_close(struct weights *weights);
 /* Frees the memory of a parameter; its values are lost. */
 void weights_forget(struct weights *weights, const struct param *param);

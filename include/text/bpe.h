@@ -6,6 +6,7 @@
 #define NMT_BPE_H
 
 #include "err.h"
+#include "model_files.h"
 #include "rng.h"
 #include "strbuf.h"
 #include "strmap.h"
@@ -38,9 +39,10 @@ void bpe_learn(struct bpe *bpe, const struct strmap *words, const int64_t *count
 void bpe_add_merge(struct bpe *bpe, const char *left, size_t left_bytes, const char *right,
                    size_t right_bytes);
 
-/* Loads into an empty one, which is empty again on failure. */
-int bpe_load(struct bpe *bpe, const char *path, struct err *err);
-int bpe_save(const struct bpe *bpe, const char *path, struct err *err);
+/* Loads a model's file into an empty one, which is empty again on failure. */
+int bpe_load(struct bpe *bpe, const struct model_files *files, const char *name, struct err *err);
+/* Appends the text of the file. */
+void bpe_print(struct strbuf *text, const struct bpe *bpe);
 
 /* BPE-dropout (Provilkov, Emelianenko and Voita 2020, arXiv:1910.13267): at each step, each possible merge
  * is skipped with probability `rate`, so that a word is segmented in many ways. */

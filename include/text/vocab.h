@@ -5,6 +5,7 @@
 #define NMT_VOCAB_H
 
 #include "err.h"
+#include "model_files.h"
 #include "strmap.h"
 
 #include <stdint.h>
@@ -23,9 +24,10 @@ void vocab_release(struct vocab *vocab);
  * count of at least `least`, and at least 1. */
 void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
                  int64_t least);
-/* Initialises the vocabulary with the words of a file; on failure there is nothing to release. */
-int vocab_load(struct vocab *vocab, const char *path, struct err *err);
-int vocab_save(const struct vocab *vocab, const char *path, struct err *err);
+/* Initialises the vocabulary with the words of a model's file; on failure there is nothing to release. */
+int vocab_load(struct vocab *vocab, const struct model_files *files, const char *name, struct err *err);
+/* Appends the text of the file. */
+void vocab_print(struct strbuf *text, const struct vocab *vocab);
 int vocab_size(const struct vocab *vocab);
 /* The id of a word; VOCAB_UNKNOWN if it has none. */
 int vocab_id(const struct vocab *vocab, const char *word, size_t bytes);

@@ -2,7 +2,7 @@
 #ifndef NMT_HISTORY_H
 #define NMT_HISTORY_H
 
-#include "err.h"
+#include "model_files.h"
 
 #include <stddef.h>
 
@@ -44,8 +44,8 @@ struct history {
     char *stop_reason;                       /* NULL if training has not ended */
 };
 
-/* Loads a log. A missing one is an empty history; unreadable lines are skipped. */
-int history_load(struct history *history, const char *model_dir, struct err *err);
+/* Loads a model's log. A missing one is an empty history; unreadable lines are skipped. */
+int history_load(struct history *history, const struct model_files *files, struct err *err);
 void history_release(struct history *history);
 /* The file with that name, or NULL. */
 const struct history_file *history_find_file(const struct history *history, const char *name);

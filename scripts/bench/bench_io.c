@@ -16,6 +16,7 @@ void bench_files(const struct bench *b)
     struct bench_data data;
     struct workers workers;
     struct train_state state;
+    struct safetensors file;
     struct weights weights;
     struct err err;
     double saving[MAX_ROUNDS], opening[MAX_ROUNDS];
@@ -32,9 +33,11 @@ void bench_files(const struct bench *b)
         bench_must(checkpoint_save(b->folder, &workers, &state, &err), &err);
         saving[round] = clock_seconds() - begin;
         begin = clock_seconds();
-        bench_must(weights_open(&weights, path, &data.model.layout, &err), &err);
+        bench_must(safetensors_open(&file, path, &err), &err);
+        bench_must(weights_open(&weights, &file, &data.model.layout, &err), &err);
         opening[round] = clock_seconds() - begin;
         weights_close(&weights);
+        safetensors_close(&file);
     }
     struct json *result = json_new_object();
     json_set_array(result, "checkpoint_save_seconds", saving, b->rounds);

@@ -243,7 +243,7 @@ static int align_block(void *context, const struct pair_block *block, struct err
                      team_threads(walk->options->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
-        if (scores_check(weights + begin[i], begin[i + 1] - begin[i], walk->loaded->dir,
+        if (scores_check(weights + begin[i], begin[i + 1] - begin[i], walk->loaded->files.path,
                          block->first_line + (int64_t)i, err)) {
             status = -1;
             break;
@@ -268,7 +268,7 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
 {
     struct walk walk = {loaded, options, 0, take, context};
     if (loaded->config.model.attention.score == SCORE_NONE)
-        return err_set(err, "'%s' has no attention to show", loaded->dir);
+        return err_set(err, "'%s' has no attention to show", loaded->files.path);
     return each_pair_block(files, &loaded->pair, align_block, &walk, err);
 }
 

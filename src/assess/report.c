@@ -15,7 +15,7 @@ static void begin_page(struct strbuf *page, const struct models *models)
     strbuf_adds(&title, "nmt: ");
     for (int i = 0; i < models->count; i++) {
         strbuf_adds(&title, i ? ", " : "");
-        strbuf_adds(&title, path_base(models->loaded[i].dir));
+        strbuf_adds(&title, path_base(models->loaded[i].files.path));
     }
     html_begin(page, title.text);
     strbuf_release(&title);
@@ -23,9 +23,14 @@ static void begin_page(struct strbuf *page, const struct models *models)
 
 int report_training(const struct config *config, struct err *err)
 {
+    struct model_files files;
     struct history history;
     struct strbuf page;
-    if (history_load(&history, config->model_dir, err))
+    if (model_files_open(&files, config->model_dir, err))
+        return -1;
+    const int failed = history_load(&history, &files, err);
+    model_files_close(&files);
+    if (failed)
         return -1;
     char *path = path_join(config->model_dir, REPORT_FILE),
          *title = xasprintf("nmt: %s in training", path_base(config->model_dir));
@@ -73,12 +78,13 @@ char *report_models(const struct models *models, const struct report_settings *s
     const int count = models->count;
     memset(histories, 0, sizeof histories);
     memset(judged, 0, sizeof judged);
-    char *path = settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].dir, REPORT_FILE);
+    char *path =
+        settings->output ? xstrdup(settings->output) : path_join(models->loaded[0].files.path, REPORT_FILE);
     int status = file_check_writable(path, err);
     if (!status)
         status = test_set_load(&set, settings->source, &settings->references, &models->loaded[0].config, err);
     for (int i = 0; i < count && !status; i++) {
-        status = history_load(&histories[i], models->loaded[i].dir, err);
+        status = history_load(&histories[i], &models->loaded[i].files, err);
         if (!status)
             status = judged_init(&judged[i], &models->loaded[i], &histories[i], &set, settings, err);
     }

@@ -104,7 +104,7 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
     *perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     return isfinite(*perplexity) ? 0
                                  : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
-                                           loaded->dir, pair_files_path(&set->files, SOURCE));
+                                           loaded->files.path, pair_files_path(&set->files, SOURCE));
 }
 
 static void show(void *context, int lines)

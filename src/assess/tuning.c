@@ -87,7 +87,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     const struct config_pairs *valid = &loaded->config.data.valid;
     struct valid_set pairs = {.raw = {{.count = 0}}};
     if (!valid->source && !valid->tsv)
-        return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->dir);
+        return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->files.path);
     struct searched_set set = {
         .config = &loaded->config, .source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
     struct translate_options options;
@@ -111,7 +111,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
 int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
     const bool write = !settings->keep && models->count == 1;
-    char *path = path_join(models->loaded[0].dir, MODEL_CONFIG);
+    char *path = path_join(models->loaded[0].files.path, MODEL_CONFIG);
     int status = write ? file_check_writable(path, err) : 0;
     if (!status)
         status = choose(models, settings, err);

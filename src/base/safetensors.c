@@ -9,22 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define HEADER_MAX_BYTES ((uint64_t)100 << 20)
+#define HEADER_MAX_BYTES ((uint64_t)100000000) /* as in the format's own library */
 #define DATA_ALIGNMENT 64
 
 static const struct {
     const char *name;
     size_t bytes;
 } types[] = {[TENSOR_F32] = {"F32", 4},
+             [TENSOR_F16] = {"F16", 2},
              [TENSOR_F64] = {"F64", 8},
              [TENSOR_I32] = {"I32", 4},
              [TENSOR_I64] = {"I64", 8}};
 
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 
-#define CHECKSUM_KEY "checksum"
+#define CHECKSUM_KEY "checksum"               /* of the tensors */
+#define HEADER_CHECKSUM_KEY "header_checksum" /* of all other bytes of the header */
+#define NO_CHECKSUM "0000000000000000"
 
-/* ---- checksum ---- */
+/* ---- checksums ---- */
 
 static void checksum_of(char *digits, const struct tensor *tensors, size_t count)
 {
@@ -32,6 +35,41 @@ static void checksum_of(char *digits, const struct tensor *tensors, size_t count
     for (size_t i = 0; i < count; i++)
         sum = checksum_add(sum, tensors[i].data, tensors[i].bytes);
     checksum_print(digits, sum);
+}
+
+/* The digits of the header's checksum within its text, or NULL. In a string, the quotes would be escaped. */
+static char *header_digits(char *header)
+{
+    static const char before[] = "\"" HEADER_CHECKSUM_KEY "\":\"";
+    char *found = strstr(header, before);
+    return found && strlen(found) >= sizeof before - 1 + CHECKSUM_DIGITS ? found + sizeof before - 1 : NULL;
+}
+
+/* The checksum of all of a header but the digits of the checksum itself. */
+static void checksum_of_header(char *sum_digits, const struct strbuf *header, const char *digits)
+{
+    const char *rest = digits + CHECKSUM_DIGITS;
+    const uint64_t sum = checksum_add(0, header->text, (size_t)(digits - header->text));
+    checksum_print(sum_digits, checksum_add(sum, rest, (size_t)(header->text + header->length - rest)));
+}
+
+static int check_header(const struct safetensors *file, const struct strbuf *header, struct err *err)
+{
+    char sum[CHECKSUM_DIGITS + 1];
+    const char *digits = header_digits(header->text);
+    if (!safetensors_is_sealed(file))
+        return 0;
+    if (digits)
+        checksum_of_header(sum, header, digits);
+    return digits && !strncmp(sum, digits, CHECKSUM_DIGITS)
+               ? 0
+               : err_set(err, "cannot read '%s': damaged, the checksum of its header does not fit",
+                         file->path);
+}
+
+bool safetensors_is_sealed(const struct safetensors *file)
+{
+    return safetensors_metadata(file, HEADER_CHECKSUM_KEY) != NULL;
 }
 
 /* Files of other programs have none. */
@@ -144,6 +182,21 @@ static int check_coverage(struct safetensors *file, const unsigned char *data, s
     return 0;
 }
 
+static int parse_header(struct safetensors *file, size_t bytes, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_add(&text, (const char *)file->image.data + 8, bytes);
+    file->header = json_parse(text.text, text.length, file->path, err);
+    int status = file->header ? 0 : -1;
+    if (!status && json_kind(file->header) != JSON_OBJECT)
+        status = err_set(err, "cannot read '%s': the header is not a JSON object", file->path);
+    if (!status)
+        status = check_header(file, &text, err);
+    strbuf_release(&text);
+    return status;
+}
+
 static int read_header(struct safetensors *file, struct err *err)
 {
     uint64_t header_bytes = 0;
@@ -153,11 +206,8 @@ static int read_header(struct safetensors *file, struct err *err)
     if (file->image.bytes < 8 || header_bytes > file->image.bytes - 8 || header_bytes > HEADER_MAX_BYTES)
         return err_set(err, "cannot read '%s': not a safetensors file, or truncated in its header",
                        file->path);
-    file->header = json_parse((const char *)file->image.data + 8, header_bytes, file->path, err);
-    if (!file->header)
+    if (parse_header(file, header_bytes, err))
         return -1;
-    if (json_kind(file->header) != JSON_OBJECT)
-        return err_set(err, "cannot read '%s': the header is not a JSON object", file->path);
     size_t entries = 0;
     for (const struct json *entry = json_first(file->header); entry; entry = json_next(entry))
         entries++;
@@ -246,20 +296,22 @@ const char *safetensors_metadata(const struct safetensors *file, const char *key
 
 /* ---- writing ---- */
 
-static void make_header(struct strbuf *text, const struct tensor *tensors, size_t count,
-                        const char *const *metadata, size_t pairs)
+static void add_metadata(struct json *header, const struct safetensors_content *content, const char *checksum)
 {
-    struct json *header = json_new_object();
-    struct json *meta = json_set_object(header, "__metadata__");
-    char checksum[CHECKSUM_DIGITS + 1];
-    json_set_string(meta, "format", "pt");
-    checksum_of(checksum, tensors, count);
-    json_set_string(meta, CHECKSUM_KEY, checksum);
-    for (size_t i = 0; i < pairs; i++)
-        json_set_string(meta, metadata[2 * i], metadata[2 * i + 1]);
+    struct json *metadata = json_set_object(header, "__metadata__");
+    json_set_string(metadata, "format", "pt");
+    json_set_string(metadata, CHECKSUM_KEY, checksum);
+    if (content->sealed)
+        json_set_string(metadata, HEADER_CHECKSUM_KEY, NO_CHECKSUM);
+    for (size_t i = 0; i < content->pairs; i++)
+        json_set_string(metadata, content->metadata[2 * i], content->metadata[2 * i + 1]);
+}
+
+static void add_entries(struct json *header, const struct safetensors_content *content)
+{
     size_t offset = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct tensor *tensor = &tensors[i];
+    for (size_t i = 0; i < content->count; i++) {
+        const struct tensor *tensor = &content->tensors[i];
         struct json *entry = json_set_object(header, tensor->name);
         double shape[TENSOR_MAX_DIMS];
         for (int d = 0; d < tensor->dims; d++)
@@ -270,33 +322,72 @@ static void make_header(struct strbuf *text, const struct tensor *tensors, size_
                        2);
         offset += tensor->bytes;
     }
+}
+
+static void print_header(struct strbuf *text, const struct safetensors_content *content, const char *checksum)
+{
+    struct json *header = json_new_object();
+    add_metadata(header, content, checksum);
+    add_entries(header, content);
     json_print(header, false, text);
     json_free(header);
     /* Blanks after the header align the tensors to a cache line, so that a file in memory can be used in
      * place. */
     while ((8 + text->length) % DATA_ALIGNMENT)
         strbuf_addch(text, ' ');
+    if (content->sealed) {
+        char sum[CHECKSUM_DIGITS + 1], *digits = header_digits(text->text);
+        checksum_of_header(sum, text, digits);
+        memcpy(digits, sum, CHECKSUM_DIGITS);
+    }
 }
 
-int safetensors_save(const char *path, const struct tensor *tensors, size_t count,
-                     const char *const *metadata, size_t pairs, struct err *err)
+static int write_header(struct writer *writer, const struct strbuf *header, struct err *err)
+{
+    unsigned char length[8];
+    for (int i = 0; i < 8; i++)
+        length[i] = (unsigned char)((uint64_t)header->length >> 8 * i);
+    if (header->length > HEADER_MAX_BYTES)
+        return err_set(err, "cannot write '%s': its header would have %zu bytes, more than the format allows",
+                       writer->path, header->length);
+    return writer_write(writer, length, sizeof length, err) ||
+                   writer_write(writer, header->text, header->length, err)
+               ? -1
+               : 0;
+}
+
+int safetensors_write(struct writer *writer, const struct safetensors_content *content, struct err *err)
+{
+    char checksum[CHECKSUM_DIGITS + 1];
+    struct strbuf header;
+    strbuf_init(&header);
+    checksum_of(checksum, content->tensors, content->count);
+    print_header(&header, content, checksum);
+    int status = write_header(writer, &header, err);
+    for (size_t i = 0; i < content->count && !status; i++)
+        status = writer_write(writer, content->tensors[i].data, content->tensors[i].bytes, err);
+    strbuf_release(&header);
+    return status;
+}
+
+size_t safetensors_bytes(const struct safetensors_content *content)
+{
+    struct strbuf header;
+    strbuf_init(&header);
+    print_header(&header, content, NO_CHECKSUM);
+    size_t bytes = 8 + header.length;
+    for (size_t i = 0; i < content->count; i++)
+        bytes += content->tensors[i].bytes;
+    strbuf_release(&header);
+    return bytes;
+}
+
+int safetensors_save(const char *path, const struct safetensors_content *content, struct err *err)
 {
     struct writer writer;
     if (writer_open(&writer, path, err))
         return -1;
-    struct strbuf header;
-    strbuf_init(&header);
-    make_header(&header, tensors, count, metadata, pairs);
-    unsigned char length[8];
-    for (int i = 0; i < 8; i++)
-        length[i] = (unsigned char)((uint64_t)header.length >> 8 * i);
-    int status = writer_write(&writer, length, sizeof length, err);
-    if (!status)
-        status = writer_write(&writer, header.text, header.length, err);
-    for (size_t i = 0; i < count && !status; i++)
-        status = writer_write(&writer, tensors[i].data, tensors[i].bytes, err);
-    strbuf_release(&header);
-    if (status) {
+    if (safetensors_write(&writer, content, err)) {
         writer_abort(&writer);
         return -1;
     }

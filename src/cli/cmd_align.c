@@ -188,7 +188,7 @@ static int align_files(const struct settings *s, const struct form *form, const 
     return status;
 }
 
-static int check_files(const struct settings *s, const char *model)
+static int check_files(const struct settings *s, const struct model_files *model)
 {
     struct file_uses uses = {.count = 0};
     file_uses_pair(&uses, &s->files);
@@ -235,7 +235,7 @@ int cmd_align(int argc, char **argv)
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
-    int status = check_files(&s, loaded.dir);
+    int status = check_files(&s, &loaded.files);
     if (status == EXIT_DONE && align_files(&s, form, &loaded, &err))
         status = fail(&err);
     loaded_model_close(&loaded);

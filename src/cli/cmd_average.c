@@ -85,12 +85,12 @@ static int take_output(struct lock *lock, const char *output, struct err *err)
 static int average_checkpoints(const struct settings *s, struct loaded_model *loaded, struct err *err)
 {
     struct lock lock = {.fd = -1};
-    int status = checkpoint_check_average(loaded->dir, s->count, err);
+    int status = checkpoint_check_average(loaded->files.path, s->count, err);
     if (!status)
         status = take_output(&lock, s->output, err);
     if (!status) {
         real *values = xmalloc(loaded->model.layout.total, sizeof *values);
-        const int used = checkpoint_average(values, loaded->dir, &loaded->model.layout, s->count, err);
+        const int used = checkpoint_average(values, loaded->files.path, &loaded->model.layout, s->count, err);
         status = used < 0 ? -1 : write_model(loaded, values, s->output, used, err);
         if (!status)
             log_info("mean of %d checkpoint%s: %s", used, plural(used), s->output);
@@ -131,7 +131,7 @@ int cmd_average(int argc, char **argv)
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = EXIT_DONE;
-    if (same_file(s.output, loaded.dir)) {
+    if (same_file(s.output, loaded.files.path)) {
         fprintf(stderr, "nmt: option '--output' must not be the model itself\n");
         status = EXIT_WRONG_USE;
     } else if (trainer_has_model(s.output) && !s.force) {

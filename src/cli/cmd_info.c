@@ -49,8 +49,8 @@ static void print_parameters(const struct layout *layout)
 static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters)
 {
     const struct config *c = &loaded->config;
-    const char *update = safetensors_metadata(&loaded->weights.file, "update");
-    output_addf("%-22s %s\n", "model", loaded->dir);
+    const char *update = safetensors_metadata(&loaded->files.weights, "update");
+    output_addf("%-22s %s\n", "model", loaded->files.path);
     output_addf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
                 (double)loaded->model.layout.total * sizeof(real) / 1048576);
     output_addf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
@@ -81,13 +81,13 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
     int wrong = 0;
     for (size_t i = 0; i < history->file_count; i++) {
         const struct history_file *file = &history->files[i];
-        const enum history_file_state state = history_file_check(file, loaded->dir);
-        char *path = path_join(loaded->dir, file->name);
+        const enum history_file_state state = history_file_check(file, loaded->files.path);
+        char *path = path_join(loaded->files.path, file->name);
         wrong += state != FILE_AS_IT_WAS;
         output_addf("%-22s %s\n", names[state], path);
         xfree(path);
     }
-    output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->dir);
+    output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->files.path);
     return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
                            history->file_count, plural((double)history->file_count))
                  : 0;
@@ -113,7 +113,7 @@ int cmd_info(int argc, char **argv)
     if (loaded_model_choose(&loaded, model, &err))
         return fail(&err);
     struct history history;
-    int failed = history_load(&history, loaded.dir, &err);
+    int failed = history_load(&history, &loaded.files, &err);
     if (!failed && check)
         failed = verify(&loaded, &history, &err);
     else if (!failed)

@@ -22,7 +22,7 @@ static int check_files(const struct report_settings *s, const struct models *mod
         file_uses_input(&uses, s->references.items[i], "--reference");
     file_uses_input(&uses, s->alignment, "--alignment");
     for (int i = 0; i < models->count; i++)
-        file_uses_model(&uses, models->loaded[i].dir);
+        file_uses_model(&uses, &models->loaded[i].files);
     file_uses_output(&uses, s->output, "--output");
     return file_uses_check(&uses);
 }

@@ -55,7 +55,7 @@ static int join_scores(real *const *scores, const size_t *begin, const struct mo
     real *joint = scores[0] + begin[pair];
     for (int m = 0; m < models->count; m++) {
         const real *own = scores[m] + begin[pair];
-        if (scores_check(own, words, models->loaded[m].dir, block->first_line + (int64_t)pair, err))
+        if (scores_check(own, words, models->loaded[m].files.path, block->first_line + (int64_t)pair, err))
             return -1;
         for (size_t t = 0; m && t < words; t++)
             joint[t] = (real)log_of_sum((double)joint[t], (double)own[t]);
@@ -111,7 +111,7 @@ static int check_words(const struct models *models, struct err *err)
     for (int m = 1; m < models->count; m++)
         if (!language_pair_same(&models->loaded[0].pair, &models->loaded[m].pair))
             return err_set(err, "cannot score with '%s' beside the first model: it sees text in other words",
-                           models->loaded[m].dir);
+                           models->loaded[m].files.path);
     return 0;
 }
 

@@ -20,48 +20,73 @@ struct settings {
 typedef void line_function(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                            size_t bytes);
 
+/* Loads the words of the chosen model, without its weights. */
+static int load_words(struct language_pair *pair, struct config *config, const char *given, struct err *err)
+{
+    struct model_files files;
+    char *path = model_dir_choose(given, err);
+    if (!path)
+        return -1;
+    int status = model_files_open(&files, path, err);
+    if (!status) {
+        status = model_dir_config(config, &files, err);
+        if (!status)
+            status = language_pair_load(pair, config, &files, err);
+        model_files_close(&files);
+    }
+    if (!status)
+        log_info("model: %s", path);
+    xfree(path);
+    return status;
+}
+
+static int convert_lines(struct reader *reader, line_function *function, const struct tokenizer *tokenizer,
+                         struct err *err)
+{
+    struct strbuf line, valid, out;
+    strbuf_init(&line);
+    strbuf_init(&valid);
+    strbuf_init(&out);
+    long repaired = 0;
+    int status;
+    while ((status = reader_line(reader, &line, err)) > 0) {
+        strbuf_reset(&valid);
+        strbuf_reset(&out);
+        repaired += utf8_repair(&valid, line.text, line.length) > 0;
+        function(&out, tokenizer, valid.text, valid.length);
+        strbuf_addch(&out, '\n');
+        output_add(out.text, out.length);
+        if (reader_has_line(reader) ? output_check(err) : output_flush(err)) {
+            status = -1;
+            break;
+        }
+    }
+    if (repaired)
+        log_warn("%ld line%s not valid UTF-8; U+FFFD put in", repaired, plural((double)repaired));
+    strbuf_release(&line);
+    strbuf_release(&valid);
+    strbuf_release(&out);
+    return status;
+}
+
 static int convert_input(const struct settings *s, line_function *function, struct err *err)
 {
-    char *dir = model_dir_choose(s->model, err);
-    if (!dir)
-        return -1;
     struct config config;
     struct language_pair pair;
     struct reader reader;
-    struct strbuf line, valid, out;
     config_init(&config);
-    int status = model_dir_config(&config, dir, err);
-    if (!status)
-        status = language_pair_load(&pair, &config, dir, err);
+    int status = load_words(&pair, &config, s->model, err);
     if (!status) {
-        log_info("model: %s", dir);
-        strbuf_init(&line);
-        strbuf_init(&valid);
-        strbuf_init(&out);
         status = reader_open(&reader, s->input, err);
-        reader.cuts = true;
-        long repaired = 0;
-        while (!status && (status = reader_line(&reader, &line, err)) > 0) {
-            strbuf_reset(&valid);
-            strbuf_reset(&out);
-            repaired += utf8_repair(&valid, line.text, line.length) > 0;
-            function(&out, &pair.tokenizer[s->target ? TARGET : SOURCE], valid.text, valid.length);
-            strbuf_addch(&out, '\n');
-            output_add(out.text, out.length);
-            status = reader_has_line(&reader) ? output_check(err) : output_flush(err);
-        }
-        if (repaired)
-            log_warn("%ld line%s not valid UTF-8; U+FFFD put in", repaired, plural((double)repaired));
-        reader_warn_cut(&reader);
-        if (reader.path)
+        if (!status) {
+            reader.cuts = true;
+            status = convert_lines(&reader, function, &pair.tokenizer[s->target ? TARGET : SOURCE], err);
+            reader_warn_cut(&reader);
             reader_close(&reader);
-        strbuf_release(&line);
-        strbuf_release(&valid);
-        strbuf_release(&out);
+        }
         language_pair_release(&pair);
     }
     config_release(&config);
-    xfree(dir);
     return status;
 }
 

@@ -240,7 +240,7 @@ static int expect_attention(const struct models *models, const struct translate_
             return err_set(err,
                            "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
                            "are made of",
-                           models->loaded[i].dir);
+                           models->loaded[i].files.path);
     return 0;
 }
 
@@ -321,7 +321,7 @@ static int check_files(const struct settings *s, const struct models *models)
     file_uses_input(&uses, s->prefix, "--prefix");
     file_uses_input(&uses, s->dictionary, "--dictionary");
     for (int i = 0; i < models->count; i++)
-        file_uses_model(&uses, models->loaded[i].dir);
+        file_uses_model(&uses, &models->loaded[i].files);
     if (s->output)
         file_uses_output(&uses, s->output, "--output");
     else

@@ -44,10 +44,14 @@ void file_uses_pair(struct file_uses *uses, const struct pair_files *files)
     file_uses_input(uses, files->tsv, "--tsv");
 }
 
-void file_uses_model(struct file_uses *uses, const char *dir)
+void file_uses_model(struct file_uses *uses, const struct model_files *files)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 4];
-    language_pair_files(names, dir);
+    if (files->packed) {
+        file_uses_input(uses, files->path, "--model");
+        return;
+    }
+    language_pair_files(names, files->path);
     size_t count = 0;
     while (names[count])
         count++;
@@ -55,7 +59,7 @@ void file_uses_model(struct file_uses *uses, const char *dir)
     names[count++] = MODEL_WEIGHTS;
     names[count++] = RUNLOG_FILE;
     for (size_t i = 0; i < count; i++) {
-        char *path = path_join(dir, names[i]);
+        char *path = path_join(files->path, names[i]);
         file_uses_input(uses, path, "--model");
         xfree(path);
     }

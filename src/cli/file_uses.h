@@ -2,6 +2,7 @@
 #ifndef NMT_FILE_USES_H
 #define NMT_FILE_USES_H
 
+#include "model_files.h"
 #include "pair_reader.h"
 
 #include <stdbool.h>
@@ -21,10 +22,10 @@ struct file_uses {
 /* Add a file; `path` NULL: none. */
 void file_uses_input(struct file_uses *uses, const char *path, const char *as);
 void file_uses_output(struct file_uses *uses, const char *path, const char *as);
-/* Add a command's standard output, source and target files, or the files of a model directory. */
+/* Add a command's standard output, source and target files, or the files of a model. */
 void file_uses_standard_output(struct file_uses *uses);
 void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
-void file_uses_model(struct file_uses *uses, const char *dir);
+void file_uses_model(struct file_uses *uses, const struct model_files *files);
 /* EXIT_WRONG_USE, with a message on standard error, if an output is also an input or two outputs are the
  * same regular file; else EXIT_DONE. Releases the list. */
 int file_uses_check(struct file_uses *uses);

@@ -52,6 +52,14 @@ const char *config_train_file(const struct config *config, int i)
     return NULL;
 }
 
+const char *config_names_file(const struct config *config)
+{
+    for (size_t i = 0; i < config_key_count; i++)
+        if (config_keys[i].type == KEY_PATH && *(char *const *)config_const_field(config, &config_keys[i]))
+            return config_keys[i].path;
+    return config_train_file(config, 0) ? CONFIG_LIST : NULL;
+}
+
 void config_release(struct config *config)
 {
     for (size_t i = 0; i < config_key_count; i++)
@@ -126,21 +134,28 @@ static int read_object(struct config *config, const struct json *object, const c
     return status;
 }
 
+int config_read(struct config *config, const struct strbuf *text, const char *name, const char *dir,
+                struct err *err)
+{
+    int status = -1;
+    struct json *root = json_parse(text->text, text->length, name, err);
+    if (root && json_kind(root) != JSON_OBJECT)
+        err_set(err, "cannot use '%s': a config must be a JSON object, not %s", name,
+                json_kind_name(json_kind(root)));
+    else if (root)
+        status = read_object(config, root, "", &(struct origin){.text = text->text, .dir = dir}, err);
+    if (root && status && strncmp(err->text, "cannot", 6))
+        err_set(err, "%s: %s", name, err->text);
+    json_free(root);
+    return status;
+}
+
 int config_load(struct config *config, const char *path, struct err *err)
 {
     struct strbuf text;
     strbuf_init(&text);
-    int status = -1;
     char *dir = path_dir(path);
-    struct json *root = file_slurp(&text, path, err) ? NULL : json_parse(text.text, text.length, path, err);
-    if (root && json_kind(root) != JSON_OBJECT)
-        err_set(err, "cannot use '%s': a config must be a JSON object, not %s", path,
-                json_kind_name(json_kind(root)));
-    else if (root)
-        status = read_object(config, root, "", &(struct origin){.text = text.text, .dir = dir}, err);
-    if (root && status && strncmp(err->text, "cannot", 6))
-        err_set(err, "%s: %s", path, err->text);
-    json_free(root);
+    const int status = file_slurp(&text, path, err) ? -1 : config_read(config, &text, path, dir, err);
     xfree(dir);
     strbuf_release(&text);
     return status;

@@ -4,6 +4,7 @@
 #include "fileio.h"
 #include "mem.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -103,14 +104,17 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
     return same;
 }
 
-/* "dir/source.bpe", or "dir/joint.bpe" */
-static char *part_path(const char *dir, int side, bool joint, const char *ending)
+/* A side's file: "source.bpe", or "joint.bpe". */
+struct part {
+    char name[24];
+};
+
+static struct part part_of(int side, bool joint, const char *ending)
 {
     static const char *const names[SIDES] = {"source", "target"};
-    char *name = xasprintf("%s.%s", joint ? "joint" : names[side], ending);
-    char *path = path_join(dir, name);
-    xfree(name);
-    return path;
+    struct part part;
+    snprintf(part.name, sizeof part.name, "%s.%s", joint ? "joint" : names[side], ending);
+    return part;
 }
 
 static int take_allowed(void *context, const struct strbuf *line, int64_t number, struct err *err)
@@ -121,67 +125,87 @@ static int take_allowed(void *context, const struct strbuf *line, int64_t number
     return 0;
 }
 
-static int save_allowed(const struct bpe *bpe, const char *path, struct err *err)
+static int load_side(struct language_pair *pair, int side, const struct config *config,
+                     const struct model_files *files, struct err *err)
 {
-    struct strbuf text;
-    strbuf_init(&text);
-    for (size_t i = 0; i < bpe->allowed.count; i++)
-        strbuf_addf(&text, "%s\n", strmap_text(&bpe->allowed, (int)i));
-    const int status = file_replace(path, text.text, text.length, err);
-    strbuf_release(&text);
-    return status;
+    if (pair->tokenizer[side].bpe == &pair->bpe[side]) {
+        const struct part merges = part_of(side, pair->joint_bpe, "bpe");
+        const struct part allowed = part_of(side, pair->joint_bpe, "subwords");
+        if (bpe_load(&pair->bpe[side], files, merges.name, err))
+            return -1;
+        if (config->text.vocabulary_threshold > 0 &&
+            model_files_each_line(files, allowed.name, take_allowed, &pair->bpe[side].allowed, err))
+            return -1;
+    }
+    vocab_release(&pair->vocab[side]);
+    return vocab_load(&pair->vocab[side], files, part_of(side, false, "vocab").name, err);
 }
 
-int language_pair_load(struct language_pair *pair, const struct config *config, const char *dir,
-                       struct err *err)
+int language_pair_load(struct language_pair *pair, const struct config *config,
+                       const struct model_files *files, struct err *err)
 {
     language_pair_init(pair, config);
     int status = 0;
-    for (int side = 0; side < SIDES && !status; side++) {
-        if (pair->tokenizer[side].bpe == &pair->bpe[side]) {
-            char *path = part_path(dir, side, pair->joint_bpe, "bpe");
-            char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
-            status = bpe_load(&pair->bpe[side], path, err);
-            if (!status && config->text.vocabulary_threshold > 0)
-                status = file_each_own_line(allowed, take_allowed, &pair->bpe[side].allowed, err);
-            xfree(path);
-            xfree(allowed);
-        }
-        if (!status) {
-            char *path = part_path(dir, side, false, "vocab");
-            vocab_release(&pair->vocab[side]);
-            status = vocab_load(&pair->vocab[side], path, err);
-            xfree(path);
-        }
-    }
+    for (int side = 0; side < SIDES && !status; side++)
+        status = load_side(pair, side, config, files, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
-        status =
-            err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab", dir);
+        status = err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab",
+                         files->path);
     if (status)
         language_pair_release(pair);
     return status;
 }
 
+static void print_allowed(struct strbuf *text, const struct bpe *bpe)
+{
+    for (size_t i = 0; i < bpe->allowed.count; i++)
+        strbuf_addf(text, "%s\n", strmap_text(&bpe->allowed, (int)i));
+}
+
+static int take_side(const struct language_pair *pair, int side, text_taker *take, void *context,
+                     struct strbuf *text, struct err *err)
+{
+    const struct bpe *bpe = &pair->bpe[side];
+    if (pair->tokenizer[side].bpe == bpe) {
+        strbuf_reset(text);
+        bpe_print(text, bpe);
+        if (take(context, part_of(side, pair->joint_bpe, "bpe").name, text, err))
+            return -1;
+    }
+    if (pair->tokenizer[side].bpe == bpe && bpe->allowed.count) {
+        strbuf_reset(text);
+        print_allowed(text, bpe);
+        if (take(context, part_of(side, pair->joint_bpe, "subwords").name, text, err))
+            return -1;
+    }
+    strbuf_reset(text);
+    vocab_print(text, &pair->vocab[side]);
+    return take(context, part_of(side, false, "vocab").name, text, err);
+}
+
+int language_pair_print(const struct language_pair *pair, text_taker *take, void *context, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    int status = 0;
+    for (int side = 0; side < SIDES && !status; side++)
+        status = take_side(pair, side, take, context, &text, err);
+    strbuf_release(&text);
+    return status;
+}
+
+static int write_text(void *context, const char *name, const struct strbuf *text, struct err *err)
+{
+    const char *const *dir = context;
+    char *path = path_join(*dir, name);
+    const int status = file_replace(path, text->text, text->length, err);
+    xfree(path);
+    return status;
+}
+
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err)
 {
-    int status = 0;
-    for (int side = 0; side < SIDES && !status; side++) {
-        if (pair->tokenizer[side].bpe == &pair->bpe[side]) {
-            char *path = part_path(dir, side, pair->joint_bpe, "bpe");
-            char *allowed = part_path(dir, side, pair->joint_bpe, "subwords");
-            status = bpe_save(&pair->bpe[side], path, err);
-            if (!status && pair->bpe[side].allowed.count)
-                status = save_allowed(&pair->bpe[side], allowed, err);
-            xfree(path);
-            xfree(allowed);
-        }
-        if (!status) {
-            char *path = part_path(dir, side, false, "vocab");
-            status = vocab_save(&pair->vocab[side], path, err);
-            xfree(path);
-        }
-    }
-    return status;
+    return language_pair_print(pair, write_text, &dir, err);
 }
 
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)

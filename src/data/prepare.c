@@ -113,18 +113,19 @@ static bool is_up_to_date(const struct corpus_file *file, const struct config *c
 
 /* Was the text prepared with the same subwords and vocabularies? With `learn`, they are loaded into `pair`
  * instead. */
-static bool same_words(struct language_pair *pair, const struct config *config, const char *dir, bool learn)
+static bool same_words(struct language_pair *pair, const struct config *config,
+                       const struct model_files *files, bool learn)
 {
     struct err ignored;
     struct language_pair stored;
     if (learn) {
         language_pair_release(pair);
-        if (!language_pair_load(pair, config, dir, &ignored))
+        if (!language_pair_load(pair, config, files, &ignored))
             return true;
         language_pair_init(pair, config);
         return false;
     }
-    if (language_pair_load(&stored, config, dir, &ignored))
+    if (language_pair_load(&stored, config, files, &ignored))
         return false;
     const bool same = language_pair_same(&stored, pair);
     language_pair_release(&stored);
@@ -136,12 +137,17 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, c
                          const struct place *place, bool learn)
 {
     struct err ignored;
-    const bool opened = !corpus_file_open(file, place->ids, &ignored);
-    if (opened && is_up_to_date(file, config, place->dir) && same_words(pair, config, place->dir, learn))
-        return true;
-    if (opened)
+    struct model_files files;
+    if (corpus_file_open(file, place->ids, &ignored))
+        return false;
+    bool fits = is_up_to_date(file, config, place->dir) && !model_files_open(&files, place->dir, &ignored);
+    if (fits) {
+        fits = same_words(pair, config, &files, learn);
+        model_files_close(&files);
+    }
+    if (!fits)
         corpus_file_close(file);
-    return false;
+    return fits;
 }
 
 static int write_ids(struct spooled_text *text, const struct language_pair *pair, const struct config *config,

@@ -1,8 +1,7 @@
-/* Finds a model directory, opens its files, and marks the one trained last. Writing a model is left to
- * train. */
+/* Chooses a model, opens its files, and marks the one trained last. Writing a directory is left to train,
+ * packing to pack.c. */
 #include "model_dir.h"
 
-#include "fileio.h"
 #include "log.h"
 #include "mem.h"
 #include "network_check.h"
@@ -29,11 +28,25 @@ char *model_dir_choose(const char *given, struct err *err)
     return NULL;
 }
 
-int model_dir_config(struct config *config, const char *dir, struct err *err)
+/* A file that a packed config names would be another one on each machine. */
+static int check_packed_config(const struct config *config, const char *name, struct err *err)
 {
-    char *path = path_join(dir, MODEL_CONFIG);
-    const int status = file_check_regular(path, err) ? -1 : config_load(config, path, err);
-    xfree(path);
+    const char *key = config_names_file(config);
+    return key ? err_set(err, "cannot use '%s': key '%s' names a file", name, key) : 0;
+}
+
+int model_dir_config(struct config *config, const struct model_files *files, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    char *name = model_files_name(files, MODEL_CONFIG);
+    int status = model_files_slurp(&text, files, MODEL_CONFIG, err);
+    if (!status)
+        status = config_read(config, &text, name, files->path, err);
+    if (!status && files->packed)
+        status = check_packed_config(config, name, err);
+    xfree(name);
+    strbuf_release(&text);
     return status;
 }
 
@@ -56,37 +69,51 @@ void model_dir_mark_latest(const char *dir)
 
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err)
 {
-    char *dir = model_dir_choose(given, err);
-    if (!dir)
+    char *path = model_dir_choose(given, err);
+    if (!path)
         return -1;
-    const int status = loaded_model_open(loaded, dir, err);
+    const int status = loaded_model_open(loaded, path, err);
     if (!status)
-        log_info("model: %s", dir);
-    xfree(dir);
+        log_info("model: %s", path);
+    xfree(path);
     return status;
 }
 
-int loaded_model_open(struct loaded_model *loaded, const char *dir, struct err *err)
+static int load_config(struct loaded_model *loaded, struct err *err)
+{
+    if (model_dir_config(&loaded->config, &loaded->files, err))
+        return -1;
+    if (!network_check(&loaded->config, err))
+        return 0;
+    char *name = model_files_name(&loaded->files, MODEL_CONFIG);
+    err_set(err, "cannot use '%s': %s", name, err->text);
+    xfree(name);
+    return -1;
+}
+
+static int load_weights(struct loaded_model *loaded, struct err *err)
+{
+    const struct safetensors *file = model_files_weights(&loaded->files, err);
+    if (!file)
+        return -1;
+    seq2seq_init(&loaded->model, &loaded->config, (size_t)vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
+                 (size_t)vocab_size(loaded->pair.tokenizer[TARGET].vocab));
+    return weights_open(&loaded->weights, file, &loaded->model.layout, err);
+}
+
+int loaded_model_open(struct loaded_model *loaded, const char *path, struct err *err)
 {
     memset(loaded, 0, sizeof *loaded);
-    char *config_path = path_join(dir, MODEL_CONFIG), *weights_path = path_join(dir, MODEL_WEIGHTS);
-    loaded->dir = xstrdup(dir);
+    if (model_files_open(&loaded->files, path, err))
+        return -1;
     config_init(&loaded->config);
-    int status = model_dir_config(&loaded->config, dir, err);
-    if (!status && network_check(&loaded->config, err))
-        status = err_set(err, "cannot use '%s': %s", config_path, err->text);
+    int status = load_config(loaded, err);
     if (!status)
-        status = language_pair_load(&loaded->pair, &loaded->config, dir, err);
-    if (!status) {
-        seq2seq_init(&loaded->model, &loaded->config,
-                     (size_t)vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
-                     (size_t)vocab_size(loaded->pair.tokenizer[TARGET].vocab));
-        status = weights_open(&loaded->weights, weights_path, &loaded->model.layout, err);
-    }
+        status = language_pair_load(&loaded->pair, &loaded->config, &loaded->files, err);
+    if (!status)
+        status = load_weights(loaded, err);
     if (!status)
         status = language_pair_set_tag(&loaded->pair, &loaded->config, err);
-    xfree(config_path);
-    xfree(weights_path);
     if (status)
         loaded_model_close(loaded);
     return status;
@@ -97,6 +124,6 @@ void loaded_model_close(struct loaded_model *loaded)
     weights_close(&loaded->weights);
     language_pair_release(&loaded->pair);
     config_release(&loaded->config);
-    xfree(loaded->dir);
+    model_files_close(&loaded->files);
     memset(loaded, 0, sizeof *loaded);
 }

@@ -78,7 +78,7 @@ static int join(struct translator *translator, const struct loaded_model *loaded
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     if (!language_pair_same(translator->pair, &loaded->pair))
         return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
-                       loaded->dir);
+                       loaded->files.path);
     step_weights_init(&ensemble->members[ensemble->count++], &loaded->model, loaded->weights.values,
                       &translator->shared);
     return 0;

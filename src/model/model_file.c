@@ -42,7 +42,9 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     all[1] = MODEL_FORMAT;
     for (size_t i = 0; i < 2 * pairs; i++)
         all[2 + i] = metadata[i];
-    const int status = safetensors_save(path, tensors, (size_t)total, all, pairs + 1, err);
+    const struct safetensors_content content = {
+        .tensors = tensors, .count = total, .metadata = all, .pairs = pairs + 1};
+    const int status = safetensors_save(path, &content, err);
     xfree(all);
     xfree(names);
     xfree(tensors);
@@ -125,24 +127,21 @@ static float *in_one_piece(const struct safetensors *file, const struct layout *
     return first % sizeof(float) == 0 ? (float *)(void *)(file->image.data + first) : NULL;
 }
 
-int weights_open(struct weights *weights, const char *path, const struct layout *layout, struct err *err)
+int weights_open(struct weights *weights, const struct safetensors *file, const struct layout *layout,
+                 struct err *err)
 {
     memset(weights, 0, sizeof *weights);
-    if (safetensors_open(&weights->file, path, err))
-        return -1;
-    int status = check_format(&weights->file, err);
+    int status = check_format(file, err);
     for (size_t i = 0; i < layout->count && !status; i++)
-        status = find(&weights->file, "", &layout->params[i], err) ? 0 : -1;
-    if (status) {
-        weights_close(weights);
+        status = find(file, "", &layout->params[i], err) ? 0 : -1;
+    if (status)
         return -1;
-    }
-    weights->values = in_one_piece(&weights->file, layout);
+    weights->values = in_one_piece(file, layout);
     if (!weights->values) {
         weights->copy = xmalloc(layout->total, sizeof *weights->copy);
-        model_file_read(weights->copy, &weights->file, "", layout, err);
+        model_file_read(weights->copy, file, "", layout, err);
         weights->values = weights->copy;
-        mem_pages_forget(weights->file.image.data, weights->file.image.bytes);
+        mem_pages_forget(file->image.data, file->image.bytes);
     }
     return 0;
 }
@@ -155,6 +154,5 @@ void weights_forget(struct weights *weights, const struct param *param)
 void weights_close(struct weights *weights)
 {
     xfree(weights->copy);
-    safetensors_close(&weights->file);
     memset(weights, 0, sizeof *weights);
 }

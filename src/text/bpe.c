@@ -2,7 +2,6 @@
  * bpe_learn.c. */
 #include "bpe.h"
 
-#include "fileio.h"
 #include "mem.h"
 #include "utf8.h"
 
@@ -112,25 +111,22 @@ static int take_merge(void *context, const struct strbuf *line, int64_t number, 
     return 0;
 }
 
-int bpe_load(struct bpe *bpe, const char *path, struct err *err)
+int bpe_load(struct bpe *bpe, const struct model_files *files, const char *name, struct err *err)
 {
-    const int status = file_each_own_line(path, take_merge, &(struct loading){bpe, path}, err);
+    char *path = model_files_name(files, name);
+    const int status = model_files_each_line(files, name, take_merge, &(struct loading){bpe, path}, err);
+    xfree(path);
     if (status)
         bpe_release(bpe);
     return status;
 }
 
-int bpe_save(const struct bpe *bpe, const char *path, struct err *err)
+void bpe_print(struct strbuf *text, const struct bpe *bpe)
 {
-    struct strbuf text;
-    strbuf_init(&text);
-    strbuf_adds(&text, "#version: 0.2\n");
+    strbuf_adds(text, "#version: 0.2\n");
     for (size_t i = 0; i < bpe->count; i++)
-        strbuf_addf(&text, "%s %s\n", strmap_text(&bpe->symbols, bpe->merges[i].left),
+        strbuf_addf(text, "%s %s\n", strmap_text(&bpe->symbols, bpe->merges[i].left),
                     strmap_text(&bpe->symbols, bpe->merges[i].right));
-    const int status = file_replace(path, text.text, text.length, err);
-    strbuf_release(&text);
-    return status;
 }
 
 /* ---- applying ---- */

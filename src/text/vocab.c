@@ -1,7 +1,6 @@
 /* Assigns ids by falling frequency, and reads and writes the word list. The caller counts the words. */
 #include "vocab.h"
 
-#include "fileio.h"
 #include "mem.h"
 #include "strbuf.h"
 #include "tokenize.h"
@@ -106,26 +105,23 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
                    (long long)number);
 }
 
-int vocab_load(struct vocab *vocab, const char *path, struct err *err)
+int vocab_load(struct vocab *vocab, const struct model_files *files, const char *name, struct err *err)
 {
+    char *path = model_files_name(files, name);
     clear(vocab);
-    int status = file_each_own_line(path, take_line, &(struct loading){vocab, path}, err);
+    int status = model_files_each_line(files, name, take_line, &(struct loading){vocab, path}, err);
     if (status == 0 && vocab->words.count < VOCAB_SPECIALS)
         status = err_set(err, "cannot read '%s': the vocabulary is truncated", path);
+    xfree(path);
     if (status)
         vocab_release(vocab);
     return status;
 }
 
-int vocab_save(const struct vocab *vocab, const char *path, struct err *err)
+void vocab_print(struct strbuf *text, const struct vocab *vocab)
 {
-    struct strbuf text;
-    strbuf_init(&text);
     for (int id = 0; id < vocab_size(vocab); id++)
-        strbuf_addf(&text, "%s %lld\n", vocab_word(vocab, id), (long long)vocab->counts[id]);
-    const int status = file_replace(path, text.text, text.length, err);
-    strbuf_release(&text);
-    return status;
+        strbuf_addf(text, "%s %lld\n", vocab_word(vocab, id), (long long)vocab->counts[id]);
 }
 
 int vocab_size(const struct vocab *vocab)

@@ -173,12 +173,12 @@ static int take_line(void *context, const struct strbuf *line, int64_t line_numb
     return 0;
 }
 
-int history_load(struct history *history, const char *model_dir, struct err *err)
+int history_load(struct history *history, const struct model_files *files, struct err *err)
 {
     memset(history, 0, sizeof *history);
-    char *path = path_join(model_dir, RUNLOG_FILE);
-    const int status = file_exists(path) ? file_each_own_line(path, take_line, history, err) : 0;
-    xfree(path);
+    const int status = model_files_has(files, RUNLOG_FILE)
+                           ? model_files_each_line(files, RUNLOG_FILE, take_line, history, err)
+                           : 0;
     if (status)
         history_release(history);
     return status;

@@ -45,13 +45,13 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
         const struct param *from_param = layout_find(&from->model.layout, param->name);
         const enum side side = words_of(model, param);
         if (!from_param) {
-            log_warn("'%s' begins at random: '%s' has no such tensor", param->name, from->dir);
+            log_warn("'%s' begins at random: '%s' has no such tensor", param->name, from->files.path);
             missing++;
             continue;
         }
         if (param->cols != from_param->cols || (side == SIDES && param->rows != from_param->rows))
             return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
-                           from->dir, param->name, from_param->rows, from_param->cols, param->rows,
+                           from->files.path, param->name, from_param->rows, from_param->cols, param->rows,
                            param->cols);
         const float *source = from->weights.values + from_param->offset;
         if (side == SIDES)
@@ -61,8 +61,9 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
                                     from->pair.tokenizer[side].vocab);
     }
     if (missing == model->layout.count)
-        return err_set(err, "cannot begin with '%s': it has none of this network's tensors", from->dir);
-    log_info("begins with '%s': %zu of %zu tensors", from->dir, model->layout.count - missing,
+        return err_set(err, "cannot begin with '%s': it has none of this network's tensors",
+                       from->files.path);
+    log_info("begins with '%s': %zu of %zu tensors", from->files.path, model->layout.count - missing,
              model->layout.count);
     for (int side = 0; side < SIDES; side++)
         if (words[side])

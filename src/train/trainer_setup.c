@@ -89,36 +89,41 @@ static void warn_of_other_text(const struct trainer *t, const struct history *hi
 }
 
 /* Loads what a resumed run takes over, if its config is compatible. */
-static int load_text_side(struct trainer *t, const struct history *history, struct err *err)
+static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
+                          struct err *err)
 {
-    const char *dir = t->config->model_dir;
     struct config begun;
     config_init(&begun);
-    int status = model_dir_config(&begun, dir, err);
+    int status = model_dir_config(&begun, files, err);
     if (!status)
         status = config_check_resume(t->config, &begun, err);
     if (!status)
-        status = check_words(history, dir, err);
+        status = check_words(history, files->path, err);
     if (!status)
         config_print_changes(t->config, &begun, &t->changes);
     config_release(&begun);
     if (status)
         return status;
     language_pair_release(&t->pair);
-    return language_pair_load(&t->pair, t->config, dir, err);
+    return language_pair_load(&t->pair, t->config, files, err);
 }
 
 static int resume_training_text(struct trainer *t, struct err *err)
 {
+    struct model_files files;
     struct history history;
-    if (history_load(&history, t->config->model_dir, err))
+    if (model_files_open(&files, t->config->model_dir, err))
         return -1;
-    int status = load_text_side(t, &history, err);
-    if (!status)
-        status = training_set_open(&t->set, &t->pair, t->config, false, err);
-    if (!status)
-        warn_of_other_text(t, &history);
-    history_release(&history);
+    int status = history_load(&history, &files, err);
+    if (!status) {
+        status = load_text_side(t, &files, &history, err);
+        if (!status)
+            status = training_set_open(&t->set, &t->pair, t->config, false, err);
+        if (!status)
+            warn_of_other_text(t, &history);
+        history_release(&history);
+    }
+    model_files_close(&files);
     return status;
 }
 

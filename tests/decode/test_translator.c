@@ -30,7 +30,7 @@ static real *make_model(struct loaded_model *loaded, const struct config *config
 {
     real *params;
     memset(loaded, 0, sizeof *loaded);
-    loaded->dir = xstrdup("models/random");
+    loaded->files.path = xstrdup("models/random");
     language_pair_init(&loaded->pair, config);
     for (int side = 0; side < SIDES; side++)
         learn_letters(&loaded->pair.vocab[side], letters);
@@ -45,7 +45,7 @@ static real *make_model(struct loaded_model *loaded, const struct config *config
 static void release_model(struct loaded_model *loaded)
 {
     language_pair_release(&loaded->pair);
-    free(loaded->dir);
+    free(loaded->files.path);
 }
 
 static int set_up(void **state)

@@ -13,19 +13,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     char dir[] = "/dev/shm/nmt-fuzz-XXXXXX";
     struct runlog log;
     struct history history;
+    struct model_files files;
     struct err err;
     MUST(mkdtemp(dir));
     char *path = path_join(dir, RUNLOG_FILE);
     MUST(!file_replace(path, (const char *)data, bytes, &err));
-    if (!history_load(&history, dir, &err))
+    MUST(!model_files_open(&files, dir, &err));
+    if (!history_load(&history, &files, &err))
         history_release(&history);
     if (!runlog_open(&log, path, 7, &err)) {
         MUST(!runlog_write(&log, runlog_event("stop"), &err));
         MUST(!runlog_close(&log, &err));
-        MUST(!history_load(&history, dir, &err));
+        MUST(!history_load(&history, &files, &err));
         MUST(history.stop_reason == NULL);
         history_release(&history);
     }
+    model_files_close(&files);
     unlink(path);
     rmdir(dir);
     free(path);

@@ -3,6 +3,21 @@
 #include "model_file.h"
 #include "seq2seq.h"
 
+static void load_weights(const struct safetensors *file)
+{
+    struct err err;
+    struct config config;
+    struct seq2seq model;
+    struct weights weights;
+    config_init(&config);
+    config.model.embedding = config.model.encoder.units = config.model.decoder.units =
+        config.model.attention.units = 2;
+    seq2seq_init(&model, &config, 5, 5);
+    if (!weights_open(&weights, file, &model.layout, &err))
+        weights_close(&weights);
+    config_release(&config);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct safetensors file;
@@ -15,17 +30,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
                 sum += ((const uint8_t *)file.tensors[i].data)[b];
         MUST(sum < 256u * bytes + 1);
         safetensors_metadata(&file, "update");
+        load_weights(&file);
         safetensors_close(&file);
     }
-    struct config config;
-    struct seq2seq model;
-    struct weights weights;
-    config_init(&config);
-    config.model.embedding = config.model.encoder.units = config.model.decoder.units =
-        config.model.attention.units = 2;
-    seq2seq_init(&model, &config, 5, 5);
-    if (!weights_open(&weights, path, &model.layout, &err))
-        weights_close(&weights);
-    config_release(&config);
     return 0;
 }

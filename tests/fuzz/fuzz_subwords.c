@@ -4,6 +4,8 @@
 #include "tokenizer.h"
 #include "utf8.h"
 
+#include <stdlib.h>
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     struct bpe bpe;
@@ -14,17 +16,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (!bytes)
         return 0;
     const char *path = fuzz_path(data + 1, bytes - 1);
+    char *dir = path_dir(path);
+    struct model_files files;
+    MUST(!model_files_open(&files, dir, &err));
+    free(dir);
     strbuf_init(&text);
     strbuf_init(&out);
     bpe_init(&bpe);
     vocab_init(&vocab);
     if (data[0] & 1) {
         vocab_release(&vocab);
-        if (vocab_load(&vocab, path, &err))
+        if (vocab_load(&vocab, &files, path_base(path), &err))
             vocab_init(&vocab);
     } else {
-        bpe_load(&bpe, path, &err);
+        bpe_load(&bpe, &files, path_base(path), &err);
     }
+    model_files_close(&files);
     if (data[0] & 2) /* every piece that can be is split again */
         strmap_intern(&bpe.allowed, "", 0);
     utf8_repair(&text, (const char *)data, bytes);

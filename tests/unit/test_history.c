@@ -84,8 +84,10 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
 {
     struct err err;
     struct history history;
+    struct model_files files;
+    assert_int_equal(model_files_open(&files, *state, &err), 0);
     write_log(*state, START TWO VALIDATION(2, 10) MORE VALIDATION(3, 1) ROLLBACK MORE VALIDATION(3, 11) STOP);
-    assert_int_equal(history_load(&history, *state, &err), 0);
+    assert_int_equal(history_load(&history, &files, &err), 0);
     assert_true(history.rollbacks == 1);
     assert_int_equal(history.update_count, 3);
     for (size_t i = 0; i < 3; i++)
@@ -96,6 +98,7 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
     assert_int_equal(history.validations[1].sample_count, 1);
     assert_string_equal(history.stop_reason, "max_updates");
     history_release(&history);
+    model_files_close(&files);
 }
 
 int main(void)

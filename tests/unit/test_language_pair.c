@@ -75,13 +75,15 @@ static void words_come_back_from_their_files(void **state)
     struct config config;
     for (int joint = 0; joint < 2; joint++) {
         struct language_pair saved, others[2], loaded;
+        struct model_files files;
+        assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
         config_init(&config);
         assert_int_equal(config_set(&config, joint ? "text.joint=true" : "text.joint=false", &err), 0);
         assert_int_equal(config_set(&config, "text.vocabulary_threshold=2", &err), 0);
         make_pair(&others[0], &config, "a", "b");
         make_pair(&others[1], &config, "x", "c");
         make_pair(&saved, &config, "a", "c");
-        assert_int_equal(language_pair_load(&loaded, &config, temporary_dir, &err), 0);
+        assert_int_equal(language_pair_load(&loaded, &config, &files, &err), 0);
         assert_true(language_pair_same(&saved, &loaded));
         for (int i = 0; i < 2; i++) {
             assert_false(language_pair_same(&others[i], &loaded));
@@ -90,6 +92,7 @@ static void words_come_back_from_their_files(void **state)
         language_pair_release(&saved);
         language_pair_release(&loaded);
         config_release(&config);
+        model_files_close(&files);
         for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++)
             make_or_remove(all[i], false);
     }

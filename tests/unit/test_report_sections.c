@@ -131,7 +131,7 @@ static void judge(struct judged *judged, const struct test_set *set, struct load
                   bool good)
 {
     memset(judged, 0, sizeof *judged);
-    loaded->dir = dir;
+    loaded->files.path = dir;
     judged->loaded = loaded;
     judged->history = &history;
     judged->error_rate = (double)NAN;

@@ -44,7 +44,9 @@ static void round_trip(void **state)
          .bytes = 8},
     };
     const char *const metadata[] = {"key", "value \"quoted\""};
-    assert_int_equal(safetensors_save(path, tensors, 2, metadata, 1, &err), 0);
+    const struct safetensors_content content = {
+        .tensors = tensors, .count = 2, .metadata = metadata, .pairs = 1};
+    assert_int_equal(safetensors_save(path, &content, &err), 0);
     assert_int_equal(safetensors_open(&file, path, &err), 0);
     assert_int_equal(file.count, 2);
     assert_string_equal(safetensors_metadata(&file, "key"), "value \"quoted\"");
@@ -72,7 +74,9 @@ static void bad_files_are_refused(void **state)
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[0,8]}}", 12, "behind the last tensor"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[3],\"data_offsets\":[0,8]}}", 8,
          "8 bytes where its shape says 12"},
-        {"{\"a\":{\"dtype\":\"F16\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "unknown dtype"},
+        {"{\"a\":{\"dtype\":\"BF16\",\"shape\":[2],\"data_offsets\":[0,8]}}", 8, "unknown dtype"},
+        {"{\"a\":{\"dtype\":\"F16\",\"shape\":[3],\"data_offsets\":[0,7]}}", 7,
+         "7 bytes where its shape says 6"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[-2],\"data_offsets\":[0,8]}}", 8, "invalid shape"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[1e15,1e15],\"data_offsets\":[0,8]}}", 8, "invalid shape"},
         {"{\"a\":{\"dtype\":\"F32\",\"shape\":[2],\"data_offsets\":[8,0]}}", 8, "invalid offsets"},
