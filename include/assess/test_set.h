@@ -41,10 +41,9 @@ struct translated {
     long source_tokens;
 };
 
-/* Translates with a model or an ensemble, under a progress bar. Each rank does a part; all get the result.
- * The caller releases the lines. */
-int test_set_translate(struct translated *out, const struct test_set *set, const struct loaded_model *members,
-                       int count, const struct translate_options *options, const struct ranks *ranks,
-                       struct err *err);
+/* Translates under a progress bar. Each rank does a part; all get the result. The caller releases the
+ * lines. */
+void test_set_translate(struct translated *out, const struct test_set *set, const struct ensemble *ensemble,
+                        const struct translate_options *options, const struct ranks *ranks);
 
 #endif

@@ -7,18 +7,10 @@
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
+#include "ensemble.h"
 #include "sample.h"
-#include "stepper.h"
 
 #include <stdbool.h>
-
-#define MOST_MEMBERS 16
-
-/* Networks with the same vocabularies that translate together; usually one. */
-struct ensemble {
-    struct step_weights *members; /* [count], at most MOST_MEMBERS */
-    int count;
-};
 
 struct beam_options {
     int beam;

@@ -2,8 +2,7 @@
 #ifndef NMT_MODELS_H
 #define NMT_MODELS_H
 
-#include "beam.h"
-#include "model_dir.h"
+#include "ensemble.h"
 #include "parseopt.h"
 
 struct models {

@@ -13,6 +13,7 @@ struct translate_options {
     int threads;
     int batch;            /* limit on the sentences in a batch */
     int max_tokens;       /* longer source lines are cut here (and counted) */
+    const char *tag;      /* put before each source line, for which see language_pair_check_tag; or NULL */
     bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
                            * entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
@@ -38,20 +39,19 @@ struct translations {
     int count;
 };
 
-/* Sets the defaults from a model's config. */
+/* Sets the defaults from a model's config, which must outlive the options. */
 void translate_options_init(struct translate_options *options, const struct config *config);
 
 /* Upper bound on the bytes of all threads, if sentences are not longer than average; without the prepacked
  * weights, which the threads share. */
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
-/* Translates with a model, even during training, or with an ensemble. */
+/* What one caller needs to translate with an ensemble, which others may use at the same time. */
 struct translator {
-    const struct language_pair *pair;
-    struct ensemble ensemble;
+    const struct ensemble *ensemble;
     struct translate_options options;
-    struct arena shared;  /* for the prepacked weights */
-    struct arena *arenas; /* [threads] */
+    struct tokenizer source; /* the pair's, with the tag of the options */
+    struct arena *arenas;    /* [threads] */
     struct team *team;
     long cut_lines;        /* lines of more than max_tokens */
     long repaired_lines;   /* lines that were not UTF-8 */
@@ -59,8 +59,8 @@ struct translator {
     long source_tokens;    /* total so far */
 };
 
-void translator_init(struct translator *translator, const struct language_pair *pair,
-                     const struct seq2seq *model, const real *params,
+/* The ensemble must outlive it. */
+void translator_init(struct translator *translator, const struct ensemble *ensemble,
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
 /* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite. */
@@ -80,13 +80,5 @@ void translations_release(struct translations *translations);
  * get the result. */
 void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
                      const struct ranks *ranks, const struct translation_watch *watch);
-
-/* Opens a translator for one model or for an ensemble, whose members must have the same vocabularies and
- * outlive it. On failure there is nothing to release. */
-int translator_open(struct translator *translator, const struct loaded_model *members, int count,
-                    const struct translate_options *options, struct err *err);
-/* Frees the weights that have been prepacked: `members`, in the order of translator_open, can only
- * translate from now on, and weights.values must not be used. */
-void translator_take_weights(const struct translator *translator, struct loaded_model *members);
 
 #endif

@@ -77,7 +77,7 @@ static void decode_batch(void *context, int task, int member)
 {
     struct decoding *d = context;
     struct arena *arena = &d->arenas[member];
-    const struct ensemble ensemble = {&d->weights, 1};
+    const struct ensemble ensemble = {.members = &d->weights, .count = 1};
     const int from = task * d->batch, sents = d->count - from < d->batch ? d->count - from : d->batch;
     arena_reset(arena);
     struct hypothesis *best = ARENA_NEW(arena, sents, struct hypothesis);

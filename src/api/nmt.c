@@ -13,6 +13,7 @@
 
 struct nmt {
     struct loaded_model loaded;
+    struct ensemble ensemble;
     struct translator translator;
     struct err err; /* why the last line was not translated */
 };
@@ -29,13 +30,14 @@ static struct nmt *open_model(const char *model_dir, struct err *err)
         free(nmt);
         return NULL;
     }
-    translate_options_init(&options, &nmt->loaded.config);
-    if (translator_open(&nmt->translator, &nmt->loaded, 1, &options, err)) {
+    if (ensemble_open(&nmt->ensemble, &nmt->loaded, 1, err)) {
         loaded_model_close(&nmt->loaded);
         free(nmt);
         return NULL;
     }
-    translator_take_weights(&nmt->translator, &nmt->loaded);
+    ensemble_take_weights(&nmt->ensemble, &nmt->loaded);
+    translate_options_init(&options, &nmt->loaded.config);
+    translator_init(&nmt->translator, &nmt->ensemble, &options);
     return nmt;
 }
 
@@ -101,6 +103,7 @@ EXPORT void nmt_close(struct nmt *nmt)
     if (!nmt)
         return;
     translator_release(&nmt->translator);
+    ensemble_release(&nmt->ensemble);
     loaded_model_close(&nmt->loaded);
     free(nmt);
 }

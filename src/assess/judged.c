@@ -50,13 +50,16 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     enum mteval_kind kind;
     bool lowercase;
     struct translate_options options;
+    struct ensemble alone;
     memset(judged, 0, sizeof *judged);
     judged->loaded = loaded;
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = team_threads(settings->threads);
-    if (test_set_translate(&judged->translated, set, loaded, 1, &options, &RANKS_ALONE, err) ||
-        alignment_error(&judged->error_rate, loaded, settings, set, err))
+    ensemble_init(&alone, &loaded->pair, &loaded->model, loaded->weights.values);
+    test_set_translate(&judged->translated, set, &alone, &options, &RANKS_ALONE);
+    ensemble_release(&alone);
+    if (alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
     scoring_of(&loaded->config, &kind, &lowercase);
     metrics_init(&judged->metrics, kind, lowercase, set->reference_count);

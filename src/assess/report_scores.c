@@ -385,6 +385,7 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     struct lines worst = {.count = 0};
     struct translations out[EXTREMES];
     struct translate_options options;
+    struct ensemble alone;
     struct translator translator;
     const int count = choose_lines(lines, ranked, set);
     if (judged->loaded->config.model.attention.score == SCORE_NONE || !count)
@@ -392,16 +393,17 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     translate_options_init(&options, &judged->loaded->config);
     options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
-    if (translator_open(&translator, judged->loaded, 1, &options, NULL))
-        return;
+    ensemble_init(&alone, &judged->loaded->pair, &judged->loaded->model, judged->loaded->weights.values);
+    translator_init(&translator, &alone, &options);
     for (int i = 0; i < count; i++)
         lines_add(&worst, set->source.text[lines[i]], set->source.bytes[lines[i]]);
     translator_run(&translator, out, &worst, NULL, NULL);
-    add_pictures(page, out, lines, count, translator.pair);
+    add_pictures(page, out, lines, count, alone.pair);
     for (int i = 0; i < count; i++)
         translations_release(&out[i]);
     lines_release(&worst);
     translator_release(&translator);
+    ensemble_release(&alone);
 }
 
 void report_add_sentences(struct strbuf *page, const struct judged *judged, const struct test_set *set,

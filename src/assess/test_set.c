@@ -115,15 +115,13 @@ static void show(void *context, int lines)
     progress_update(progress, 0, 0, detail);
 }
 
-int test_set_translate(struct translated *out, const struct test_set *set, const struct loaded_model *members,
-                       int count, const struct translate_options *options, const struct ranks *ranks,
-                       struct err *err)
+void test_set_translate(struct translated *out, const struct test_set *set, const struct ensemble *ensemble,
+                        const struct translate_options *options, const struct ranks *ranks)
 {
     struct translator translator;
     struct progress progress;
     memset(out, 0, sizeof *out);
-    if (translator_open(&translator, members, count, options, err))
-        return -1;
+    translator_init(&translator, ensemble, options);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
     translator_best(&out->lines, &translator, &set->source, ranks,
@@ -135,5 +133,4 @@ int test_set_translate(struct translated *out, const struct test_set *set, const
     progress_end(&progress);
     translator_warn_overflowed(&translator, ranks);
     translator_release(&translator);
-    return 0;
 }

@@ -91,18 +91,21 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     struct searched_set set = {
         .config = &loaded->config, .source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
     struct translate_options options;
+    struct ensemble ensemble;
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
     options.beam.coverage = true;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
     if (!status)
-        status = translator_open(&set.translator, models->loaded, models->count, &options, err);
+        status = ensemble_open(&ensemble, models->loaded, models->count, err);
     if (!status) {
+        translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);
         tuning_search(&loaded->config, settings->max_beam, try, &set);
         forget(&set);
         xfree(set.found);
         translator_release(&set.translator);
+        ensemble_release(&ensemble);
     }
     valid_set_release(&pairs);
     return status;

@@ -130,13 +130,16 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
                          const struct settings *s, const struct ranks *ranks, struct err *err)
 {
     struct translate_options options;
+    struct ensemble ensemble;
+    if (ensemble_open(&ensemble, models->loaded, models->count, err))
+        return -1;
     translate_options_init(&options, &models->loaded[0].config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     if (s->length_penalty >= 0)
         options.beam.length_penalty = s->length_penalty;
     options.threads = team_threads(s->threads);
-    if (test_set_translate(&outcome->translated, set, models->loaded, models->count, &options, ranks, err))
-        return -1;
+    test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
+    ensemble_release(&ensemble);
     outcome->has_model = true;
     outcome->has_perplexity = models->count == 1; /* not defined for an ensemble */
     return outcome->has_perplexity ? test_set_perplexity(&outcome->perplexity, set, &models->loaded[0],

@@ -173,7 +173,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
         const long number = window->first + begin + i;
         translation_line_add(text, &out[i], number, &s->form);
         if (s->html)
-            draw(pictures, translator->pair, &out[i], number);
+            draw(pictures, translator->ensemble->pair, &out[i], number);
         translations_release(&out[i]);
     }
     xfree(out);
@@ -248,14 +248,16 @@ static int translate_all(struct models *models, const struct translate_options *
                          struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
 {
+    struct ensemble ensemble;
     struct translator translator;
     struct strbuf page;
-    if (translator_open(&translator, models->loaded, models->count, options, err))
+    if (ensemble_open(&ensemble, models->loaded, models->count, err))
         return -1;
-    translator_take_weights(&translator, models->loaded);
+    ensemble_take_weights(&ensemble, models->loaded);
+    translator_init(&translator, &ensemble, options);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
-    alignment_pictures_begin(&page, translator.pair, false);
+    alignment_pictures_begin(&page, ensemble.pair, false);
     int status = translate_stream(&translator, inputs, s, ranks, &page, err);
     alignment_pictures_end(&page);
     html_end(&page);
@@ -270,6 +272,7 @@ static int translate_all(struct models *models, const struct translate_options *
     if (counts[1] > 0)
         log_warn("%.0f line%s cut to %d tokens", counts[1], plural(counts[1]), options->max_tokens);
     translator_release(&translator);
+    ensemble_release(&ensemble);
     return status;
 }
 

@@ -46,12 +46,18 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     }
 }
 
-int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err)
+int language_pair_check_tag(const struct language_pair *pair, const char *tag, struct err *err)
 {
-    const char *tag = config->decoding.tag;
     if (tag && vocab_id(pair->tokenizer[SOURCE].vocab, tag, strlen(tag)) == VOCAB_UNKNOWN)
         return err_set(err, "config key 'decoding.tag' is '%s', which is no tag of the training text", tag);
-    pair->tokenizer[SOURCE].tag = tag;
+    return 0;
+}
+
+int language_pair_set_tag(struct language_pair *pair, const struct config *config, struct err *err)
+{
+    if (language_pair_check_tag(pair, config->decoding.tag, err))
+        return -1;
+    pair->tokenizer[SOURCE].tag = config->decoding.tag;
     return 0;
 }
 

@@ -347,7 +347,7 @@ double beam_search_bytes(const struct seq2seq *model, const struct sentence *sen
     const size_t most = sents * (size_t)options->beam;
     arena_init(&arena);
     arena_init_counting(&counting);
-    members_init(&run, &(struct ensemble){&weights, 1}, sents);
+    members_init(&run, &(struct ensemble){.members = &weights, .count = 1}, sents);
     stepper_count(&run.members[0].stepper, &weights, sentences, sents, most, &arena, &counting);
     steps_init(&run, most, &counting);
     for (size_t b = 0; b < sents; b++)

@@ -1,7 +1,6 @@
-/* Opens the models of one command. Translating with an ensemble is in translate.c, scoring in cmd_score.c. */
+/* Opens the models of one command. What joins them is in ensemble.c, and, to score pairs, in cmd_score.c. */
 #include "models.h"
 
-#include "beam.h"
 #include "mem.h"
 
 #include <string.h>

@@ -33,6 +33,7 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;
+    options->tag = config->decoding.tag;
     options->threads = 1;
     options->batch = DEFAULT_BATCH;
     options->max_tokens = DEFAULT_MAX_TOKENS;
@@ -53,58 +54,21 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
     return options->threads * bytes;
 }
 
-void translator_init(struct translator *translator, const struct language_pair *pair,
-                     const struct seq2seq *model, const real *params, const struct translate_options *options)
+void translator_init(struct translator *translator, const struct ensemble *ensemble,
+                     const struct translate_options *options)
 {
+    const struct language_pair *pair = ensemble->pair;
     memset(translator, 0, sizeof *translator);
-    translator->pair = pair;
-    arena_init(&translator->shared);
-    arena_reserve(&translator->shared, model->layout.total * sizeof(real));
-    translator->ensemble = (struct ensemble){xcalloc(MOST_MEMBERS, sizeof *translator->ensemble.members), 1};
-    step_weights_init(&translator->ensemble.members[0], model, params, &translator->shared);
+    translator->ensemble = ensemble;
     translator->options = *options;
     translator->options.beam.unknown = options->replace_unknown || !pair->tokenizer[TARGET].bpe;
     translator->options.beam.alignment |= options->replace_unknown;
+    translator->source = pair->tokenizer[SOURCE];
+    translator->source.tag = options->tag;
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
     translator->team = team_new(options->threads);
-}
-
-static int join(struct translator *translator, const struct loaded_model *loaded, struct err *err)
-{
-    struct ensemble *ensemble = &translator->ensemble;
-    if (ensemble->count == MOST_MEMBERS)
-        return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
-    if (!language_pair_same(translator->pair, &loaded->pair))
-        return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
-                       loaded->files.path);
-    step_weights_init(&ensemble->members[ensemble->count++], &loaded->model, loaded->weights.values,
-                      &translator->shared);
-    return 0;
-}
-
-int translator_open(struct translator *translator, const struct loaded_model *members, int count,
-                    const struct translate_options *options, struct err *err)
-{
-    translator_init(translator, &members[0].pair, &members[0].model, members[0].weights.values, options);
-    for (int i = 1; i < count; i++)
-        if (join(translator, &members[i], err)) {
-            translator_release(translator);
-            return -1;
-        }
-    return 0;
-}
-
-void translator_take_weights(const struct translator *translator, struct loaded_model *members)
-{
-    for (int m = 0; m < translator->ensemble.count; m++) {
-        const struct layout *layout = &members[m].model.layout;
-        for (size_t i = 0; i < layout->count; i++)
-            if (translator->ensemble.members[m].unread[i])
-                weights_forget(&members[m].weights, &layout->params[i]);
-        members[m].weights.values = NULL;
-    }
 }
 
 void translator_release(struct translator *translator)
@@ -112,8 +76,6 @@ void translator_release(struct translator *translator)
     team_free(translator->team);
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
-    arena_release(&translator->shared);
-    xfree(translator->ensemble.members);
     xfree(translator->arenas);
     memset(translator, 0, sizeof *translator);
 }
@@ -150,7 +112,7 @@ struct input {
 static void input_init(struct translator *translator, struct input *input, const char *line, size_t bytes,
                        int number)
 {
-    const struct tokenizer *tokenizer = &translator->pair->tokenizer[SOURCE];
+    const struct tokenizer *tokenizer = &translator->source;
     struct strbuf valid;
     memset(input, 0, sizeof *input);
     strbuf_init(&input->subwords);
@@ -171,7 +133,7 @@ static void input_init(struct translator *translator, struct input *input, const
 
 static void input_set_prefix(const struct translator *translator, struct input *input, const char *prefix)
 {
-    const struct tokenizer *tokenizer = &translator->pair->tokenizer[TARGET];
+    const struct tokenizer *tokenizer = &translator->ensemble->pair->tokenizer[TARGET];
     struct strbuf subwords;
     strbuf_init(&subwords);
     tokenizer_split(&subwords, tokenizer, prefix, strlen(prefix));
@@ -231,7 +193,7 @@ static float *all_alpha(const struct hypothesis *h, size_t width)
 static void take_hypothesis(struct translation *to, const struct translator *translator,
                             const struct input *input, const struct hypothesis *h)
 {
-    const struct tokenizer *tokenizer = &translator->pair->tokenizer[TARGET];
+    const struct tokenizer *tokenizer = &translator->ensemble->pair->tokenizer[TARGET];
     struct strbuf subwords, text;
     strbuf_init(&subwords);
     strbuf_init(&text);
@@ -271,7 +233,7 @@ static void run_batch(const struct translator *translator, struct translations *
         prefixes[i] = (struct sentence){inputs[i].prefix.items, inputs[i].prefix.count};
     }
     options.prefixes = prefixes;
-    beam_search(best, found, &translator->ensemble, sentences, (size_t)count, &options, arena);
+    beam_search(best, found, translator->ensemble, sentences, (size_t)count, &options, arena);
     for (int i = 0; i < count; i++) {
         struct translations *to = &out[inputs[i].line];
         to->count = found[i];

@@ -59,12 +59,15 @@ void validate(struct validation *result, struct workers *workers, const struct c
     const struct loss loss = corpus_loss(workers->model, workers_result(workers), &set->corpus,
                                          team_members(workers->team), &workers->ranks);
     struct translate_options options;
+    struct ensemble alone;
     struct translator translator;
     result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
     validation_options(&options, config, team_members(workers->team));
-    translator_init(&translator, pair, workers->model, workers_result(workers), &options);
+    ensemble_init(&alone, pair, workers->model, workers_result(workers));
+    translator_init(&translator, &alone, &options);
     validate_translations(result, config, &translator, set, &workers->ranks);
     translator_release(&translator);
+    ensemble_release(&alone);
     result->seconds = clock_seconds() - begin;
 }
 

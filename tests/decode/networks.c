@@ -91,7 +91,7 @@ int network_set_up(void **state)
     arena_init(&f->arena);
     arena_init(&f->shared);
     step_weights_init(&f->weights, &f->model, f->params, &f->shared);
-    f->one = (struct ensemble){&f->weights, 1};
+    f->one = (struct ensemble){.members = &f->weights, .count = 1};
     *state = f;
     return network_reset_options(state);
 }

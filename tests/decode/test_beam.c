@@ -127,8 +127,8 @@ static void an_ensemble_averages(void **state)
         f->options.sampled = sampled;
         f->options.beam = sampled ? 1 : 4;
         beam_search(alone, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
-        beam_search(twice, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options,
-                    &f->arena);
+        beam_search(twice, found, &(struct ensemble){.members = members, .count = 2}, f->sentences, SENTS,
+                    &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++)
             expect_same(&alone[b], &twice[b]);
     }
@@ -138,7 +138,8 @@ static void an_ensemble_averages(void **state)
     real *other = xmalloc(other_model.layout.total, sizeof *other);
     params_randomize(other, &other_model.layout, 8);
     step_weights_init(&members[1], &other_model, other, &f->shared);
-    beam_search(mixed, found, &(struct ensemble){members, 2}, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(mixed, found, &(struct ensemble){.members = members, .count = 2}, f->sentences, SENTS,
+                &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)
         same += fabs(alone[b].score - mixed[b].score) < 1e-6;
     assert_true(same >= 0 && same <= SENTS / 2);

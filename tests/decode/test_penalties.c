@@ -105,8 +105,8 @@ static void alignments_are_distributions(void **state)
                                               : f->config.model.attention.scope == SCOPE_LOCAL_P ? 0.1
                                                                                                  : 1;
     for (int count = 1; count <= 2; count++) { /* with two networks, the mean */
-        beam_search(best, found, &(struct ensemble){members, count}, f->sentences, SENTS, &f->options,
-                    &f->arena);
+        beam_search(best, found, &(struct ensemble){.members = members, .count = count}, f->sentences, SENTS,
+                    &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++)
             for (int i = 0; i < best[b].length; i++) {
                 const double sum = vec_sum(best[b].alpha[i], (size_t)f->sentences[b].length);

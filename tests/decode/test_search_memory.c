@@ -16,7 +16,8 @@ static int overflowed_with(struct network *f, real factor)
         bad[i] = f->params[i] * factor;
     struct step_weights weights;
     step_weights_init(&weights, &f->model, bad, &f->shared);
-    beam_search(best, found, &(struct ensemble){&weights, 1}, f->sentences, SENTS, &f->options, &f->arena);
+    beam_search(best, found, &(struct ensemble){.members = &weights, .count = 1}, f->sentences, SENTS,
+                &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {
         assert_int_equal(found[b], 1);
         assert_true(isfinite(best[b].score));

@@ -13,6 +13,7 @@ struct fixture {
     struct loaded_model loaded;
     real *params;
     struct translate_options options;
+    struct ensemble ensemble;
     struct translator translator;
 };
 
@@ -63,8 +64,9 @@ static int set_up(void **state)
     f->params = make_model(&f->loaded, &f->config, "a b c d e f g h");
     translate_options_init(&f->options, &f->config);
     f->options.beam.beam = 2;
-    if (translator_open(&f->translator, &f->loaded, 1, &f->options, &err))
+    if (ensemble_open(&f->ensemble, &f->loaded, 1, &err))
         return -1;
+    translator_init(&f->translator, &f->ensemble, &f->options);
     *state = f;
     return 0;
 }
@@ -73,6 +75,7 @@ static int tear_down(void **state)
 {
     struct fixture *f = *state;
     translator_release(&f->translator);
+    ensemble_release(&f->ensemble);
     release_model(&f->loaded);
     free(f->params);
     config_release(&f->config);
@@ -232,16 +235,16 @@ static void an_ensemble_must_see_the_same_words(void **state)
 {
     struct fixture *f = *state;
     struct loaded_model members[2] = {f->loaded};
-    struct translator translator;
+    struct ensemble ensemble;
     struct err err;
     real *params = make_model(&members[1], &f->config, "a b c d e f g h");
-    assert_int_equal(translator_open(&translator, members, 2, &f->options, &err), 0);
-    assert_int_equal(translator.ensemble.count, 2);
-    translator_release(&translator);
+    assert_int_equal(ensemble_open(&ensemble, members, 2, &err), 0);
+    assert_int_equal(ensemble.count, 2);
+    ensemble_release(&ensemble);
     release_model(&members[1]);
     free(params);
     params = make_model(&members[1], &f->config, "a b c d e f g i");
-    assert_int_equal(translator_open(&translator, members, 2, &f->options, &err), -1);
+    assert_int_equal(ensemble_open(&ensemble, members, 2, &err), -1);
     assert_non_null(strstr(err.text, "cannot translate with 'models/random' beside the first model"));
     release_model(&members[1]);
     free(params);

@@ -65,14 +65,15 @@ static void search(const struct loaded_model *loaded)
     size_t lengths[] = {sizeof words - 1, 0, sizeof odd - 1};
     const struct lines lines = {.text = texts, .bytes = lengths, .count = 3};
     struct translate_options options;
+    struct ensemble ensemble;
     struct translator translator;
     struct translations out[3];
     translate_options_init(&options, &loaded->config);
     options.threads = 1;
     options.max_tokens = 20;
     options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
-    if (translator_open(&translator, loaded, 1, &options, NULL))
-        abort();
+    ensemble_init(&ensemble, &loaded->pair, &loaded->model, loaded->weights.values);
+    translator_init(&translator, &ensemble, &options);
     translator_run(&translator, out, &lines, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = out[i].best[0].text;
@@ -80,6 +81,7 @@ static void search(const struct loaded_model *loaded)
         translations_release(&out[i]);
     }
     translator_release(&translator);
+    ensemble_release(&ensemble);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)

@@ -15,6 +15,7 @@
 static struct translator *random_translator(void)
 {
     static struct translator translator;
+    static struct ensemble ensemble;
     static struct language_pair pair;
     static struct seq2seq model;
     static struct config config;
@@ -44,7 +45,8 @@ static struct translator *random_translator(void)
     options.threads = 1;
     options.max_tokens = 50;
     options.beam.alignment = options.replace_unknown = true;
-    translator_init(&translator, &pair, &model, params, &options);
+    ensemble_init(&ensemble, &pair, &model, params);
+    translator_init(&translator, &ensemble, &options);
     return &translator;
 }
 

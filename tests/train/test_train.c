@@ -178,6 +178,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
                      "0", "model.dropout.readout", "0", "training.label_smoothing", "0"));
     struct loaded_model loaded;
     struct translate_options options;
+    struct ensemble ensemble;
     struct translator translator;
     struct err err;
     struct reader source, target;
@@ -188,7 +189,8 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     strbuf_init(&right);
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     translate_options_init(&options, &loaded.config);
-    assert_int_equal(translator_open(&translator, &loaded, 1, &options, &err), 0);
+    ensemble_init(&ensemble, &loaded.pair, &loaded.model, loaded.weights.values);
+    translator_init(&translator, &ensemble, &options);
     assert_int_equal(reader_open(&source, en, &err), 0);
     assert_int_equal(reader_open(&target, fr, &err), 0);
     int correct = 0;
@@ -203,6 +205,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     reader_close(&source);
     reader_close(&target);
     translator_release(&translator);
+    ensemble_release(&ensemble);
     loaded_model_close(&loaded);
     strbuf_release(&line);
     strbuf_release(&right);
@@ -231,10 +234,12 @@ static void lines_are_translated_in_batches(void **state)
     } cases[] = {{2, 1, 3, 6, 3, 2}, {4, 1, 20, 6, 3, 2}, {100, 2, 3, 4, 2, 2}};
     struct loaded_model loaded;
     struct translate_options options;
+    struct ensemble ensemble;
     struct translator translator;
     struct err err;
     char *dir = path_join(folder, "overfit"), text[] = "a a a a a a a a a a a a a a a a a a a a";
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
+    ensemble_init(&ensemble, &loaded.pair, &loaded.model, loaded.weights.values);
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         char *lines[8];
         size_t lengths[8];
@@ -248,7 +253,7 @@ static void lines_are_translated_in_batches(void **state)
         translate_options_init(&options, &loaded.config);
         options.batch = cases[c].batch;
         options.threads = cases[c].threads;
-        assert_int_equal(translator_open(&translator, &loaded, 1, &options, &err), 0);
+        translator_init(&translator, &ensemble, &options);
         translator_run(&translator, out, &given, NULL, &(struct translation_watch){note_batch, &sizes});
         assert_int_equal(sizes.count, cases[c].batches);
         for (int i = 0; i < sizes.count; i++)
@@ -257,6 +262,7 @@ static void lines_are_translated_in_batches(void **state)
             translations_release(&out[i]);
         translator_release(&translator);
     }
+    ensemble_release(&ensemble);
     loaded_model_close(&loaded);
     free(dir);
 }

@@ -1,0 +1,32 @@
+/* ensemble: networks with the same vocabularies that translate together, usually one: their prepacked
+ * weights, and the language pair of the first.
+ *
+ * Nothing in it or behind it changes once it is open: any number of translators, each in a thread of its
+ * own, may use it at the same time. */
+#ifndef NMT_ENSEMBLE_H
+#define NMT_ENSEMBLE_H
+
+#include "model_dir.h"
+#include "stepper.h"
+
+#define MOST_MEMBERS 16
+
+struct ensemble {
+    const struct language_pair *pair; /* of the first member */
+    struct step_weights *members;     /* [count], at most MOST_MEMBERS */
+    int count;
+    struct arena arena; /* for the prepacked weights */
+};
+
+/* A single model, even one in training. All arguments must outlive the ensemble. */
+void ensemble_init(struct ensemble *ensemble, const struct language_pair *pair, const struct seq2seq *model,
+                   const real *params);
+/* `loaded` [count]: models with the same vocabularies, which must outlive the ensemble. On failure there is
+ * nothing to release. */
+int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, int count, struct err *err);
+/* Frees the weights that have been prepacked. `loaded`, in the order of ensemble_open, can only translate
+ * from now on: weights.values must not be used. */
+void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model *loaded);
+void ensemble_release(struct ensemble *ensemble);
+
+#endif
