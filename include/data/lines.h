@@ -1,5 +1,4 @@
-/* lines: text line by line: validity of a line, and lists of lines in memory. Longer texts are read
- * through a line_window. */
+/* lines: text line by line: validity of a line, and lists of lines in memory. */
 #ifndef NMT_LINES_H
 #define NMT_LINES_H
 

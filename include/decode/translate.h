@@ -4,8 +4,6 @@
 
 #include "beam.h"
 #include "lines.h"
-#include "model_dir.h"
-#include "ranks.h"
 #include "strmap.h"
 
 struct translate_options {
@@ -63,8 +61,6 @@ struct translator {
 void translator_init(struct translator *translator, const struct ensemble *ensemble,
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
-/* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite. */
-void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks);
 /* Callback for progress. */
 struct translation_watch {
     void (*done)(void *context, int lines); /* called after each batch with the number of finished lines */
@@ -76,9 +72,5 @@ struct translation_watch {
 void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
                     const struct lines *prefixes, const struct translation_watch *watch);
 void translations_release(struct translations *translations);
-/* The same, but appends only the best translation of each line to `best`. Each rank translates a part; all
- * get the result. */
-void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
-                     const struct ranks *ranks, const struct translation_watch *watch);
 
 #endif

@@ -8,7 +8,7 @@
 #include "parseopt.h"
 #include "plural.h"
 #include "scoring.h"
-#include "translate.h"
+#include "translate_on_ranks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,13 +124,13 @@ void test_set_translate(struct translated *out, const struct test_set *set, cons
     translator_init(&translator, ensemble, options);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
-    translator_best(&out->lines, &translator, &set->source, ranks,
-                    &(struct translation_watch){show, &progress});
+    translate_on_ranks(&out->lines, &translator, &set->source, ranks,
+                       &(struct translation_watch){show, &progress});
     double tokens = (double)translator.source_tokens;
     ranks_sum(ranks, &tokens, 1);
     out->seconds = clock_seconds() - began;
     out->source_tokens = (long)tokens;
     progress_end(&progress);
-    translator_warn_overflowed(&translator, ranks);
+    warn_overflowed(&translator, ranks);
     translator_release(&translator);
 }

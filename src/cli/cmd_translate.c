@@ -12,7 +12,7 @@
 #include "parseopt.h"
 #include "plural.h"
 #include "team.h"
-#include "translate.h"
+#include "translate_on_ranks.h"
 #include "translation_line.h"
 
 #include <stdio.h>
@@ -266,7 +266,7 @@ static int translate_all(struct models *models, const struct translate_options *
     strbuf_release(&page);
     double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
     ranks_sum(ranks, counts, 2);
-    translator_warn_overflowed(&translator, ranks);
+    warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)

@@ -1,11 +1,9 @@
 /* Connects text and search: splits lines into subwords and batches, and joins hypotheses to text, on all
- * threads and ranks. The search is in beam.c. */
+ * threads. The search is in beam.c. */
 #include "translate.h"
 
 #include "arena.h"
-#include "log.h"
 #include "mem.h"
-#include "plural.h"
 #include "team.h"
 
 #include <pthread.h>
@@ -78,15 +76,6 @@ void translator_release(struct translator *translator)
         arena_release(&translator->arenas[i]);
     xfree(translator->arenas);
     memset(translator, 0, sizeof *translator);
-}
-
-void translator_warn_overflowed(const struct translator *translator, const struct ranks *ranks)
-{
-    double lines = (double)translator->overflowed_lines;
-    ranks_sum(ranks, &lines, 1);
-    if (lines > 0)
-        log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite", lines,
-                 plural(lines));
 }
 
 void translations_release(struct translations *translations)
@@ -335,29 +324,4 @@ void translator_run(struct translator *translator, struct translations *out, con
     }
     xfree(begin);
     xfree(inputs);
-}
-
-void translator_best(struct lines *best, struct translator *translator, const struct lines *lines,
-                     const struct ranks *ranks, const struct translation_watch *watch)
-{
-    struct strbuf all;
-    int begin, end;
-    ranks_part(ranks, (int)lines->count, &begin, &end);
-    struct translations *own = xcalloc((size_t)(end - begin), sizeof *own);
-    const struct lines part = lines_view(lines, (size_t)begin, (size_t)(end - begin));
-    translator_run(translator, own, &part, NULL, watch);
-    strbuf_init(&all);
-    for (int i = 0; i < end - begin; i++) {
-        strbuf_addf(&all, "%s\n", own[i].best[0].text);
-        translations_release(&own[i]);
-    }
-    xfree(own);
-    ranks_gather(ranks, &all);
-    const char *text = all.text;
-    for (size_t i = 0; i < lines->count; i++) {
-        const size_t bytes = strcspn(text, "\n");
-        lines_add(best, text, bytes);
-        text += bytes + 1;
-    }
-    strbuf_release(&all);
 }

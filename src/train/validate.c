@@ -6,6 +6,7 @@
 #include "log.h"
 #include "mem.h"
 #include "scoring.h"
+#include "translate_on_ranks.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +28,7 @@ static void validate_translations(struct validation *result, const struct config
     struct chrf chrf;
     const struct lines *source = &set->raw[SOURCE];
     struct lines best = {.count = 0};
-    translator_best(&best, translator, source, ranks, NULL);
+    translate_on_ranks(&best, translator, source, ranks, NULL);
     scoring_of(config, &kind, &lowercase);
     bleu_init(&bleu, kind, lowercase, 1);
     chrf_init(&chrf, lowercase, 1);

@@ -4,7 +4,7 @@
 #include "mat.h"
 #include "mem.h"
 #include "params.h"
-#include "translate.h"
+#include "translate_on_ranks.h"
 
 #include <math.h>
 
@@ -220,8 +220,8 @@ static void the_best_of_all_ranks_are_those_of_a_run(void **state)
     int finished = 0;
     add_lines(&lines, texts);
     lines_add(&best, "there before", 12);
-    translator_best(&best, &f->translator, &lines, &RANKS_ALONE,
-                    &(struct translation_watch){count_lines, &finished});
+    translate_on_ranks(&best, &f->translator, &lines, &RANKS_ALONE,
+                       &(struct translation_watch){count_lines, &finished});
     translator_run(&f->translator, out, &lines, NULL, NULL);
     assert_int_equal(finished, 3);
     assert_int_equal(best.count, 4);
