@@ -128,6 +128,9 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
                 struct err *err);
 /* Sets one key: "training.learning_rate=0.001"; paths are relative to the working directory. */
 int config_set(struct config *config, const char *assignment, struct err *err);
+/* The value of a key as config_set takes it, which the caller frees; "" for a path or word that is not given;
+ * NULL if there is no such key. */
+char *config_get(const struct config *config, const char *path, struct err *err);
 /* Training corpus i, from 0; NULL past the last one. */
 const struct config_pairs *config_train(const struct config *config, int i);
 /* File i of all files of training text, from 0; NULL past the last one. */

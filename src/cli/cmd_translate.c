@@ -1,6 +1,7 @@
 /* nmt translate: reads lines and prints a translation of each, in order. */
 #include "alignment.h"
 #include "commands.h"
+#include "dictionary.h"
 #include "file_uses.h"
 #include "fileio.h"
 #include "html.h"
@@ -28,39 +29,6 @@ struct settings {
     bool unk_replace, resume;
     struct line_form form;
 };
-
-/* ---- the dictionary of --unk-replace ---- */
-
-struct dictionary {
-    const char *path;
-    struct strmap words;
-    char **texts;
-    size_t capacity;
-};
-
-static int take_entry(void *context, const struct strbuf *line, int64_t number, struct err *err)
-{
-    struct dictionary *dictionary = context;
-    const char *tab = memchr(line->text, '\t', line->length);
-    if (!tab || strlen(line->text) != line->length || utf8_check(line->text, line->length) < line->length)
-        return err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
-                       dictionary->path, (long long)number);
-    const size_t known = dictionary->words.count;
-    const size_t entry = (size_t)strmap_intern(&dictionary->words, line->text, (size_t)(tab - line->text));
-    if (entry == known) { /* the first entry of a word counts */
-        GROW(dictionary->texts, entry + 1, dictionary->capacity);
-        dictionary->texts[entry] = xstrdup(tab + 1);
-    }
-    return 0;
-}
-
-static void dictionary_release(struct dictionary *dictionary)
-{
-    for (size_t i = 0; i < dictionary->words.count; i++)
-        xfree(dictionary->texts[i]);
-    xfree(dictionary->texts);
-    strmap_release(&dictionary->words);
-}
 
 /* ---- a page of pictures ---- */
 
@@ -280,12 +248,9 @@ static int translate_input(struct models *models, const struct settings *s, cons
                            struct err *err)
 {
     struct translate_options options;
-    struct dictionary dictionary = {.path = s->dictionary};
-    strmap_init(&dictionary.words);
-    if (s->dictionary && file_each_line(s->dictionary, take_entry, &dictionary, err)) {
-        dictionary_release(&dictionary);
+    struct dictionary dictionary = {.path = NULL};
+    if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
         return -1;
-    }
     translate_options_init(&options, &models->loaded[0].config);
     options.beam.beam = s->beam ? s->beam : options.beam.beam;
     options.beam.n_best = s->n_best ? s->n_best : 1;

@@ -161,21 +161,39 @@ int config_load(struct config *config, const char *path, struct err *err)
     return status;
 }
 
+/* The key with that path; NULL and the reason if there is none. */
+static const struct key *expect_key(const char *path, struct err *err)
+{
+    const struct key *key = config_key_find(path);
+    if (!key && config_is_section(path))
+        err_set(err, "config key '%s' is an object: set the keys in it, one by one", path);
+    else if (!key)
+        unknown_key(path, &no_file, err);
+    return key;
+}
+
 int config_set(struct config *config, const char *assignment, struct err *err)
 {
     const char *equals = strchr(assignment, '=');
     if (!equals)
         return err_set(err, "'%s' is not an assignment such as training.learning_rate=0.001", assignment);
     char *path = xstrndup(assignment, (size_t)(equals - assignment));
-    const struct key *key = config_key_find(path);
-    int status;
-    if (key) {
-        status = config_set_text(config, key, equals + 1, &no_file, err);
-    } else if (config_is_section(path)) {
-        status = err_set(err, "config key '%s' is an object: set the keys in it, one by one", path);
-    } else {
-        status = unknown_key(path, &no_file, err);
-    }
+    const struct key *key = expect_key(path, err);
+    const int status = key ? config_set_text(config, key, equals + 1, &no_file, err) : -1;
     xfree(path);
     return status;
+}
+
+char *config_get(const struct config *config, const char *path, struct err *err)
+{
+    const struct key *key = expect_key(path, err);
+    if (!key)
+        return NULL;
+    if (config_key_is_text(key)) {
+        const char *text = *(char *const *)config_const_field(config, key);
+        return xstrdup(text ? text : "");
+    }
+    if (key->type == KEY_CHOICE)
+        return xstrdup(choice_name(key->choices, *(const unsigned *)config_const_field(config, key)).name);
+    return config_value(config, key);
 }

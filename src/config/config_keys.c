@@ -2,6 +2,8 @@
  * and checking values is in config_values.c, printing in config_print.c. */
 #include "config_keys.h"
 
+#include "edit_distance.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -251,31 +253,10 @@ bool config_is_section(const char *path)
     return false;
 }
 
-/* Levenshtein distance of two texts of less than 64 bytes. */
-static int distance(const char *a, const char *b)
-{
-    int row[64];
-    const int length = (int)strlen(b);
-    for (int j = 0; j <= length; j++)
-        row[j] = j;
-    for (int i = 1; a[i - 1]; i++) {
-        int diagonal = row[0];
-        row[0] = i;
-        for (int j = 1; j <= length; j++) {
-            const int replaced = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            const int added = row[j - 1] + 1, removed = row[j] + 1;
-            row[j] = replaced < added ? replaced : added;
-            row[j] = row[j] < removed ? row[j] : removed;
-        }
-    }
-    return row[length];
-}
-
 struct key_name config_key_nearest(const char *path)
 {
     struct key_name nearest = {""};
-    int parts = 1, best = 1 << 20;
+    int parts = 1, best = EDIT_DISTANCE_NONE;
     for (const char *dot = strchr(path, '.'); dot; dot = strchr(dot + 1, '.'))
         parts++;
     for (size_t i = 0; i < config_key_count; i++) {
@@ -288,7 +269,7 @@ struct key_name config_key_nearest(const char *path)
             cut = strchr(cut + (part > 0), '.');
         if (cut)
             *cut = '\0';
-        const int d = strlen(path) < 64 ? distance(path, candidate.path) : 1 << 19;
+        const int d = edit_distance(path, candidate.path);
         if (d < best) {
             best = d;
             nearest = candidate;

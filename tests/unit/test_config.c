@@ -50,6 +50,40 @@ static void errors_name_key_line_and_cure(void **state)
     expect_error("{\"seed\": 1, \"seed\": 2}", "duplicate key 'seed'");
 }
 
+static void expect_got(const struct config *config, const char *key, const char *expected)
+{
+    struct err err;
+    char *value = config_get(config, key, &err);
+    assert_non_null(value);
+    assert_string_equal(value, expected);
+    free(value);
+}
+
+static void a_value_is_got_as_it_is_set(void **state)
+{
+    static const char *const set[][2] = {{"seed", "12"},
+                                         {"training.learning_rate", "0.25"},
+                                         {"decoding.sample", "true"},
+                                         {"model.tie", "all"},
+                                         {"decoding.tag", "<x>"},
+                                         {"data.train.source", "/a \"b\""}};
+    struct config config;
+    struct err err;
+    (void)state;
+    config_init(&config);
+    expect_got(&config, "decoding.tag", "");
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++) {
+        char assignment[64];
+        snprintf(assignment, sizeof assignment, "%s=%s", set[i][0], set[i][1]);
+        assert_int_equal(config_set(&config, assignment, &err), 0);
+        expect_got(&config, set[i][0], set[i][1]);
+    }
+    assert_null(config_get(&config, "sed", &err));
+    assert_string_equal(err.text, "unknown key 'sed'; did you mean 'seed'?");
+    assert_null(config_get(&config, "model", &err));
+    config_release(&config);
+}
+
 static void what_is_printed_loads_again(void **state)
 {
     (void)state;
@@ -196,11 +230,9 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_name_key_line_and_cure),
-        cmocka_unit_test(what_is_printed_loads_again),
-        cmocka_unit_test(set_overrides),
-        cmocka_unit_test(whole_configs_are_checked),
-        cmocka_unit_test(changes_are_told),
+        cmocka_unit_test(errors_name_key_line_and_cure), cmocka_unit_test(a_value_is_got_as_it_is_set),
+        cmocka_unit_test(what_is_printed_loads_again),   cmocka_unit_test(set_overrides),
+        cmocka_unit_test(whole_configs_are_checked),     cmocka_unit_test(changes_are_told),
         cmocka_unit_test(names_are_those_of_the_lists),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
