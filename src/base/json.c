@@ -154,6 +154,14 @@ static bool find_duplicate(const cJSON *value, struct strbuf *path)
     return found;
 }
 
+/* The first escaped NUL of a text that cJSON has accepted, or NULL. cJSON would end the string there. */
+static const char *find_escaped_nul(const char *text)
+{
+    while ((text = strchr(text, '\\')) && strncmp(text, "\\u0000", 6) != 0)
+        text += 2;
+    return text;
+}
+
 /* Parses text that ends with a NUL. */
 static struct json *parse(const char *text, const char *name, struct err *err)
 {
@@ -172,6 +180,12 @@ static struct json *parse(const char *text, const char *name, struct err *err)
     if (*end) {
         err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
                 line_at(text, end));
+        cJSON_Delete(value);
+        return NULL;
+    }
+    const char *nul = find_escaped_nul(text);
+    if (nul) {
+        err_set(err, "cannot parse '%s': NUL character at line %d", name, line_at(text, nul));
         cJSON_Delete(value);
         return NULL;
     }

@@ -25,6 +25,8 @@ static void strictness_names_the_line(void **state)
                  "cannot parse 'f.json': duplicate key 'b.c' at line 3");
     EXPECT_ERROR("{\n\n\"a\" 1}", "cannot parse 'f.json': invalid JSON at line 3");
     EXPECT_ERROR("{\"a\":\n\"x\0y\"}", "cannot parse 'f.json': NUL byte at line 2");
+    EXPECT_ERROR("{\"a\":\n\"x\\\\\\u0000y\"}", "cannot parse 'f.json': NUL character at line 2");
+    EXPECT_ERROR("{\"\\u0000\": 1}", "cannot parse 'f.json': NUL character at line 1");
     EXPECT_ERROR("", "cannot parse 'f.json': invalid JSON at line 1");
 }
 
@@ -74,6 +76,18 @@ static void keys_are_compared_with_case(void **state)
     json_free(root);
 }
 
+/* A backslash and "u0000" are no NUL. */
+static void an_escaped_backslash_is_no_escape(void **state)
+{
+    (void)state;
+    struct err err;
+    const char text[] = "[\"\\\\u0000\"]";
+    struct json *root = json_parse(text, sizeof text - 1, "f", &err);
+    assert_non_null(root);
+    assert_string_equal(json_string(json_first(root)), "\\u0000");
+    json_free(root);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -81,6 +95,7 @@ int main(void)
         cmocka_unit_test(text_ends_where_it_is_said_to_end),
         cmocka_unit_test(keys_are_found_by_line),
         cmocka_unit_test(keys_are_compared_with_case),
+        cmocka_unit_test(an_escaped_backslash_is_no_escape),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
