@@ -379,6 +379,7 @@ int cmd_check(int argc, char **argv)
     int status = config_load(&config, config_path, &err);
     for (int i = 0; i < settings.count && !status; i++)
         status = config_set(&config, settings.items[i], &err);
+    config_name_model_dir(&config, config_path);
     if (status || config_check(&config, &err) || network_check(&config, &err)) {
         status = fail(&err);
     } else {

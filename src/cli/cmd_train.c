@@ -52,6 +52,7 @@ static int load(struct config *config, const char *path, const struct string_lis
     for (int i = 0; i < settings->count; i++)
         if (config_set(config, settings->items[i], err))
             return -1;
+    config_name_model_dir(config, path);
     return config_check(config, err) || network_check(config, err) ? -1 : 0;
 }
 

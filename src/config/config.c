@@ -7,6 +7,7 @@
 #include "fileio.h"
 #include "json.h"
 #include "mem.h"
+#include "paths.h"
 
 #include <string.h>
 
@@ -159,6 +160,20 @@ int config_load(struct config *config, const char *path, struct err *err)
     xfree(dir);
     strbuf_release(&text);
     return status;
+}
+
+void config_name_model_dir(struct config *config, const char *path)
+{
+    struct err err;
+    if (config->model_dir || file_check_regular(path, &err))
+        return;
+    char *name = xstrdup(path_base(path)), *end = strrchr(name, '.');
+    if (end && !strcmp(end, ".json"))
+        *end = '\0';
+    char *dir = xasprintf("models/%s", name);
+    config->model_dir = path_absolute(dir);
+    xfree(dir);
+    xfree(name);
 }
 
 /* The key with that path; NULL and the reason if there is none. */

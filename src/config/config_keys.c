@@ -32,7 +32,9 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 /* clang-format on */
 
 const struct key config_keys[] = {
-    FILENAME(model_dir, "directory of the model: weights, vocabularies, checkpoints, log"),
+    FILENAME(model_dir,
+             "directory of the model: weights, vocabularies, checkpoints, log; left out, models/NAME "
+             "under the working directory, of a config NAME.json"),
     {AT(seed), .type = KEY_SEED, .fallback = "1", .max = MAX_SEED,
      .help = "seed of all randomness; same seed and threads, same bytes"},
     FILENAME(data.train.source, "training text in the source language, a sentence a line"),
