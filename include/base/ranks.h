@@ -26,6 +26,8 @@ static inline void ranks_part(const struct ranks *ranks, int count, int *begin, 
     *end = (int)((long)count * (ranks->rank + 1) / ranks->count);
 }
 
+/* The MPI library and its version, such as "Open MPI v4.1.4", or "none"; cut where it does not fit. */
+void ranks_library_name(char *name, size_t bytes);
 /* Call once, before anything else. */
 int ranks_begin(struct ranks *ranks, struct err *err);
 /* Call once, when all ranks are finished. */

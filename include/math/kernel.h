@@ -17,6 +17,9 @@ enum instruction_set { INSTRUCTIONS_BASE, INSTRUCTIONS_V3, INSTRUCTIONS_V4 };
 /* The best one of this processor. Set when the program or library is loaded; tests may choose a lower one. */
 extern enum instruction_set instruction_set;
 
+/* Its name, such as "x86-64-v3 (AVX2, FMA)". */
+const char *instruction_set_name(void);
+
 #if defined(__x86_64__) && defined(__GNUC__)
 
 /* Lists features: gcc 10 does not know "arch=x86-64-v3". */

@@ -101,7 +101,9 @@ void mat_clear(struct mat m);
  * starts no threads of its own then. Under a memory limit (ulimit -v), its buffers are allocated now:
  * later it would wait forever for what it cannot get. */
 void mat_begin(int threads);
-/* The BLAS library's name for its kernels, such as "Haswell". */
+/* The BLAS library and its version, such as "OpenBLAS 0.3.21"; cut where it does not fit. */
+void mat_library_name(char *name, size_t bytes);
+/* Its own name for its kernels, such as "Haswell". */
 const char *mat_kernel_name(void);
 
 /* C[m][n] = A[m][k] · B[n][k]ᵀ */

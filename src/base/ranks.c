@@ -5,6 +5,7 @@
 #include "mem.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,14 @@ void ranks_share(const struct ranks *ranks, struct strbuf *text)
 
 /* MPI counts with int. */
 #define MOST_AT_ONCE ((size_t)1 << 28)
+
+void ranks_library_name(char *name, size_t bytes)
+{
+    char text[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    MPI_Get_library_version(text, &length);
+    snprintf(name, bytes, "%.*s", (int)strcspn(text, ",\n"), text);
+}
 
 int ranks_begin(struct ranks *ranks, struct err *err)
 {
@@ -118,6 +127,11 @@ bool ranks_same(const struct ranks *ranks, unsigned long long number)
 }
 
 #else
+
+void ranks_library_name(char *name, size_t bytes)
+{
+    snprintf(name, bytes, "none");
+}
 
 int ranks_begin(struct ranks *ranks, struct err *err)
 {

@@ -1,5 +1,5 @@
 /* commands: the table of commands. To add one: write src/cli/cmd_<name>.c with a function cmd_<name>(),
- * and add a row to COMMANDS. `help` and `version` are in main.c. */
+ * and add a row to COMMANDS. `help` is in main.c. */
 #ifndef NMT_COMMANDS_H
 #define NMT_COMMANDS_H
 

@@ -104,14 +104,6 @@ int cmd_help(int argc, char **argv)
     return print_usage(true);
 }
 
-int cmd_version(int argc, char **argv)
-{
-    const struct command_help help = {"nmt version", "Tells the version."};
-    PARSE_OR_RETURN(argc, argv, no_options, &help);
-    output_adds("nmt " NMT_VERSION "\n");
-    return EXIT_DONE;
-}
-
 int main(int argc, char **argv)
 {
     if (fill_descriptors())

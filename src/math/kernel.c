@@ -17,4 +17,19 @@ __attribute__((constructor)) static void find_instruction_set(void)
         instruction_set = INSTRUCTIONS_V4;
 }
 
+const char *instruction_set_name(void)
+{
+    static const char *const names[] = {[INSTRUCTIONS_BASE] = "x86-64",
+                                        [INSTRUCTIONS_V3] = "x86-64-v3 (AVX2, FMA)",
+                                        [INSTRUCTIONS_V4] = "x86-64-v4 (AVX-512)"};
+    return names[instruction_set];
+}
+
+#else
+
+const char *instruction_set_name(void)
+{
+    return "those of the compiler";
+}
+
 #endif

@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <cblas.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifdef NMT_DOUBLE
@@ -49,6 +50,13 @@ const char *mat_kernel_name(void)
     return openblas_get_corename();
 }
 
+void mat_library_name(char *name, size_t bytes)
+{
+    const char *config = openblas_get_config(); /* "OpenBLAS 0.3.21 DYNAMIC_ARCH ..." */
+    const size_t library = strcspn(config, " "), version = strcspn(config + library + 1, " ");
+    snprintf(name, bytes, "%.*s", (int)(library + 1 + version), config);
+}
+
 #else
 
 void mat_begin(int threads)
@@ -59,6 +67,11 @@ void mat_begin(int threads)
 const char *mat_kernel_name(void)
 {
     return NMT_BLAS;
+}
+
+void mat_library_name(char *name, size_t bytes)
+{
+    snprintf(name, bytes, "%s", NMT_BLAS);
 }
 
 #endif

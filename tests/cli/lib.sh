@@ -11,7 +11,7 @@
 #
 # STDOUT and STDERR are glob patterns of the whole text, `-` for any text, or @NAME for the text of the file
 # TOPIC.NAME.stdout or TOPIC.NAME.stderr beside the test. Such a file is compared exactly; it has WORK in the place of
-# $work, and must not hold what differs from machine to machine (times, results of a training). NMT_ACCEPT=1 writes these
+# $work and VERSION in the place of $version in signatures, and must not hold what differs from machine to machine (times, results of a training). NMT_ACCEPT=1 writes these
 # files instead of comparing them:
 #
 #   NMT_ACCEPT=1 ctest -R cli_check && git diff tests
@@ -27,6 +27,7 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 unset NMT_MODEL
 export LC_ALL=C.UTF-8
+version=$("$nmt" --version | sed -n '1s/^nmt \([^ ]*\) .*/\1/p')
 passed=0
 failed=0
 
@@ -60,6 +61,7 @@ matches() { # matches TEXT PATTERN
 as_expected() {
   local text=${1//"$work"/WORK} file=$topic.${2#@}.$3
   [[ $2 == @* ]] || { matches "$1" "$2"; return; }
+  text=${text//"version:nmt-$version"/version:nmt-VERSION}
   [ -z "${NMT_ACCEPT:-}" ] || printf '%s\n' "$text" >"$file"
   diff "$file" - <<<"$text"
 }
