@@ -3,7 +3,10 @@
  *
  * An arena that runs full adds blocks; the next reset merges them into one of the largest size ever
  * needed, so that a steady state allocates nothing. Under AddressSanitizer a poisoned red zone follows
- * every piece. */
+ * every piece.
+ *
+ * Under a guard (mem_guard.h): if the work fails, an arena that began there is released, and must not have
+ * moved; an older one keeps its blocks, and may be reset or released as ever. */
 #ifndef NMT_ARENA_H
 #define NMT_ARENA_H
 

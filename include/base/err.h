@@ -1,7 +1,8 @@
 /* err: how a function reports that its input (a file, a flag, a config) was wrong.
  *
  * Such a function takes a `struct err *` last, fills it through err_set and returns -1. Only src/cli
- * prints the text and exits. Our own bugs are BUG(), which aborts; running out of memory dies in mem.c. */
+ * prints the text and exits. Our own bugs are BUG(), which aborts; running out of memory ends the process in
+ * mem.c. Both end a guard's work instead (mem_guard.h). */
 #ifndef NMT_ERR_H
 #define NMT_ERR_H
 

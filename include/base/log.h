@@ -1,4 +1,5 @@
-/* log: messages on standard error, and the progress bar. The level is one for the whole program. */
+/* log: messages on standard error, and the progress bar. The level is one for the whole program; a library
+ * has a sink for each call instead. */
 #ifndef NMT_LOG_H
 #define NMT_LOG_H
 
@@ -11,6 +12,19 @@ void log_set_level(enum log_level level);
 bool log_is_quiet(void);
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Takes messages, without "warning: " and line end, cut to 1 KiB. */
+struct log_sink {
+    void (*take)(void *context, const char *message); /* NULL: drops them; else also from a team's threads,
+                                                       * several at a time */
+    void *context;
+};
+
+/* Hands the calling thread's messages to a sink, at any level, and draws no progress; NULL: to standard
+ * error. Returns what was set before. A team's members have the sink of its caller. */
+const struct log_sink *log_to(const struct log_sink *sink);
+/* The calling thread's sink, or NULL. */
+const struct log_sink *log_sink(void);
 
 /* Clears a progress bar from the terminal before other output. */
 void log_clear_line(void);

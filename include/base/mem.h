@@ -1,4 +1,5 @@
-/* mem: allocation that cannot fail (it reports and exits instead), with overflow checks. */
+/* mem: allocation that cannot fail, with overflow checks. Without memory it does not return: it reports and
+ * ends the process, or the work of a guard (mem_guard.h). */
 #ifndef NMT_MEM_H
 #define NMT_MEM_H
 
@@ -15,6 +16,10 @@ void *xcalloc(size_t count, size_t size);
 void xfree(void *block);
 /* Resizes memory of xrealloc (not of xmalloc: the alignment would be lost). NULL is an empty block. */
 void *xrealloc(void *old, size_t count, size_t size);
+/* As xmalloc, but no guard frees the block: its owner does, also where guarded work fails. */
+void *xmalloc_unguarded(size_t count, size_t size);
+/* Takes over what another library has made by malloc; NULL is that library's lack of memory for `bytes`. */
+void *xadopt(void *block, size_t bytes);
 char *xstrdup(const char *text);
 /* Copies the first `bytes` bytes of `text` and adds a NUL. */
 char *xstrndup(const char *text, size_t bytes);
@@ -25,8 +30,9 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 #define GROW(array, need, capacity)                                                                          \
     do {                                                                                                     \
         if ((need) > (capacity)) {                                                                           \
-            (capacity) = mem_grown((capacity), (need));                                                      \
-            (array) = xrealloc((array), (capacity), sizeof *(array));                                        \
+            const size_t grown = mem_grown((capacity), (need));                                              \
+            (array) = xrealloc((array), grown, sizeof *(array));                                             \
+            (capacity) = grown; /* now: xrealloc may not return */                                           \
         }                                                                                                    \
     } while (0)
 size_t mem_grown(size_t capacity, size_t need);
@@ -41,7 +47,7 @@ void mem_pages_free(void *pages, size_t bytes);
 bool mem_is_limited(void);
 /* Does that limit allow `bytes` more? */
 bool mem_has_room(size_t bytes);
-/* Reports that there is no memory for count * size bytes, and exits. */
+/* What happens where there is no memory for count * size bytes. */
 _Noreturn void mem_exhausted(size_t count, size_t size);
 
 #endif

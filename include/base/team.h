@@ -2,7 +2,8 @@
  *
  * Whichever thread is free takes the next task, the caller included: a thread that loses its core to
  * another process delays only its own task. An idle thread looks for work for 100 microseconds, then
- * sleeps, so that it does not burn a core that others need. */
+ * sleeps, so that it does not burn a core that others need. Tasks are part of their caller's guarded work
+ * (mem_guard.h), and their messages go where the caller's go (log.h). */
 #ifndef NMT_TEAM_H
 #define NMT_TEAM_H
 

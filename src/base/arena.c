@@ -3,6 +3,7 @@
 #include "arena.h"
 
 #include "mem.h"
+#include "mem_guard.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -37,36 +38,50 @@ struct arena_block {
     _Alignas(ALIGNMENT) char data[];
 };
 
-void arena_init(struct arena *arena)
-{
-    memset(arena, 0, sizeof *arena);
-}
-
-void arena_init_counting(struct arena *arena)
-{
-    arena_init(arena);
-    arena->counting = true;
-}
-
 static void block_free(struct arena_block *block)
 {
     UNPOISON(block->data, block->size_bytes);
     xfree(block);
 }
 
-void arena_release(struct arena *arena)
+/* Leaves the arena empty. */
+static void free_blocks(struct arena *arena)
 {
     while (arena->last) {
         struct arena_block *older = arena->last->older;
         block_free(arena->last);
         arena->last = older;
     }
-    arena_init(arena);
+    arena->used_bytes = 0;
+}
+
+static void let_go(void *arena)
+{
+    free_blocks(arena);
+}
+
+void arena_init(struct arena *arena)
+{
+    memset(arena, 0, sizeof *arena);
+    mem_track(arena, let_go);
+}
+
+void arena_init_counting(struct arena *arena)
+{
+    memset(arena, 0, sizeof *arena);
+    arena->counting = true;
+}
+
+void arena_release(struct arena *arena)
+{
+    mem_untrack(arena);
+    free_blocks(arena);
+    memset(arena, 0, sizeof *arena);
 }
 
 static void add_block(struct arena *arena, size_t bytes)
 {
-    struct arena_block *block = xmalloc(1, sizeof *block + bytes);
+    struct arena_block *block = xmalloc_unguarded(1, sizeof *block + bytes);
     block->older = arena->last;
     block->size_bytes = bytes;
     block->before_bytes = arena->last ? arena->last->before_bytes + arena->used_bytes : 0;
@@ -89,11 +104,10 @@ void arena_reset(struct arena *arena)
         return;
     const size_t peak = arena->peak_bytes;
     if (arena->last->older || arena->last->size_bytes < peak) {
-        arena_release(arena);
+        free_blocks(arena);
         add_block(arena, peak + peak / 8);
     }
     arena->used_bytes = 0;
-    arena->peak_bytes = peak;
     POISON(arena->last->data, arena->last->size_bytes);
 }
 
@@ -138,7 +152,7 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 {
     size_t wanted;
     if (__builtin_mul_overflow(count, size, &wanted) || wanted > ((size_t)1 << 62))
-        return xmalloc(count, size); /* too large: dies and reports the size */
+        return xmalloc(count, size); /* too large: does not return */
     const size_t bytes = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT + RED_ZONE_BYTES;
     char *piece = take(arena, bytes);
     arena->used_bytes += bytes;

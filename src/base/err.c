@@ -1,5 +1,7 @@
-/* Formats error texts, and aborts at our own bugs. Errors are printed by src/cli. */
+/* Formats error texts, and aborts at our own bugs, or ends guarded work. Errors are printed by src/cli. */
 #include "err.h"
+
+#include "guard.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -38,11 +40,13 @@ int err_set_errno(struct err *err, const char *format, ...)
 
 void bug_at(const char *file, int line, const char *format, ...)
 {
+    char text[ERR_MAX_BYTES];
     va_list args;
-    fprintf(stderr, "BUG: %s:%d: ", file, line);
     va_start(args, format);
-    vfprintf(stderr, format, args);
+    vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    fputc('\n', stderr);
+    if (guard_current())
+        guard_fail(0, "internal error at %s:%d: %s", file, line, text);
+    fprintf(stderr, "BUG: %s:%d: %s\n", file, line, text);
     abort();
 }

@@ -5,6 +5,7 @@
 
 #include "log.h"
 #include "mem.h"
+#include "mem_guard.h"
 #include "plural.h"
 
 #include <errno.h>
@@ -37,14 +38,27 @@ static ssize_t read_some(struct reader *reader, char *to, size_t most, struct er
     return count;
 }
 
+/* Reports a failure of zlib, which has no memory or what it reads is damaged. */
+static int gz_error(const struct reader *reader, int code, struct err *err)
+{
+    if (code == Z_MEM_ERROR) {
+        errno = ENOMEM;
+        return err_set_errno(err, "cannot read '%s'", reader->path);
+    }
+    return err_set(err, "cannot read '%s': damaged gzip data after line %lld", reader->path,
+                   (long long)reader->line);
+}
+
 /* Starts decompression: the bytes read so far are compressed. */
 static int begin_gz(struct reader *reader, struct err *err)
 {
-    reader->gz = xcalloc(1, sizeof *reader->gz);
-    if (inflateInit2(reader->gz, 15 + 16) != Z_OK)
-        return err_set(err, "cannot read '%s': zlib does not start", reader->path);
     reader->raw = reader->buffer;
+    reader->buffer = NULL;
     reader->buffer = xmalloc(BUFFER_BYTES, 1);
+    reader->gz = xcalloc(1, sizeof *reader->gz);
+    const int code = inflateInit2(reader->gz, 15 + 16);
+    if (code != Z_OK)
+        return gz_error(reader, code, err);
     reader->gz->next_in = (unsigned char *)reader->raw;
     reader->gz->avail_in = (unsigned)reader->end;
     reader->end = 0;
@@ -75,14 +89,12 @@ static int fill_gz(struct reader *reader, struct err *err)
         }
         if (!gz->avail_in)
             continue;
-        if (reader->gz_ended && inflateReset(gz) != Z_OK) /* another member follows */
-            return err_set(err, "cannot read '%s': zlib does not start", reader->path);
-        reader->gz_ended = false;
+        if (reader->gz_ended)
+            inflateReset(gz); /* another member follows */
         const int code = inflate(gz, Z_NO_FLUSH);
         reader->gz_ended = code == Z_STREAM_END;
         if (code != Z_OK && code != Z_STREAM_END)
-            return err_set(err, "cannot read '%s': damaged gzip data after line %lld", reader->path,
-                           (long long)reader->line);
+            return gz_error(reader, code, err);
     }
     reader->begin = 0;
     reader->end = BUFFER_BYTES - gz->avail_out;
@@ -114,9 +126,20 @@ static int begin(struct reader *reader, struct err *err)
     return gz ? begin_gz(reader, err) : 0;
 }
 
+/* Ends what the system and zlib have for the reader. */
+static void let_go(void *context)
+{
+    const struct reader *reader = context;
+    if (reader->gz)
+        inflateEnd(reader->gz);
+    if (reader->fd >= 0)
+        close(reader->fd);
+}
+
 int reader_open(struct reader *reader, const char *path, struct err *err)
 {
-    memset(reader, 0, sizeof *reader);
+    *reader = (struct reader){.fd = -1};
+    mem_track(reader, let_go);
     const bool is_stdin = !strcmp(path, "-");
     reader->path = xstrdup(is_stdin ? "standard input" : path);
     reader->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
@@ -214,16 +237,13 @@ void reader_warn_cut(const struct reader *reader)
 
 void reader_close(struct reader *reader)
 {
-    if (reader->gz)
-        inflateEnd(reader->gz);
-    if (reader->fd >= 0)
-        close(reader->fd);
+    mem_untrack(reader);
+    let_go(reader);
     xfree(reader->gz);
     xfree(reader->raw);
     xfree(reader->buffer);
     xfree(reader->path);
-    memset(reader, 0, sizeof *reader);
-    reader->fd = -1;
+    *reader = (struct reader){.fd = -1};
 }
 
 /* Reads to the end of the file, and closes the reader. */
@@ -350,12 +370,21 @@ static off_t size_of(int fd, const char *path, struct err *err)
     return info.st_size;
 }
 
+static void free_image(void *context)
+{
+    const struct file_image *image = context;
+    mem_pages_free(image->data, image->bytes);
+}
+
 int file_image_read(struct file_image *image, const char *path, struct err *err)
 {
     memset(image, 0, sizeof *image);
+    mem_track(image, free_image);
     const int fd = file_open_regular(path, O_RDONLY, err);
-    if (fd < 0)
+    if (fd < 0) {
+        mem_untrack(image);
         return -1;
+    }
     const off_t bytes = size_of(fd, path, err);
     int status = bytes < 0 ? -1 : 0;
     if (!status) {
@@ -371,8 +400,14 @@ int file_image_read(struct file_image *image, const char *path, struct err *err)
 
 void file_image_release(struct file_image *image)
 {
-    mem_pages_free(image->data, image->bytes);
+    mem_untrack(image);
+    free_image(image);
     memset(image, 0, sizeof *image);
+}
+
+static void close_file(void *file)
+{
+    fclose(file);
 }
 
 int file_slurp(struct strbuf *text, const char *path, struct err *err)
@@ -381,6 +416,7 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err)
     FILE *file = fopen(path, "rb");
     if (!file)
         return err_set_errno(err, "cannot open '%s'", path);
+    mem_track(file, close_file);
     char *piece = xmalloc(BUFFER_BYTES, 1);
     size_t count;
     do {
@@ -394,6 +430,7 @@ int file_slurp(struct strbuf *text, const char *path, struct err *err)
     else if (text->length > SLURP_MAX_BYTES)
         status = err_set(err, "cannot read '%s': larger than %zu MiB", path, SLURP_MAX_BYTES >> 20);
     xfree(piece);
+    mem_untrack(file);
     fclose(file);
     return status;
 }

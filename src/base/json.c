@@ -3,6 +3,7 @@
 #include "json.h"
 
 #include "mem.h"
+#include "mem_guard.h"
 #include "strmap.h"
 
 #include <cjson/cJSON.h>
@@ -28,6 +29,33 @@ static struct json *out_mutable(cJSON *value)
 static const struct json *out(const cJSON *value)
 {
     return (const struct json *)(const void *)value;
+}
+
+/* ---- memory ---- */
+
+static cJSON *check_allocated(cJSON *made)
+{
+    if (!made)
+        mem_exhausted(1, sizeof *made);
+    return made;
+}
+
+static void let_go(void *value)
+{
+    cJSON_Delete(value);
+}
+
+/* A value that has no parent, or not yet. */
+static cJSON *root_begin(cJSON *made)
+{
+    mem_track(check_allocated(made), let_go);
+    return made;
+}
+
+static void root_end(cJSON *root)
+{
+    mem_untrack(root);
+    cJSON_Delete(root);
 }
 
 /* ---- the line of a key ---- */
@@ -165,22 +193,23 @@ static const char *find_escaped_nul(const char *text)
 /* Parses text that ends with a NUL. */
 static struct json *parse(const char *text, const char *name, struct err *err)
 {
-    const char *end = text;
+    const char *stop = text;
     errno = 0;
-    cJSON *value = cJSON_ParseWithOpts(text, &end, 0);
+    cJSON *value = cJSON_ParseWithOpts(text, &stop, 0);
     if (!value && errno == ENOMEM) { /* cJSON reports both in the same way */
         err_set_errno(err, "cannot parse '%s'", name);
         return NULL;
     }
     if (!value) {
-        err_set(err, "cannot parse '%s': invalid JSON at line %d", name, line_at(text, end));
+        err_set(err, "cannot parse '%s': invalid JSON at line %d", name, line_at(text, stop));
         return NULL;
     }
-    end += strspn(end, " \t\r\n");
-    if (*end) {
+    root_begin(value);
+    stop += strspn(stop, " \t\r\n");
+    if (*stop) {
         err_set(err, "cannot parse '%s': text after the end of the JSON value at line %d", name,
-                line_at(text, end));
-        cJSON_Delete(value);
+                line_at(text, stop));
+        root_end(value);
         return NULL;
     }
     const char *nul = find_escaped_nul(text);
@@ -194,7 +223,7 @@ static struct json *parse(const char *text, const char *name, struct err *err)
     if (find_duplicate(value, &path)) {
         err_set(err, "cannot parse '%s': duplicate key '%s' at line %d", name, path.text,
                 json_line_of(text, path.text, 1));
-        cJSON_Delete(value);
+        root_end(value);
         value = NULL;
     }
     strbuf_release(&path);
@@ -216,7 +245,7 @@ struct json *json_parse(const char *text, size_t bytes, const char *name, struct
 
 void json_free(struct json *value)
 {
-    cJSON_Delete(in_mutable(value));
+    root_end(in_mutable(value));
 }
 
 /* ---- reading values ---- */
@@ -279,17 +308,19 @@ const char *json_key(const struct json *child)
 
 /* ---- writing ---- */
 
-static void check_allocated(const void *made)
+/* Gives a value to an object, or to an array where there is no key. */
+static cJSON *add(cJSON *parent, const char *key, cJSON *made)
 {
-    if (!made)
-        xmalloc((size_t)-1, 1); /* cJSON is out of memory: die as everywhere */
+    cJSON *value = root_begin(made);
+    if (!(key ? cJSON_AddItemToObject(parent, key, value) : cJSON_AddItemToArray(parent, value)))
+        mem_exhausted(1, sizeof *value);
+    mem_untrack(value);
+    return value;
 }
 
 struct json *json_new_object(void)
 {
-    cJSON *object = cJSON_CreateObject();
-    check_allocated(object);
-    return out_mutable(object);
+    return out_mutable(root_begin(cJSON_CreateObject()));
 }
 
 void json_set_number(struct json *object, const char *key, double number)
@@ -309,59 +340,48 @@ void json_set_bool(struct json *object, const char *key, bool truth)
 
 void json_set_array(struct json *object, const char *key, const double *numbers, int count)
 {
-    cJSON *array = cJSON_CreateDoubleArray(numbers, count);
-    check_allocated(array);
-    cJSON_AddItemToObject(in_mutable(object), key, array);
+    add(in_mutable(object), key, cJSON_CreateDoubleArray(numbers, count));
 }
 
 void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns)
 {
-    cJSON *array = cJSON_AddArrayToObject(in_mutable(object), key);
-    check_allocated(array);
-    for (int i = 0; i < rows; i++) {
-        cJSON *row = cJSON_CreateDoubleArray(numbers + (size_t)i * (size_t)columns, columns);
-        check_allocated(row);
-        cJSON_AddItemToArray(array, row);
-    }
+    cJSON *array = check_allocated(cJSON_AddArrayToObject(in_mutable(object), key));
+    for (int i = 0; i < rows; i++)
+        add(array, NULL, cJSON_CreateDoubleArray(numbers + (size_t)i * (size_t)columns, columns));
 }
 
 struct json *json_set_object(struct json *object, const char *key)
 {
     cJSON *inner = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
-    if (!inner) {
-        inner = cJSON_AddObjectToObject(in_mutable(object), key);
-        check_allocated(inner);
-    }
-    return out_mutable(inner);
+    return out_mutable(inner ? inner : check_allocated(cJSON_AddObjectToObject(in_mutable(object), key)));
 }
 
 struct json *json_append_object(struct json *object, const char *key)
 {
     cJSON *list = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
-    if (!list) {
-        list = cJSON_AddArrayToObject(in_mutable(object), key);
-        check_allocated(list);
-    }
-    cJSON *inner = cJSON_CreateObject();
-    check_allocated(inner);
-    cJSON_AddItemToArray(list, inner);
-    return out_mutable(inner);
+    if (!list)
+        list = check_allocated(cJSON_AddArrayToObject(in_mutable(object), key));
+    return out_mutable(add(list, NULL, cJSON_CreateObject()));
 }
 
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count)
 {
-    cJSON *list = cJSON_CreateStringArray(texts, count);
-    check_allocated(list);
-    if (!cJSON_ReplaceItemInObjectCaseSensitive(in_mutable(object), key, list))
-        cJSON_AddItemToObject(in_mutable(object), key, list);
+    cJSON *list = root_begin(cJSON_CreateStringArray(texts, count));
+    if (!cJSON_ReplaceItemInObjectCaseSensitive(in_mutable(object), key, list) &&
+        !cJSON_AddItemToObject(in_mutable(object), key, list))
+        mem_exhausted(1, sizeof *list);
+    mem_untrack(list);
 }
 
 void json_print(const struct json *value, bool indented, struct strbuf *buf)
 {
     char *text = indented ? cJSON_Print(in(value)) : cJSON_PrintUnformatted(in(value));
-    check_allocated(text);
+    if (!text)
+        mem_exhausted(1, 1);
+    mem_track(text, cJSON_free);
     strbuf_adds(buf, text);
     if (indented)
         strbuf_addch(buf, '\n');
+    mem_untrack(text);
     cJSON_free(text);
 }

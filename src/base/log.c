@@ -1,4 +1,5 @@
-/* Prints lines on standard error, and a progress bar below them. What is logged is up to the callers. */
+/* Prints lines on standard error, and a progress bar below them, or hands messages to a sink. What is logged
+ * is up to the callers. */
 #include "log.h"
 
 #include <stdarg.h>
@@ -13,8 +14,11 @@
 #define USUAL_COLUMNS 80   /* width of a terminal that does not report it */
 #define REDRAW_SECONDS 0.2 /* between updates of the bar on a terminal */
 #define LINE_SECONDS 30    /* between lines elsewhere */
+#define MESSAGE_BYTES 1024 /* of a sink */
 
 static enum log_level level = LOG_NORMAL;
+/* Never allocated when a thread first uses it, which may find no memory (mem_guard.c). */
+static _Thread_local const struct log_sink *sink __attribute__((tls_model("initial-exec")));
 
 void log_set_level(enum log_level new_level)
 {
@@ -24,6 +28,18 @@ void log_set_level(enum log_level new_level)
 bool log_is_quiet(void)
 {
     return level == LOG_QUIET;
+}
+
+const struct log_sink *log_to(const struct log_sink *new_sink)
+{
+    const struct log_sink *old = sink;
+    sink = new_sink;
+    return old;
+}
+
+const struct log_sink *log_sink(void)
+{
+    return sink;
 }
 
 double clock_seconds(void)
@@ -46,9 +62,21 @@ void log_clear_line(void)
         fputs("\r\033[K", stderr);
 }
 
+static void hand_over(const char *format, va_list args)
+{
+    char message[MESSAGE_BYTES];
+    vsnprintf(message, sizeof message, format, args);
+    if (sink->take)
+        sink->take(sink->context, message);
+}
+
 /* Clears the bar first; its next update draws it again. */
 static void print_message(const char *prefix, const char *format, va_list args)
 {
+    if (sink) {
+        hand_over(format, args);
+        return;
+    }
     if (level == LOG_QUIET)
         return;
     log_clear_line();
@@ -84,7 +112,7 @@ void progress_begin(struct progress *progress, const char *title, double before)
 bool progress_due(const struct progress *progress)
 {
     const double wait = progress->terminal ? REDRAW_SECONDS : LINE_SECONDS;
-    return level != LOG_QUIET && clock_seconds() - progress->drawn >= wait;
+    return level != LOG_QUIET && !sink && clock_seconds() - progress->drawn >= wait;
 }
 
 static void format_duration(char *text, size_t bytes, double seconds)

@@ -1,7 +1,11 @@
-/* Allocation that dies when memory runs out, pages for large blocks, and the system's limit on memory. */
+/* Allocation that does not return without memory, pages for large blocks, and the system's limit on memory.
+ * What guarded work has made is kept track of in mem_guard.c. */
 #define _DEFAULT_SOURCE /* madvise, MAP_ANONYMOUS */
 #include "mem.h"
 
+#include "guard.h"
+
+#include <errno.h>
 #include <malloc.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -26,6 +30,8 @@ void mem_init(void)
 
 void mem_exhausted(size_t count, size_t size)
 {
+    if (guard_current())
+        guard_fail(ENOMEM, "out of memory (%zu x %zu bytes)", count, size);
     fprintf(stderr, "nmt: out of memory (%zu x %zu bytes)\n", count, size);
     _exit(1); /* not exit(), whose handlers would free what other threads still use */
 }
@@ -47,7 +53,7 @@ static void advise_huge(void *block, size_t bytes)
 #endif
 }
 
-void *xmalloc(size_t count, size_t size)
+void *xmalloc_unguarded(size_t count, size_t size)
 {
     const size_t least = total_bytes(count, size), alignment = least < HUGE_BYTES ? ALIGNMENT : HUGE_PAGE;
     const size_t bytes = (least + alignment - 1) / alignment * alignment;
@@ -59,6 +65,17 @@ void *xmalloc(size_t count, size_t size)
     return block;
 }
 
+void *xmalloc(size_t count, size_t size)
+{
+    if (!guard_current())
+        return xmalloc_unguarded(count, size);
+    if (!guard_reserve())
+        mem_exhausted(count, size);
+    void *block = xmalloc_unguarded(count, size);
+    guard_add(block);
+    return block;
+}
+
 void *xcalloc(size_t count, size_t size)
 {
     void *block = xmalloc(count, size);
@@ -67,14 +84,28 @@ void *xcalloc(size_t count, size_t size)
 
 void xfree(void *block)
 {
+    if (block && guard_current())
+        guard_remove(block);
     free(block);
 }
 
 void *xrealloc(void *old, size_t count, size_t size)
 {
-    void *block = realloc(old, total_bytes(count, size));
+    const size_t bytes = total_bytes(count, size);
+    void *block = guard_current() ? guard_realloc(old, bytes) : realloc(old, bytes);
     if (!block)
         mem_exhausted(count, size);
+    return block;
+}
+
+void *xadopt(void *block, size_t bytes)
+{
+    if (!block || (guard_current() && !guard_reserve())) {
+        free(block);
+        mem_exhausted(bytes, 1);
+    }
+    if (guard_current())
+        guard_add(block);
     return block;
 }
 
@@ -97,6 +128,8 @@ char *xasprintf(const char *format, ...)
     va_start(args, format);
     const int bytes = vsnprintf(NULL, 0, format, args);
     va_end(args);
+    if (bytes < 0)
+        mem_exhausted(strlen(format), 1);
     char *text = xrealloc(NULL, (size_t)bytes + 1, 1);
     va_start(args, format);
     vsnprintf(text, (size_t)bytes + 1, format, args);

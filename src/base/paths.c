@@ -42,9 +42,17 @@ const char *path_base(const char *path)
     return slash ? slash + 1 : path;
 }
 
+/* realpath; NULL if there is no such file. */
+static char *real_path(const char *path)
+{
+    errno = 0;
+    char *real = realpath(path, NULL);
+    return real || errno == ENOMEM ? xadopt(real, PATH_MAX) : NULL;
+}
+
 char *path_absolute(const char *path)
 {
-    char *at = path[0] == '/' ? xstrdup("/") : realpath(".", NULL);
+    char *at = path[0] == '/' ? xstrdup("/") : real_path(".");
     if (!at)
         return xstrdup(path);
     while (*path) {
@@ -56,7 +64,7 @@ char *path_absolute(const char *path)
             next = path_dir(at);
         } else {
             char *joined = path_join(at, name);
-            next = realpath(joined, NULL);
+            next = real_path(joined);
             if (!next)
                 next = xstrdup(joined);
             xfree(joined);

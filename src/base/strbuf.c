@@ -66,6 +66,8 @@ void strbuf_addv(struct strbuf *buf, const char *format, va_list args)
     va_copy(again, args);
     const int bytes = vsnprintf(NULL, 0, format, again);
     va_end(again);
+    if (bytes < 0)
+        mem_exhausted(strlen(format), 1);
     GROW(buf->text, buf->length + (size_t)bytes + 1, buf->capacity);
     vsnprintf(buf->text + buf->length, (size_t)bytes + 1, format, args);
     buf->length += (size_t)bytes;

@@ -1,11 +1,13 @@
 /* Deals out tasks to threads. One atomic number, the ticket, holds the call's number and how many of its
  * tasks are left. A thread takes a task by decreasing the ticket in one compare-and-swap, which fails if
  * the ticket is from an earlier call. Only the caller begins a call, and only after all tasks of the last
- * one are done: the fields of a call do not change while a thread holds one of its tasks. */
+ * one are done: the fields of a call do not change while a thread holds one of its tasks. What the caller's
+ * thread has, a guard and a sink for messages, the tasks have too. */
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "team.h"
 
 #include "err.h"
+#include "guard.h"
 #include "log.h"
 #include "mem.h"
 
@@ -36,6 +38,8 @@ struct team {
     team_task *work;
     void *context;
     int tasks;
+    struct guard *guard;         /* the caller's, or NULL */
+    const struct log_sink *sink; /* the caller's */
     atomic_uint_fast64_t ticket;
     atomic_int done; /* tasks finished in this call */
     /* sleeping threads: */
@@ -68,11 +72,34 @@ static void wake(struct team *team, pthread_cond_t *cond)
     pthread_mutex_unlock(&team->mutex);
 }
 
+/* A task that has been taken. */
+struct taken {
+    const struct team *team;
+    int task, member;
+};
+
+static void do_work(void *context)
+{
+    const struct taken *taken = context;
+    taken->team->work(taken->team->context, taken->task, taken->member);
+}
+
+static void do_task(const struct team *team, int task, int member)
+{
+    struct taken taken = {team, task, member};
+    const struct log_sink *before = log_to(team->sink);
+    if (team->guard)
+        guard_run_task(team->guard, do_work, &taken);
+    else
+        do_work(&taken);
+    log_to(before);
+}
+
 static void work_on(struct team *team, int member)
 {
     int task;
     while ((task = take_task(team)) >= 0) {
-        team->work(team->context, task, member);
+        do_task(team, task, member);
         const int tasks = team->tasks; /* read first: after the last task is counted, the next call may
                                         * change it */
         if (atomic_fetch_add(&team->done, 1) + 1 == tasks && atomic_load(&team->caller_sleeps))
@@ -164,6 +191,8 @@ void team_run(struct team *team, team_task *work, void *context, int tasks)
     team->work = work;
     team->context = context;
     team->tasks = tasks;
+    team->guard = guard_current();
+    team->sink = log_sink();
     atomic_store(&team->done, 0);
     const uint_fast64_t call = (atomic_load(&team->ticket) >> TASK_BITS) + 1;
     atomic_store(&team->ticket, call << TASK_BITS | (uint_fast64_t)tasks);
@@ -171,6 +200,8 @@ void team_run(struct team *team, team_task *work, void *context, int tasks)
         wake(team, &team->begun);
     work_on(team, 0);
     await_end(team);
+    if (team->guard)
+        guard_check_tasks();
 }
 
 /* ---- start and end ---- */
@@ -188,6 +219,21 @@ static bool start(struct team *team, int number)
     return started;
 }
 
+/* Leaves a team that can only be freed. */
+static void end_threads(void *argument)
+{
+    struct team *team = argument;
+    pthread_mutex_lock(&team->mutex);
+    team->over = true;
+    pthread_cond_broadcast(&team->begun);
+    pthread_mutex_unlock(&team->mutex);
+    for (int i = 1; i < team->members; i++)
+        pthread_join(team->threads[i - 1], NULL);
+    pthread_mutex_destroy(&team->mutex);
+    pthread_cond_destroy(&team->begun);
+    pthread_cond_destroy(&team->ended);
+}
+
 struct team *team_new(int threads)
 {
     struct team *team = xcalloc(1, sizeof *team);
@@ -198,6 +244,7 @@ struct team *team_new(int threads)
     pthread_mutex_init(&team->mutex, NULL);
     pthread_cond_init(&team->begun, NULL);
     pthread_cond_init(&team->ended, NULL);
+    mem_track(team, end_threads);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     while (team->members < threads && start(team, team->members))
@@ -210,15 +257,8 @@ void team_free(struct team *team)
 {
     if (!team)
         return;
-    pthread_mutex_lock(&team->mutex);
-    team->over = true;
-    pthread_cond_broadcast(&team->begun);
-    pthread_mutex_unlock(&team->mutex);
-    for (int i = 1; i < team->members; i++)
-        pthread_join(team->threads[i - 1], NULL);
-    pthread_mutex_destroy(&team->mutex);
-    pthread_cond_destroy(&team->begun);
-    pthread_cond_destroy(&team->ended);
+    mem_untrack(team);
+    end_threads(team);
     xfree(team->threads);
     xfree(team->numbers);
     xfree(team);

@@ -60,9 +60,10 @@ static int set_path(struct config *config, const struct key *key, const char *te
                        place_of(origin, key->path).text);
     char **field = config_field(config, key);
     char *joined = strcmp(text, "-") ? path_join(origin->dir, text) : xstrdup(text);
-    xfree(*field);
-    *field = strcmp(text, "-") ? path_absolute(joined) : xstrdup(text);
+    char *path = strcmp(text, "-") ? path_absolute(joined) : xstrdup(text);
     xfree(joined);
+    xfree(*field);
+    *field = path;
     return 0;
 }
 
@@ -76,8 +77,9 @@ static int set_word(struct config *config, const struct key *key, const char *te
         return err_set(err, "config key '%s'%s is '%s' where one word is needed", key->path,
                        place_of(origin, key->path).text, text);
     char **field = config_field(config, key);
+    char *word = xstrdup(text);
     xfree(*field);
-    *field = xstrdup(text);
+    *field = word;
     return 0;
 }
 

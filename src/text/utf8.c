@@ -69,9 +69,10 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
     const utf8proc_ssize_t length =
         utf8proc_map((const utf8proc_uint8_t *)text, (utf8proc_ssize_t)bytes, &mapped, options);
     if (length == UTF8PROC_ERROR_NOMEM || length == UTF8PROC_ERROR_OVERFLOW)
-        xmalloc((size_t)-1, 1); /* dies */
+        mem_exhausted(bytes, 1);
     if (length < 0)
         BUG("text to normalise is not UTF-8");
+    xadopt(mapped, (size_t)length + 1);
     strbuf_add(out, (const char *)mapped, (size_t)length);
     xfree(mapped);
 }
