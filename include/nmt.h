@@ -8,8 +8,8 @@
  *     nmt_close(nmt);
  *
  * A model may be used by one thread at a time; different models by different threads. Nothing here prints
- * or exits, except that running out of memory ends the program. The program's locale is neither used nor
- * changed. Link with -lnmt. */
+ * or exits; where there is no memory, functions fail, and the model stays usable. The program's locale is
+ * neither used nor changed. Link with -lnmt. */
 #ifndef NMT_H
 #define NMT_H
 

@@ -1,12 +1,13 @@
-/* The public C API: handles and strings around decode's translator, in the C locale. */
+/* The public C API: handles and strings around decode's translator, in the C locale. What allocates runs under
+ * a guard, so that it fails without memory, instead of ending its host. */
 #include "nmt.h"
 
 #include "c_locale.h"
 #include "mem.h"
+#include "mem_guard.h"
 #include "translate.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define EXPORT __attribute__((visibility("default")))
@@ -18,39 +19,46 @@ struct nmt {
     struct err err; /* why the last line was not translated */
 };
 
-static struct nmt *open_model(const char *model_dir, struct err *err)
+/* A call of nmt_open. */
+struct opening {
+    const char *dir;
+    struct nmt *nmt;
+    struct err err;
+};
+
+static void open_model(void *context)
 {
-    if (!model_dir || !*model_dir) {
-        err_set(err, "no model directory given");
-        return NULL;
-    }
+    struct opening *opening = context;
     struct nmt *nmt = xcalloc(1, sizeof *nmt);
     struct translate_options options;
-    if (loaded_model_open(&nmt->loaded, model_dir, err)) {
-        free(nmt);
-        return NULL;
+    if (loaded_model_open(&nmt->loaded, opening->dir, &opening->err)) {
+        xfree(nmt);
+        return;
     }
-    if (ensemble_open(&nmt->ensemble, &nmt->loaded, 1, err)) {
+    if (ensemble_open(&nmt->ensemble, &nmt->loaded, 1, &opening->err)) {
         loaded_model_close(&nmt->loaded);
-        free(nmt);
-        return NULL;
+        xfree(nmt);
+        return;
     }
     ensemble_take_weights(&nmt->ensemble, &nmt->loaded);
     translate_options_init(&options, &nmt->loaded.config);
     translator_init(&nmt->translator, &nmt->ensemble, &options);
-    return nmt;
+    opening->nmt = nmt;
 }
 
 EXPORT struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes)
 {
-    struct err err = {.text = ""};
+    struct opening opening = {.dir = model_dir};
     struct c_locale locale;
     c_locale_begin(&locale);
-    struct nmt *nmt = open_model(model_dir, &err);
+    if (model_dir && *model_dir)
+        mem_guard(open_model, &opening, &opening.err);
+    else
+        err_set(&opening.err, "no model directory given");
     c_locale_end(&locale);
     if (error && error_bytes)
-        snprintf(error, error_bytes, "%s", err.text);
-    return nmt;
+        snprintf(error, error_bytes, "%s", opening.err.text);
+    return opening.nmt;
 }
 
 EXPORT int nmt_set_beam(struct nmt *nmt, int beam)
@@ -61,36 +69,47 @@ EXPORT int nmt_set_beam(struct nmt *nmt, int beam)
     return 0;
 }
 
-static char *translate(struct nmt *nmt, const char *line)
+/* A call of nmt_translate. */
+struct translating {
+    struct nmt *nmt;
+    const char *line;
+    char *text;
+};
+
+static void translate(void *context)
 {
+    struct translating *translating = context;
+    struct nmt *nmt = translating->nmt;
+    const char *line = translating->line;
     size_t length = line ? strnlen(line, LINE_MAX_BYTES + 1) : 0;
     if (!line || length > LINE_MAX_BYTES) {
         err_set(&nmt->err, line ? "the line is longer than %zu MiB" : "no line given", LINE_MAX_BYTES >> 20);
-        return NULL;
+        return;
     }
     char *copy = xstrndup(line, length);
     struct translations out = {NULL, 0};
     const struct lines lines = {.text = &copy, .bytes = &length, .count = 1};
     translator_run(&nmt->translator, &out, &lines, NULL, NULL);
     const bool overflowed = out.best[0].overflowed;
-    char *text = overflowed ? NULL : xstrdup(out.best[0].text);
+    translating->text = overflowed ? NULL : xstrdup(out.best[0].text);
     translations_release(&out);
-    free(copy);
+    xfree(copy);
     nmt->err.text[0] = '\0';
     if (overflowed)
         err_set(&nmt->err, "the model's numbers are not finite for this line");
-    return text;
 }
 
 EXPORT char *nmt_translate(struct nmt *nmt, const char *line)
 {
+    struct translating translating = {nmt, line, NULL};
     struct c_locale locale;
     if (!nmt)
         return NULL;
     c_locale_begin(&locale);
-    char *text = translate(nmt, line);
+    if (mem_guard(translate, &translating, &nmt->err))
+        translating.text = NULL;
     c_locale_end(&locale);
-    return text;
+    return translating.text;
 }
 
 EXPORT const char *nmt_error(const struct nmt *nmt)
@@ -105,5 +124,5 @@ EXPORT void nmt_close(struct nmt *nmt)
     translator_release(&nmt->translator);
     ensemble_release(&nmt->ensemble);
     loaded_model_close(&nmt->loaded);
-    free(nmt);
+    xfree(nmt);
 }

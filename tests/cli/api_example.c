@@ -13,11 +13,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "%s\n", argc > 1 ? error : "usage: api_example MODEL_DIR LINE...");
         return 1;
     }
+    int status = 0;
     for (int i = 2; i < argc; i++) {
         char *text = nmt_translate(nmt, argv[i]);
-        puts(text);
+        if (!text)
+            fprintf(stderr, "%s\n", nmt_error(nmt));
+        puts(text ? text : "");
+        status |= !text;
         free(text);
     }
     nmt_close(nmt);
-    return 0;
+    return status;
 }
