@@ -22,6 +22,7 @@ struct config_pairs {
 };
 
 struct config_data {
+    char *source_language, *target_language; /* BCP 47; NULL where not given */
     struct config_pairs train, valid, test;
     struct config_pairs *more; /* further training corpora, where data.train is a list */
     int more_count;
@@ -151,7 +152,9 @@ void config_print_changes(const struct config *now, const struct config *before,
 const char *config_names_file(const struct config *config);
 /* Prints all keys with their values as indented JSON. */
 void config_print(const struct config *config, struct strbuf *out);
-/* The same, with paths relative to `dir`. */
+/* Prints what a packed file keeps: the keys that translation needs. */
+void config_print_packed(const struct config *config, struct strbuf *out);
+/* Prints all, with paths relative to `dir`. */
 void config_print_from(const struct config *config, const char *dir, struct strbuf *out);
 /* Writes the same to a file, replacing it. */
 int config_save(const struct config *config, const char *path, struct err *err);

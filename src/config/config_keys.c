@@ -26,6 +26,7 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define BAR_AND_NAME(constant, name) "|" #name
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
+#define LANGUAGE(field, help_) {AT(field), .type = KEY_LANGUAGE, .help = help_}
 /* Written after the help text. */
 #define KEPT .kept_on_resume = true
 #define RETIRED .retired = true
@@ -37,6 +38,9 @@ const struct key config_keys[] = {
              "under the working directory, of a config NAME.json"),
     {AT(seed), .type = KEY_SEED, .fallback = "1", .max = MAX_SEED,
      .help = "seed of all randomness; same seed and threads, same bytes"},
+    LANGUAGE(data.source_language, "the source language, such as en or pt-BR (BCP 47); for those who get the "
+                                   "model"),
+    LANGUAGE(data.target_language, "the target language"),
     FILENAME(data.train.source, "training text in the source language, a sentence a line"),
     FILENAME(data.train.target, "its translation, line by line"),
     FILENAME(data.train.tsv, "or both in one file: source, a tab, target"),
@@ -287,7 +291,17 @@ bool config_key_in_list(const struct key *key)
 
 bool config_key_is_text(const struct key *key)
 {
-    return key->type == KEY_PATH || key->type == KEY_WORD;
+    return key->type == KEY_PATH || key->type == KEY_WORD || key->type == KEY_LANGUAGE;
+}
+
+bool config_key_is_packed(const struct key *key)
+{
+    static const char *const kept[] = {"data.source_language", "data.target_language", "text.", "model.",
+                                       "decoding."};
+    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
+        if (!strncmp(key->path, kept[i], strlen(kept[i])))
+            return true;
+    return false;
 }
 
 void *config_field(struct config *config, const struct key *key)

@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY_WORD };
+enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY_WORD, KEY_LANGUAGE };
 
 /* Keys that start with this prefix may come several times, as a list of objects. */
 #define CONFIG_LIST "data.train"
@@ -16,7 +16,7 @@ enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY
 struct key {
     const char *path;
     size_t offset;
-    const char *fallback; /* the default, as a user would write it; NULL for a path or word: not given */
+    const char *fallback; /* the default, as a user would write it; NULL for a text: not given */
     double min, max;
     const char *choices; /* "a|b|c", in the order of the enum */
     const char *help;
@@ -40,9 +40,11 @@ struct key_name config_key_nearest(const char *path);
 void *config_field(struct config *config, const struct key *key);
 /* Does the key belong to a list of corpora? */
 bool config_key_in_list(const struct key *key);
-/* The value as JSON, which the caller frees; NULL for a path or word that is not given. */
+/* Does a packed file keep the key? */
+bool config_key_is_packed(const struct key *key);
+/* The value as JSON, which the caller frees; NULL for a text that is not given. */
 char *config_value(const struct config *config, const struct key *key);
-/* Is the value a string: a path or a word? */
+/* Is the value a text of the user: a path, word or language? */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
 /* The index of a name in "a|b|c", or -1; and the reverse. */

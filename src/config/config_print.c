@@ -42,6 +42,7 @@ static void print_value(const struct config *config, const struct key *key, cons
         print_path(*(char *const *)field, dir, object, name);
         break;
     case KEY_WORD:
+    case KEY_LANGUAGE:
         if (*(char *const *)field)
             json_set_string(object, name, *(char *const *)field);
         break;
@@ -113,6 +114,41 @@ void config_print_from(const struct config *config, const char *dir, struct strb
     json_free(root);
 }
 
+static bool has_tags(const struct config *config)
+{
+    bool has = false;
+    for (int c = 0; config_train(config, c); c++)
+        has |= config_train(config, c)->tag != NULL;
+    return has;
+}
+
+/* Adds the corpora with nothing but their tags, which translation leaves whole. */
+static void print_tags(const struct config *config, struct json *root)
+{
+    for (int c = 0; has_tags(config) && config_train(config, c); c++) {
+        struct json *corpus = json_append_object(json_set_object(root, "data"), "train");
+        if (config_train(config, c)->tag)
+            json_set_string(corpus, "tag", config_train(config, c)->tag);
+    }
+}
+
+void config_print_packed(const struct config *config, struct strbuf *out)
+{
+    struct json *root = json_new_object();
+    for (size_t i = 0; i < config_key_count; i++) {
+        const struct key *key = &config_keys[i];
+        const bool given = !config_key_is_text(key) || *(char *const *)config_const_field(config, key);
+        if (!config_key_is_packed(key) || key->retired || !given)
+            continue;
+        const char *name;
+        struct json *object = descend(root, key->path, NULL, &name);
+        print_value(config, key, NULL, object, name);
+    }
+    print_tags(config, root);
+    json_print(root, true, out);
+    json_free(root);
+}
+
 void config_print(const struct config *config, struct strbuf *out)
 {
     config_print_from(config, NULL, out);
@@ -138,6 +174,8 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "path");
     else if (key->type == KEY_WORD)
         snprintf(text, bytes, "word");
+    else if (key->type == KEY_LANGUAGE)
+        snprintf(text, bytes, "language");
     else
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
 }
@@ -200,7 +238,7 @@ static void schema_of(const struct key *key, struct json *schema)
 {
     static const char *const types[] = {
         [KEY_INT] = "integer",   [KEY_SEED] = "integer", [KEY_REAL] = "number", [KEY_BOOL] = "boolean",
-        [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string"};
+        [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string", [KEY_LANGUAGE] = "string"};
     json_set_string(schema, "type", types[key->type]);
     json_set_string(schema, "description", key->help);
     if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {

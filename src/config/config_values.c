@@ -3,6 +3,7 @@
 #include "config_values.h"
 
 #include "fileio.h"
+#include "language_tag.h"
 #include "mem.h"
 #include "utf8_check.h"
 
@@ -83,6 +84,19 @@ static int set_word(struct config *config, const struct key *key, const char *te
     return 0;
 }
 
+static int set_language(struct config *config, const struct key *key, const char *text,
+                        const struct origin *origin, struct err *err)
+{
+    if (!language_tag_valid(text))
+        return err_set(err,
+                       "config key '%s'%s is '%s' where a language is needed, such as en or pt-BR (BCP 47)",
+                       key->path, place_of(origin, key->path).text, text);
+    char **field = config_field(config, key);
+    xfree(*field);
+    *field = xstrdup(text);
+    return 0;
+}
+
 static int set_choice(struct config *config, const struct key *key, const char *text,
                       const struct origin *origin, struct err *err)
 {
@@ -97,9 +111,10 @@ static int set_choice(struct config *config, const struct key *key, const char *
 static int set_string(struct config *config, const struct key *key, const char *text,
                       const struct origin *origin, struct err *err)
 {
-    return key->type == KEY_PATH   ? set_path(config, key, text, origin, err)
-           : key->type == KEY_WORD ? set_word(config, key, text, origin, err)
-                                   : set_choice(config, key, text, origin, err);
+    return key->type == KEY_PATH       ? set_path(config, key, text, origin, err)
+           : key->type == KEY_WORD     ? set_word(config, key, text, origin, err)
+           : key->type == KEY_LANGUAGE ? set_language(config, key, text, origin, err)
+                                       : set_choice(config, key, text, origin, err);
 }
 
 static bool is_string(const struct key *key)
@@ -112,7 +127,7 @@ static const char *type_name(enum key_type type)
     static const char *const names[] = {
         [KEY_INT] = "a whole number", [KEY_SEED] = "a whole number", [KEY_REAL] = "a number",
         [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string",
-        [KEY_WORD] = "a string"};
+        [KEY_WORD] = "a string",      [KEY_LANGUAGE] = "a string"};
     return names[type];
 }
 

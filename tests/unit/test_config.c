@@ -45,6 +45,8 @@ static void errors_name_key_line_and_cure(void **state)
                  "config key 'data.train.tsv' at line 3 must be a string, not a number");
     expect_error("{\"data\": {\"train\": [{\"tsv\": \"a\"},\n{\"tvs\": \"b\"}]}}",
                  "unknown key 'data.train.tvs' at line 2; did you mean 'data.train.tsv'?");
+    expect_error("{\"data\": {\n\"source_language\": \"en_US\"}}",
+                 "config key 'data.source_language' at line 2 is 'en_US' where a language is needed");
     expect_error("[1]", "a config must be a JSON object, not an array");
     expect_error("{} {}", "text after the end");
     expect_error("{\"seed\": 1, \"seed\": 2}", "duplicate key 'seed'");
@@ -176,6 +178,63 @@ static void changes_are_told(void **state)
     config_release(&now);
 }
 
+static void expect_packed(const char *text, const char *begin)
+{
+    struct config config;
+    struct err err;
+    struct strbuf packed, again;
+    strbuf_init(&packed);
+    strbuf_init(&again);
+    config_init(&config);
+    assert_int_equal(load(&config, text, &err), 0);
+    config_print_packed(&config, &packed);
+    assert_int_equal(strncmp(packed.text, begin, strlen(begin)), 0);
+    assert_null(strstr(packed.text, "\"training\""));
+    assert_null(strstr(packed.text, "/"));
+    assert_non_null(strstr(packed.text, "\"embedding\":\t7,"));
+    assert_int_equal(load(&config, packed.text, &err), 0);
+    assert_null(config_names_file(&config));
+    config_print_packed(&config, &again);
+    assert_string_equal(again.text, packed.text);
+    strbuf_release(&packed);
+    strbuf_release(&again);
+    config_release(&config);
+}
+
+/* Languages, tags and what makes the network; no path, nothing of the training. */
+static void a_packed_file_keeps_what_translates(void **state)
+{
+    (void)state;
+    expect_packed(
+        "{\"model_dir\": \"m\", \"seed\": 3, \"model\": {\"embedding\": 7},"
+        "\"data\": {\"source_language\": \"en\", \"target_language\": \"pt-BR\","
+        "\"train\": {\"source\": \"a\", \"target\": \"b\"}, \"test\": {\"tsv\": \"c\"}}}",
+        "{\n\t\"data\":\t{\n\t\t\"source_language\":\t\"en\",\n\t\t\"target_language\":\t\"pt-BR\"\n\t},"
+        "\n\t\"text\":");
+    expect_packed("{\"model\": {\"embedding\": 7}, \"training\": {\"init_from\": \"x\"}}", "{\n\t\"text\":");
+    expect_packed("{\"model\": {\"embedding\": 7}, \"data\": {\"train\": [{\"tsv\": \"a\"},"
+                  "{\"tsv\": \"b\", \"tag\": \"<b>\"}]}}",
+                  "{\n\t\"text\":");
+}
+
+static void keys_that_name_files_are_found(void **state)
+{
+    (void)state;
+    static const char *const keys[] = {"model_dir", "data.test.tsv", "training.init_from",
+                                       "data.train.source"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        struct config config;
+        struct err err;
+        char assignment[64];
+        snprintf(assignment, sizeof assignment, "%s=x", keys[i]);
+        config_init(&config);
+        assert_null(config_names_file(&config));
+        assert_int_equal(config_set(&config, assignment, &err), 0);
+        assert_string_equal(config_names_file(&config), keys[i]);
+        config_release(&config);
+    }
+}
+
 /* Writes and reads one choice of a key. */
 static void expect_choice(const char *key, unsigned value, const char *name)
 {
@@ -230,9 +289,14 @@ static int remove_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(errors_name_key_line_and_cure), cmocka_unit_test(a_value_is_got_as_it_is_set),
-        cmocka_unit_test(what_is_printed_loads_again),   cmocka_unit_test(set_overrides),
-        cmocka_unit_test(whole_configs_are_checked),     cmocka_unit_test(changes_are_told),
+        cmocka_unit_test(errors_name_key_line_and_cure),
+        cmocka_unit_test(a_value_is_got_as_it_is_set),
+        cmocka_unit_test(what_is_printed_loads_again),
+        cmocka_unit_test(set_overrides),
+        cmocka_unit_test(whole_configs_are_checked),
+        cmocka_unit_test(changes_are_told),
+        cmocka_unit_test(a_packed_file_keeps_what_translates),
+        cmocka_unit_test(keys_that_name_files_are_found),
         cmocka_unit_test(names_are_those_of_the_lists),
     };
     return cmocka_run_group_tests(tests, make_file, remove_file);
