@@ -32,6 +32,10 @@ int model_files_slurp(struct strbuf *text, const struct model_files *files, cons
                       struct err *err);
 int model_files_each_line(const struct model_files *files, const char *name, line_taker *take, void *context,
                           struct err *err);
+/* Receives the name and text of a file; a result other than 0 is an error, and ends the passing. */
+typedef int text_taker(void *context, const char *name, const struct strbuf *text, struct err *err);
+/* One that writes a file into a directory: `context` points to its path. */
+text_taker model_files_write;
 /* The weights, which are read at the first call; they belong to `files`. */
 const struct safetensors *model_files_weights(struct model_files *files, struct err *err);
 

@@ -9,12 +9,13 @@
 #include <stdbool.h>
 
 enum option_type {
-    OPTION_FLAG,   /* bool: set to true */
-    OPTION_INT,    /* int, in [min, max] */
-    OPTION_REAL,   /* double, in [min, max] */
-    OPTION_STRING, /* const char * */
-    OPTION_LIST,   /* struct string_list, may be repeated */
-    OPTION_FILES,  /* struct string_list: its argument and, if it is given, those without an option */
+    OPTION_FLAG,    /* bool: set to true */
+    OPTION_INT,     /* int, in [min, max] */
+    OPTION_REAL,    /* double, in [min, max] */
+    OPTION_STRING,  /* const char * */
+    OPTION_OPERAND, /* const char *: its argument, or the one without an option */
+    OPTION_LIST,    /* struct string_list, may be repeated */
+    OPTION_FILES,   /* struct string_list: its argument and, if it is given, those without an option */
 };
 
 #define LIST_MAX 64

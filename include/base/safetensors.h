@@ -61,6 +61,8 @@ int safetensors_save(const char *path, const struct safetensors_content *content
 int safetensors_write(struct writer *writer, const struct safetensors_content *content, struct err *err);
 /* The size of the file; the tensors' data may be missing. */
 size_t safetensors_bytes(const struct safetensors_content *content);
+/* Is this a regular file that begins as a safetensors file does? */
+bool safetensors_looks_like(const char *path);
 /* Was the file sealed? safetensors_open has checked that the header is whole, then. */
 bool safetensors_is_sealed(const struct safetensors *file);
 

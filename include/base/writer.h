@@ -42,6 +42,8 @@ bool is_standard_output(const char *path);
 
 /* Opens a file of our own; refuses anything but a regular file. */
 int writer_open(struct writer *writer, const char *path, struct err *err);
+/* Opens a user's output. */
+int writer_open_output(struct writer *writer, const char *path, struct err *err);
 int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err);
 int writer_commit(struct writer *writer, struct err *err); /* aborts on failure */
 void writer_abort(struct writer *writer);

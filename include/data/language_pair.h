@@ -29,8 +29,6 @@ void language_pair_release(struct language_pair *pair);
 int language_pair_load(struct language_pair *pair, const struct config *config,
                        const struct model_files *files, struct err *err);
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err);
-/* Receives the name and text of a file; a result other than 0 is an error, and ends the printing. */
-typedef int text_taker(void *context, const char *name, const struct strbuf *text, struct err *err);
 /* Passes the text of every file to `take`; returns as that does. */
 int language_pair_print(const struct language_pair *pair, text_taker *take, void *context, struct err *err);
 

@@ -4,6 +4,7 @@
 
 #include "err.h"
 #include "layout.h"
+#include "precision.h"
 #include "real.h"
 #include "safetensors.h"
 
@@ -19,6 +20,20 @@ struct model_block {
 /* Saves the blocks. `metadata`: `pairs` pairs of key and value, in addition to the format version. */
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
                     size_t count, const char *const *metadata, size_t pairs, struct err *err);
+
+/* What a packed file holds (model_files.h). */
+struct packed_weights {
+    const struct layout *layout;
+    const float *values;
+    enum precision precision;
+    const char *const *metadata; /* `pairs` pairs of key and value, in addition to the format version */
+    size_t pairs;
+};
+
+/* Writes a packed file into an open writer, without committing. */
+int model_file_pack(struct writer *writer, const struct packed_weights *packed, struct err *err);
+/* Its size in bytes. */
+size_t model_file_packed_bytes(const struct packed_weights *packed);
 
 /* Weights in memory: a file's own bytes if they are in our order, else a copy. */
 struct weights {

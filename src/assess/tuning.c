@@ -114,6 +114,12 @@ static int choose(struct models *models, const struct tuning_settings *settings,
 int tuning_run(struct models *models, const struct tuning_settings *settings, struct err *err)
 {
     const bool write = !settings->keep && models->count == 1;
+    if (models->loaded[0].files.packed)
+        return err_set(
+            err,
+            "cannot tune '%s': a packed file names no validation set: tune the model's directory and "
+            "pack it again",
+            models->loaded[0].files.path);
     char *path = path_join(models->loaded[0].files.path, MODEL_CONFIG);
     int status = write ? file_check_writable(path, err) : 0;
     if (!status)

@@ -113,6 +113,15 @@ int model_files_each_line(const struct model_files *files, const char *name, lin
     return status;
 }
 
+int model_files_write(void *context, const char *name, const struct strbuf *text, struct err *err)
+{
+    const char *const *dir = context;
+    char *path = path_join(*dir, name);
+    const int status = file_replace(path, text->text, text->length, err);
+    xfree(path);
+    return status;
+}
+
 const struct safetensors *model_files_weights(struct model_files *files, struct err *err)
 {
     if (files->weights.path)

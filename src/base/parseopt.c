@@ -3,6 +3,7 @@
 #include "parseopt.h"
 
 #include "log.h"
+#include "safetensors.h"
 
 #include <errno.h>
 #include <getopt.h>
@@ -64,6 +65,7 @@ static int set_value(const struct option_spec *option, const char *text, struct 
     case OPTION_REAL:
         return set_number(option, text, err);
     case OPTION_STRING:
+    case OPTION_OPERAND:
         *(const char **)option->value = text;
         return 0;
     case OPTION_LIST:
@@ -108,11 +110,12 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
-/* The given option that also takes the arguments without an option, or NULL. */
-static const struct option_spec *find_files(const struct option_spec *options)
+/* The option that also takes the arguments without an option, or NULL: an operand, or files if it is given. */
+static const struct option_spec *find_operand(const struct option_spec *options)
 {
     for (; options->name; options++)
-        if (options->type == OPTION_FILES && ((struct string_list *)options->value)->count)
+        if (options->type == OPTION_OPERAND ||
+            (options->type == OPTION_FILES && ((struct string_list *)options->value)->count))
             return options;
     return NULL;
 }
@@ -160,12 +163,13 @@ static int refuse_argument(const char *argument, const struct option_spec *optio
 {
     static const struct {
         const char *option, *use;
-        bool is_dir;
+        bool is_model;
     } meant[] = {{"input", "read", false}, {"config", "read", false}, {"model", "use", true}};
     struct stat file;
-    const bool is_dir = stat(argument, &file) == 0 && S_ISDIR(file.st_mode);
+    const bool is_model =
+        stat(argument, &file) == 0 && (S_ISDIR(file.st_mode) || safetensors_looks_like(argument));
     for (size_t i = 0; i < sizeof meant / sizeof meant[0]; i++)
-        if (meant[i].is_dir == is_dir && has_option(options, meant[i].option))
+        if (meant[i].is_model == is_model && has_option(options, meant[i].option))
             return err_set(err, "unexpected argument '%s': give '--%s %s' to %s it", argument,
                            meant[i].option, argument, meant[i].use);
     return err_set(err, "unexpected argument '%s'", argument);
@@ -174,19 +178,21 @@ static int refuse_argument(const char *argument, const struct option_spec *optio
 /* A single value given twice would silently lose one. Numbers may be repeated, as in a shell alias. */
 static int refuse_twice(const struct option_spec *option, const char *text, bool *given, struct err *err)
 {
-    const bool twice = option->type == OPTION_STRING && *given;
+    const bool single = option->type == OPTION_STRING || option->type == OPTION_OPERAND;
+    const bool twice = single && *given;
     *given = true;
     return twice ? err_set(err, "option '--%s' is given twice, as '%s' and '%s'", option->name,
                            *(const char **)option->value, text)
                  : 0;
 }
 
-/* Takes the arguments after all options: files, if an option takes them. */
-static int take_rest(int argc, char **argv, const struct option_spec *options, struct err *err)
+/* Takes the arguments after all options, if an option takes them. given [options]. */
+static int take_rest(int argc, char **argv, const struct option_spec *options, bool *given, struct err *err)
 {
-    const struct option_spec *files = find_files(options);
-    for (; files && optind < argc; optind++)
-        if (set_value(files, argv[optind], err))
+    const struct option_spec *operand = find_operand(options);
+    for (; operand && optind < argc; optind++)
+        if (refuse_twice(operand, argv[optind], &given[operand - options], err) ||
+            set_value(operand, argv[optind], err))
             return -1;
     return optind == argc ? 0 : refuse_argument(argv[optind], options, err);
 }
@@ -214,5 +220,5 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
         if (refuse_twice(option, optarg, &given[option - options], err) || set_value(option, optarg, err))
             return PARSE_WRONG;
     }
-    return take_rest(argc, argv, options, err) ? PARSE_WRONG : PARSE_OK;
+    return take_rest(argc, argv, options, given, err) ? PARSE_WRONG : PARSE_OK;
 }

@@ -5,9 +5,12 @@
 #include "json.h"
 #include "mem.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define HEADER_MAX_BYTES ((uint64_t)100000000) /* as in the format's own library */
 #define DATA_ALIGNMENT 64
@@ -197,12 +200,31 @@ static int parse_header(struct safetensors *file, size_t bytes, struct err *err)
     return status;
 }
 
+static uint64_t read_length(const unsigned char *bytes)
+{
+    uint64_t length = 0;
+    for (int i = 7; i >= 0; i--)
+        length = length << 8 | bytes[i];
+    return length;
+}
+
+bool safetensors_looks_like(const char *path)
+{
+    struct err ignored;
+    struct stat info;
+    unsigned char begin[9];
+    const int fd = file_open_regular(path, O_RDONLY, &ignored);
+    if (fd < 0)
+        return false;
+    const bool is = read(fd, begin, sizeof begin) == sizeof begin && begin[8] == '{' && !fstat(fd, &info) &&
+                    read_length(begin) < (uint64_t)info.st_size;
+    close(fd);
+    return is;
+}
+
 static int read_header(struct safetensors *file, struct err *err)
 {
-    uint64_t header_bytes = 0;
-    if (file->image.bytes >= 8)
-        for (int i = 7; i >= 0; i--)
-            header_bytes = header_bytes << 8 | file->image.data[i];
+    const uint64_t header_bytes = file->image.bytes < 8 ? 0 : read_length(file->image.data);
     if (file->image.bytes < 8 || header_bytes > file->image.bytes - 8 || header_bytes > HEADER_MAX_BYTES)
         return err_set(err, "cannot read '%s': not a safetensors file, or truncated in its header",
                        file->path);

@@ -234,6 +234,11 @@ int writer_open(struct writer *writer, const char *path, struct err *err)
     return open_writer(writer, path, false, err);
 }
 
+int writer_open_output(struct writer *writer, const char *path, struct err *err)
+{
+    return open_writer(writer, path, true, err);
+}
+
 int writer_write(struct writer *writer, const void *data, size_t bytes, struct err *err)
 {
     sink_add(&writer->sink, data, bytes);

@@ -205,7 +205,7 @@ int cmd_align(int argc, char **argv)
     struct settings s = {.form = "pharaoh"};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
         PAIR_OPTIONS(s.files),
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words as a whole, not their subwords", 0, 0},
         {"form", 'f', OPTION_STRING, &s.form, "FORM",

@@ -131,7 +131,11 @@ int cmd_average(int argc, char **argv)
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = EXIT_DONE;
-    if (same_file(s.output, loaded.files.path)) {
+    if (loaded.files.packed) {
+        err_set(&err, "cannot average '%s': a packed file has no checkpoints: give the model's directory",
+                loaded.files.path);
+        status = fail(&err);
+    } else if (same_file(s.output, loaded.files.path)) {
         fprintf(stderr, "nmt: option '--output' must not be the model itself\n");
         status = EXIT_WRONG_USE;
     } else if (trainer_has_model(s.output) && !s.force) {

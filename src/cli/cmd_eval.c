@@ -216,7 +216,9 @@ int cmd_eval(int argc, char **argv)
     struct settings s = {.length_penalty = -1};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
+         "ensemble",
+         0, 0},
         {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
          0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",

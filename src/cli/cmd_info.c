@@ -6,6 +6,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "utf8.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,13 +47,69 @@ static void print_parameters(const struct layout *layout)
     }
 }
 
+/* A text of the file, which may be anybody's: without what a terminal would obey. */
+static void add_text(const char *text, bool lines)
+{
+    struct strbuf valid;
+    strbuf_init(&valid);
+    utf8_repair(&valid, text, strlen(text));
+    for (char *c = valid.text; *c; c++)
+        if (((unsigned char)*c < ' ' && !(lines && *c == '\n')) || *c == 0x7f)
+            *c = ' ';
+    output_adds(valid.text);
+    strbuf_release(&valid);
+}
+
+/* The first line of a text in the metadata, if it is there. */
+static void print_words(const struct loaded_model *loaded, const char *key)
+{
+    const char *text = safetensors_metadata(&loaded->files.weights, key);
+    if (!text)
+        return;
+    char *line = xstrndup(text, strcspn(text, "\n"));
+    output_addf("%-22s ", key);
+    add_text(line, false);
+    output_adds(strlen(line) + 1 < strlen(text) ? " … (--license prints all)\n" : "\n");
+    xfree(line);
+}
+
+static void print_languages(const struct config_data *data)
+{
+    if (data->source_language || data->target_language)
+        output_addf("%-22s %s to %s\n", "languages", data->source_language ? data->source_language : "?",
+                    data->target_language ? data->target_language : "?");
+}
+
+static void print_weights(const struct loaded_model *loaded)
+{
+    const struct layout *layout = &loaded->model.layout;
+    const struct tensor *first = safetensors_find(&loaded->files.weights, layout->params[0].name);
+    const struct precision_kind *kind = &precision_kinds[precision_of(first)];
+    output_addf("%-22s %.2f million, %s (%.1f MiB)\n", "parameters", (double)layout->total / 1e6, kind->name,
+                (double)(layout->total * kind->bytes) / 1048576);
+}
+
+static int print_license(const struct loaded_model *loaded, struct err *err)
+{
+    const char *license = safetensors_metadata(&loaded->files.weights, "license");
+    if (!license)
+        return err_set(err, "'%s' names no license", loaded->files.path);
+    add_text(license, true);
+    if (!*license || license[strlen(license) - 1] != '\n')
+        output_adds("\n");
+    return 0;
+}
+
 static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters)
 {
     const struct config *c = &loaded->config;
     const char *update = safetensors_metadata(&loaded->files.weights, "update");
-    output_addf("%-22s %s\n", "model", loaded->files.path);
-    output_addf("%-22s %.2f million (%.1f MiB)\n", "parameters", (double)loaded->model.layout.total / 1e6,
-                (double)loaded->model.layout.total * sizeof(real) / 1048576);
+    output_addf("%-22s %s%s\n", "model", loaded->files.path, loaded->files.packed ? " (packed)" : "");
+    print_words(loaded, "name");
+    print_languages(&c->data);
+    print_words(loaded, "author");
+    print_words(loaded, "license");
+    print_weights(loaded);
     output_addf("%-22s E %d, H %d per direction, D %d, A %d, tied: %s\n", "sizes", c->model.embedding,
                 c->model.encoder.units, c->model.decoder.units, c->model.attention.units,
                 config_choice("model.tie", c->model.tie).name);
@@ -60,7 +117,7 @@ static void print_info(const struct loaded_model *loaded, const struct history *
                 loaded->model.target_vocabulary);
     output_addf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
     output_addf(", %s\n", config_choice("text.subword", c->text.subword).name);
-    for (int i = 0; config_train(c, i); i++) {
+    for (int i = 0; config_train(c, i) && !loaded->files.packed; i++) {
         const struct config_pairs *corpus = config_train(c, i);
         output_addf("%-22s %s\n", i ? "" : "trained on",
                     corpus->tsv      ? corpus->tsv
@@ -79,6 +136,8 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
     static const char *const names[] = {
         [FILE_AS_IT_WAS] = "as it was", [FILE_CHANGED] = "changed", [FILE_UNREADABLE] = "cannot be read"};
     int wrong = 0;
+    char *weights =
+        loaded->files.packed ? xstrdup(loaded->files.path) : path_join(loaded->files.path, MODEL_WEIGHTS);
     for (size_t i = 0; i < history->file_count; i++) {
         const struct history_file *file = &history->files[i];
         const enum history_file_state state = history_file_check(file, loaded->files.path);
@@ -87,7 +146,8 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         output_addf("%-22s %s\n", names[state], path);
         xfree(path);
     }
-    output_addf("%-22s %s/" MODEL_WEIGHTS "\n", names[FILE_AS_IT_WAS], loaded->files.path);
+    output_addf("%-22s %s\n", names[FILE_AS_IT_WAS], weights);
+    xfree(weights);
     return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
                            history->file_count, plural((double)history->file_count))
                  : 0;
@@ -96,16 +156,17 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
 int cmd_info(int argc, char **argv)
 {
     const char *model = NULL;
-    bool parameters = false, check = false;
+    bool parameters = false, check = false, license = false;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        {"model", 'm', OPTION_OPERAND, &model, "DIR",
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {"verify", 'v', OPTION_FLAG, &check, NULL,
          "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
+        {"license", 0, OPTION_FLAG, &license, NULL, "print the whole text of the model's license", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt info [--model DIR]",
+    const struct command_help help = {"nmt info [DIR | FILE]",
                                       "Tells sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
@@ -114,7 +175,9 @@ int cmd_info(int argc, char **argv)
         return fail(&err);
     struct history history;
     int failed = history_load(&history, &loaded.files, &err);
-    if (!failed && check)
+    if (!failed && license)
+        failed = print_license(&loaded, &err);
+    else if (!failed && check)
         failed = verify(&loaded, &history, &err);
     else if (!failed)
         print_info(&loaded, &history, parameters);

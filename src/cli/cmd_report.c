@@ -27,6 +27,18 @@ static int check_files(const struct report_settings *s, const struct models *mod
     return file_uses_check(&uses);
 }
 
+static int expect_directories(const struct models *models, struct err *err)
+{
+    for (int i = 0; i < models->count; i++)
+        if (models->loaded[i].files.packed)
+            return err_set(
+                err,
+                "cannot report on '%s': a packed file has no log of its training: give the model's "
+                "directory",
+                models->loaded[i].files.path);
+    return 0;
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct report_settings s = {.threads = 0};
@@ -67,7 +79,7 @@ int cmd_report(int argc, char **argv)
     const struct string_list no_settings = {{NULL}, 0};
     if (models_open(&models, &given, &no_settings, &err))
         return fail(&err);
-    int status = check_files(&s, &models);
+    int status = expect_directories(&models, &err) ? fail(&err) : check_files(&s, &models);
     char *path = status == EXIT_DONE ? report_models(&models, &s, &err) : NULL;
     if (path && !(s.output && is_standard_output(path)))
         output_addf("%s\n", path);

@@ -120,7 +120,9 @@ int cmd_score(int argc, char **argv)
     struct settings s = {0};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
+         "ensemble",
+         0, 0},
         PAIR_OPTIONS(s.files),
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"words", 0, OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,

@@ -96,7 +96,7 @@ static int command(int argc, char **argv, line_function *function, line_function
     struct settings s = {.input = "-"};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input", 0, 0},
         {"target", 0, OPTION_FLAG, &s.target, NULL, "text of the target language (default: source)", 0, 0},
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words only, without subwords", 0, 0},

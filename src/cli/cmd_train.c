@@ -5,6 +5,7 @@
 #include "models.h"
 #include "network_check.h"
 #include "output.h"
+#include "pack.h"
 #include "parseopt.h"
 #include "report.h"
 #include "team.h"
@@ -61,6 +62,12 @@ static int check_start(const struct config *config, enum train_start start)
 {
     struct err err;
     const bool has_model = trainer_has_model(config->model_dir);
+    if (safetensors_looks_like(config->model_dir)) {
+        err_set(&err,
+                "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
+                config->model_dir);
+        return fail(&err);
+    }
     if (has_model && start == TRAIN_NEW) {
         fprintf(stderr,
                 "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",
@@ -119,6 +126,50 @@ static void report_result(const struct models *models, int threads)
     xfree(path);
 }
 
+/* A word for a POSIX shell. */
+static void add_quoted(struct strbuf *text, const char *word)
+{
+    static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-";
+    if (strspn(word, safe) == strlen(word)) {
+        strbuf_adds(text, word);
+        return;
+    }
+    strbuf_addch(text, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            strbuf_adds(text, "'\\''");
+        else
+            strbuf_addch(text, *word);
+    strbuf_addch(text, '\'');
+}
+
+static double packed_mib(const struct loaded_model *loaded, enum precision precision)
+{
+    struct err ignored;
+    size_t bytes = 0;
+    pack_size(&bytes, loaded, &(struct pack_options){.precision = precision}, &ignored);
+    return (double)bytes / 1048576;
+}
+
+/* Says what nmt pack would make of the model. */
+static void report_packed(const struct loaded_model *loaded)
+{
+    struct strbuf command;
+    char *here = path_absolute("."), *model = path_relative(loaded->files.path, here),
+         *output = xasprintf("%s.nmt", path_base(loaded->files.path));
+    strbuf_init(&command);
+    strbuf_adds(&command, "nmt pack --model ");
+    add_quoted(&command, model);
+    strbuf_adds(&command, " --output ");
+    add_quoted(&command, output);
+    log_info("to take it along: %s (%.2f MiB; %.2f MiB with --precision float16)", command.text,
+             packed_mib(loaded, PRECISION_FLOAT32), packed_mib(loaded, PRECISION_FLOAT16));
+    strbuf_release(&command);
+    xfree(output);
+    xfree(model);
+    xfree(here);
+}
+
 /* Tunes and reports after the last update. The model is opened as nmt translate does. The training is
  * already saved, so that a signal may end the program at once. */
 static int tune_and_report(const struct config *config, struct err *err)
@@ -130,8 +181,10 @@ static int tune_and_report(const struct config *config, struct err *err)
     models.count = status ? 0 : 1;
     if (!status && config->training.tune)
         status = tuning_run(&models, &settings, err);
-    if (!status)
+    if (!status) {
         report_result(&models, settings.threads);
+        report_packed(&models.loaded[0]);
+    }
     models_close(&models);
     return status;
 }

@@ -333,7 +333,9 @@ int cmd_translate(int argc, char **argv)
     struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
     const struct option_spec options[] = {
         {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
+         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
+         "ensemble",
+         0, 0},
         {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
          0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},

@@ -17,6 +17,8 @@
     X(report, "write a page about a model: curves, scores, pictures")                                        \
     X(tune, "find the settings of beam search on the validation set")                                        \
     X(average, "make a model out of the mean of a training's last checkpoints")                              \
+    X(pack, "write a model as one file, to take along")                                                      \
+    X(unpack, "make a model directory of such a file")                                                       \
     X(check, "look for trouble in the corpora of a config")                                                  \
     X(tokenize, "show text as a model sees it")                                                              \
     X(detokenize, "undo tokenize")                                                                           \

@@ -8,6 +8,7 @@
 #include "json.h"
 #include "mem.h"
 #include "paths.h"
+#include "safetensors.h"
 
 #include <string.h>
 
@@ -154,6 +155,8 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
 int config_load(struct config *config, const char *path, struct err *err)
 {
     struct strbuf text;
+    if (safetensors_looks_like(path))
+        return err_set(err, "cannot use '%s': it holds a model, where a config is needed", path);
     strbuf_init(&text);
     char *dir = path_dir(path);
     const int status = file_slurp(&text, path, err) ? -1 : config_read(config, &text, path, dir, err);

@@ -200,18 +200,9 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
     return status;
 }
 
-static int write_text(void *context, const char *name, const struct strbuf *text, struct err *err)
-{
-    const char *const *dir = context;
-    char *path = path_join(*dir, name);
-    const int status = file_replace(path, text->text, text->length, err);
-    xfree(path);
-    return status;
-}
-
 int language_pair_save(const struct language_pair *pair, const char *dir, struct err *err)
 {
-    return language_pair_print(pair, write_text, &dir, err);
+    return language_pair_print(pair, model_files_write, &dir, err);
 }
 
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)

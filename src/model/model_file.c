@@ -15,14 +15,33 @@ static void tensor_name(char *name, const char *block, const struct param *param
     snprintf(name, NAME_BYTES, "%s%s%s", block, *block ? "/" : "", param->name);
 }
 
-static struct tensor tensor_of(char *name, const struct param *param, const struct model_block *block)
+/* The layout's tensors and their names; `data` holds their numbers one after the other, or is NULL. */
+static void make_tensors(struct tensor *tensors, char (*names)[NAME_BYTES], const struct layout *layout,
+                         const char *block, enum precision precision, const void *data)
 {
-    return (struct tensor){.name = name,
-                           .type = TENSOR_F32,
-                           .dims = param->cols ? 2 : 1,
-                           .shape = {(int64_t)param->rows, (int64_t)param->cols},
-                           .data = block->values + param->offset,
-                           .bytes = param_size(param) * sizeof(float)};
+    const struct precision_kind *kind = &precision_kinds[precision];
+    for (size_t i = 0; i < layout->count; i++) {
+        const struct param *param = &layout->params[i];
+        tensor_name(names[i], block, param);
+        tensors[i] =
+            (struct tensor){.name = names[i],
+                            .type = kind->type,
+                            .dims = param->cols ? 2 : 1,
+                            .shape = {(int64_t)param->rows, (int64_t)param->cols},
+                            .data = data ? (const unsigned char *)data + param->offset * kind->bytes : NULL,
+                            .bytes = param_size(param) * kind->bytes};
+    }
+}
+
+/* Metadata with the version of the format before all other. The caller frees it. */
+static const char **with_format(const char *const *metadata, size_t pairs)
+{
+    const char **all = xmalloc(2 * pairs + 2, sizeof *all);
+    all[0] = FORMAT_KEY;
+    all[1] = MODEL_FORMAT;
+    for (size_t i = 0; i < 2 * pairs; i++)
+        all[2 + i] = metadata[i];
+    return all;
 }
 
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
@@ -31,17 +50,10 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     const size_t total = layout->count * count;
     struct tensor *tensors = xcalloc(total, sizeof *tensors);
     char(*names)[NAME_BYTES] = xmalloc(total, sizeof *names);
-    for (size_t i = 0; i < total; i++) {
-        const struct model_block *block = &blocks[i / layout->count];
-        const struct param *param = &layout->params[i % layout->count];
-        tensor_name(names[i], block->name, param);
-        tensors[i] = tensor_of(names[i], param, block);
-    }
-    const char **all = xmalloc(2 * pairs + 2, sizeof *all);
-    all[0] = FORMAT_KEY;
-    all[1] = MODEL_FORMAT;
-    for (size_t i = 0; i < 2 * pairs; i++)
-        all[2 + i] = metadata[i];
+    for (size_t b = 0; b < count; b++)
+        make_tensors(tensors + b * layout->count, names + b * layout->count, layout, blocks[b].name,
+                     PRECISION_FLOAT32, blocks[b].values);
+    const char **all = with_format(metadata, pairs);
     const struct safetensors_content content = {
         .tensors = tensors, .count = total, .metadata = all, .pairs = pairs + 1};
     const int status = safetensors_save(path, &content, err);
@@ -51,19 +63,61 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
     return status;
 }
 
-/* A float whose exponent is all ones is infinite or NaN. The data may be unaligned. */
-static bool all_finite(const struct tensor *tensor)
+/* ---- packed ---- */
+
+/* Encodes the weights into `to`. */
+static int encode(unsigned char *to, const struct packed_weights *packed, struct err *err)
 {
-    const uint32_t exponent = 0x7f800000;
-    const unsigned char *data = tensor->data;
-    uint32_t bad = 0;
-    for (size_t i = 0; i < tensor->bytes; i += sizeof bad) {
-        uint32_t bits;
-        memcpy(&bits, data + i, sizeof bits);
-        bad |= (bits & exponent) == exponent;
+    const struct precision_kind *kind = &precision_kinds[packed->precision];
+    for (size_t i = 0; i < packed->layout->count; i++) {
+        const struct param *param = &packed->layout->params[i];
+        if (!kind->encode(to + param->offset * kind->bytes, packed->values + param->offset,
+                          param_size(param)))
+            return err_set(err, "tensor '%s' has a number beyond the range of %s", param->name, kind->name);
     }
-    return !bad;
+    return 0;
 }
+
+/* Writes the file with these encoded weights, or if `data` is NULL, sets its size alone. */
+static int write_packed(struct writer *writer, size_t *bytes, const struct packed_weights *packed,
+                        const unsigned char *data, struct err *err)
+{
+    const size_t count = packed->layout->count;
+    struct tensor *tensors = xcalloc(count, sizeof *tensors);
+    char(*names)[NAME_BYTES] = xmalloc(count, sizeof *names);
+    const char **all = with_format(packed->metadata, packed->pairs);
+    make_tensors(tensors, names, packed->layout, "", packed->precision, data);
+    const struct safetensors_content content = {
+        .tensors = tensors, .count = count, .metadata = all, .pairs = packed->pairs + 1, .sealed = true};
+    const int status = data ? safetensors_write(writer, &content, err) : 0;
+    if (!data)
+        *bytes = safetensors_bytes(&content);
+    xfree(all);
+    xfree(names);
+    xfree(tensors);
+    return status;
+}
+
+int model_file_pack(struct writer *writer, const struct packed_weights *packed, struct err *err)
+{
+    unsigned char *data = xmalloc(packed->layout->total, precision_kinds[packed->precision].bytes);
+    int status = encode(data, packed, err);
+    if (status)
+        err_set(err, "cannot write '%s': %s", writer->path, err->text);
+    else
+        status = write_packed(writer, NULL, packed, data, err);
+    xfree(data);
+    return status;
+}
+
+size_t model_file_packed_bytes(const struct packed_weights *packed)
+{
+    size_t bytes = 0;
+    write_packed(NULL, &bytes, packed, NULL, NULL);
+    return bytes;
+}
+
+/* ---- reading ---- */
 
 /* Finds the tensor; it must have the parameter's shape and finite numbers. */
 static const struct tensor *find(const struct safetensors *file, const char *block, const struct param *param,
@@ -71,10 +125,12 @@ static const struct tensor *find(const struct safetensors *file, const char *blo
 {
     char name[NAME_BYTES];
     tensor_name(name, block, param);
+    const struct tensor *any = safetensors_find(file, name);
+    const struct precision_kind *kind = &precision_kinds[any ? precision_of(any) : PRECISION_FLOAT32];
     const struct tensor *tensor =
-        safetensors_expect(file, name, TENSOR_F32, param->cols ? 2 : 1,
+        safetensors_expect(file, name, kind->type, param->cols ? 2 : 1,
                            (const int64_t[]){(int64_t)param->rows, (int64_t)param->cols}, err);
-    if (!tensor || all_finite(tensor))
+    if (!tensor || kind->finite(tensor->data, param_size(param)))
         return tensor;
     err_set(err, "cannot read '%s': tensor '%s' has an infinity or what is not a number", file->path, name);
     return NULL;
@@ -107,12 +163,13 @@ int model_file_read(float *values, const struct safetensors *file, const char *b
         const struct tensor *tensor = find(file, block, param, err);
         if (!tensor)
             return -1;
-        memcpy(values + param->offset, tensor->data, tensor->bytes);
+        precision_kinds[precision_of(tensor)].decode(values + param->offset, tensor->data, param_size(param));
     }
     return 0;
 }
 
-/* If the file has the layout's tensors contiguously and in order, returns their start, else NULL. */
+/* If the file has the layout's tensors as float32, contiguously and in order, returns their start, else
+ * NULL. */
 static float *in_one_piece(const struct safetensors *file, const struct layout *layout)
 {
     size_t first = 0;
@@ -121,7 +178,7 @@ static float *in_one_piece(const struct safetensors *file, const struct layout *
         const size_t offset = (size_t)((const unsigned char *)tensor->data - file->image.data);
         if (i == 0)
             first = offset;
-        if (offset != first + layout->params[i].offset * sizeof(float))
+        if (tensor->type != TENSOR_F32 || offset != first + layout->params[i].offset * sizeof(float))
             return NULL;
     }
     return first % sizeof(float) == 0 ? (float *)(void *)(file->image.data + first) : NULL;

@@ -87,6 +87,29 @@ static void files_take_the_rest(void **state)
     assert_true(s.fast);
 }
 
+static void an_operand_is_an_argument_or_an_option(void **state)
+{
+    const char *model = NULL;
+    bool fast = false;
+    const struct option_spec options[] = {
+        {"fast", 'f', OPTION_FLAG, &fast, NULL, "no care", 0, 0},
+        {"model", 'm', OPTION_OPERAND, &model, "DIR", "which", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    struct err err;
+    char name[] = "try", a[] = "a", b[] = "b", f[] = "-f", m[] = "-m", *plain[] = {name, a, f, NULL},
+         *named[] = {name, m, b, NULL}, *two[] = {name, a, b, NULL}, *both[] = {name, m, a, b, NULL};
+    (void)state;
+    assert_int_equal(parseopt(3, plain, options, &err), PARSE_OK);
+    assert_string_equal(model, "a");
+    assert_true(fast);
+    assert_int_equal(parseopt(3, named, options, &err), PARSE_OK);
+    assert_string_equal(model, "b");
+    assert_int_equal(parseopt(3, two, options, &err), PARSE_WRONG);
+    assert_string_equal(err.text, "option '--model' is given twice, as 'a' and 'b'");
+    assert_int_equal(parseopt(4, both, options, &err), PARSE_WRONG);
+}
+
 static void quiet_sets_the_log_level(void **state)
 {
     struct settings s;
@@ -175,7 +198,7 @@ int main(void)
         cmocka_unit_test(files_take_the_rest),       cmocka_unit_test(quiet_sets_the_log_level),
         cmocka_unit_test(help_lists_the_table),      cmocka_unit_test(wrong_values_are_refused),
         cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(arguments_of_no_option_are_refused),
-        cmocka_unit_test(lists_have_an_end),
+        cmocka_unit_test(lists_have_an_end),         cmocka_unit_test(an_operand_is_an_argument_or_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

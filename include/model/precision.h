@@ -1,0 +1,31 @@
+/* precision: how the numbers of weights are written to a packed file: as they are, or rounded. In memory they
+ * are float32.
+ *
+ *   float32   as they are
+ *   float16   IEEE 754 binary16, rounded to nearest, ties to even; at most 65504 */
+#ifndef NMT_PRECISION_H
+#define NMT_PRECISION_H
+
+#include "safetensors.h"
+
+enum precision { PRECISION_FLOAT32, PRECISION_FLOAT16, PRECISIONS };
+
+struct precision_kind {
+    const char *name;
+    enum tensor_type type;
+    size_t bytes; /* of a number */
+    /* Encodes `count` numbers; false if one is beyond the range. The encoded bytes may be unaligned. */
+    bool (*encode)(void *to, const float *from, size_t count);
+    void (*decode)(float *to, const void *from, size_t count);
+    /* Are all encoded numbers finite? */
+    bool (*finite)(const void *from, size_t count);
+};
+
+extern const struct precision_kind precision_kinds[PRECISIONS];
+
+/* The precision of that name, or -1. */
+int precision_find(const char *name);
+/* The precision of a tensor; float32 if its dtype is that of none. */
+enum precision precision_of(const struct tensor *tensor);
+
+#endif

@@ -1,0 +1,31 @@
+/* pack: writes a model as one packed file (model_files.h), and a packed file as a directory.
+ *
+ * The metadata of a packed file, in this order; all but the first two only where there is something to say:
+ *
+ *   nmt_format, nmt_packed           versions
+ *   name, author, license            words of the user
+ *   update, averaged_checkpoints     which update the weights are of, or the mean of how many checkpoints
+ *   config.json                      the keys that translation needs; no path
+ *   *.bpe, *.subwords, *.vocab       as in a directory
+ *   log.jsonl                        the validation of these weights */
+#ifndef NMT_PACK_H
+#define NMT_PACK_H
+
+#include "model_dir.h"
+
+struct pack_options {
+    enum precision precision;
+    const char *name, *author, *license; /* NULL: as the model says, if it does */
+};
+
+/* Writes the model to the user's output, which may be a device or a pipe. */
+int pack_write(const struct loaded_model *loaded, const struct pack_options *options, const char *output,
+               struct err *err);
+/* Sets the size of that file in bytes. */
+int pack_size(size_t *bytes, const struct loaded_model *loaded, const struct pack_options *options,
+              struct err *err);
+/* Makes a directory of a packed model, with weights as float32. None of its files may exist yet; those written
+ * are removed on failure. */
+int pack_unpack(const struct loaded_model *loaded, const char *dir, struct err *err);
+
+#endif

@@ -1,0 +1,145 @@
+/* nmt pack: writes a model as one file. */
+#include "commands.h"
+#include "file_uses.h"
+#include "fileio.h"
+#include "log.h"
+#include "network_check.h"
+#include "pack.h"
+#include "parseopt.h"
+#include "utf8_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct settings {
+    const char *model, *output, *precision, *license_file;
+    struct pack_options about;
+    struct string_list settings;
+};
+
+/* ---- the user's words ---- */
+
+/* Is it valid text of one line, or of several? */
+static bool is_text(const char *text, bool lines)
+{
+    for (const char *c = text; *c; c++)
+        if (((unsigned char)*c < ' ' && !(lines && strchr("\t\n\r\f", *c))) || *c == 0x7f)
+            return false;
+    return utf8_valid(text);
+}
+
+static const char *wrong_words(const struct pack_options *about)
+{
+    if (about->name && !is_text(about->name, false))
+        return "option '--name' must be a line of text";
+    if (about->author && !is_text(about->author, false))
+        return "option '--author' must be a line of text";
+    return about->license && !is_text(about->license, true) ? "option '--license' must be text" : NULL;
+}
+
+static int load_license(struct strbuf *text, const char *path, struct err *err)
+{
+    if (file_slurp(text, path, err))
+        return -1;
+    return strlen(text->text) == text->length && is_text(text->text, true)
+               ? 0
+               : err_set(err, "cannot read '%s': not a text in UTF-8", path);
+}
+
+/* ---- the model ---- */
+
+/* Sets keys that a packed file keeps and that change no number of the network. */
+static int apply_settings(struct loaded_model *loaded, const struct string_list *settings, struct err *err)
+{
+    static const char *const settable[] = {"decoding.", "data.source_language=", "data.target_language="};
+    struct config *config = &loaded->config;
+    for (int i = 0; i < settings->count; i++) {
+        bool allowed = false;
+        for (size_t k = 0; k < sizeof settable / sizeof settable[0]; k++)
+            allowed |= !strncmp(settings->items[i], settable[k], strlen(settable[k]));
+        if (!allowed)
+            return err_set(err,
+                           "cannot set '%s': only keys of 'decoding', 'data.source_language' and "
+                           "'data.target_language' can be set here",
+                           settings->items[i]);
+        if (config_set(config, settings->items[i], err))
+            return -1;
+    }
+    return network_check(config, err) || language_pair_set_tag(&loaded->pair, config, err) ? -1 : 0;
+}
+
+static int write_packed(const struct settings *s, struct loaded_model *loaded, struct err *err)
+{
+    struct pack_options about = s->about;
+    struct strbuf license;
+    size_t bytes = 0;
+    strbuf_init(&license);
+    int status = apply_settings(loaded, &s->settings, err);
+    if (!status && s->license_file)
+        status = load_license(&license, s->license_file, err);
+    if (s->license_file)
+        about.license = license.text;
+    if (!status)
+        status = pack_size(&bytes, loaded, &about, err);
+    if (!status)
+        status = pack_write(loaded, &about, s->output, err);
+    if (!status)
+        log_info("packed: %s, %s, %.2f MiB", is_standard_output(s->output) ? "standard output" : s->output,
+                 precision_kinds[about.precision].name, (double)bytes / 1048576);
+    strbuf_release(&license);
+    return status;
+}
+
+static int check_files(const struct settings *s, const struct loaded_model *loaded)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_model(&uses, &loaded->files);
+    file_uses_input(&uses, s->license_file, "--license-file");
+    file_uses_output(&uses, s->output, "--output");
+    return file_uses_check(&uses);
+}
+
+int cmd_pack(int argc, char **argv)
+{
+    struct settings s = {.precision = "float32"};
+    const struct option_spec options[] = {
+        {"model", 'm', OPTION_OPERAND, &s.model, "DIR",
+         "model directory, or a packed file to be written anew (default: $NMT_MODEL, else the last one "
+         "trained)",
+         0, 0},
+        {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
+        {"precision", 0, OPTION_STRING, &s.precision, "KIND",
+         "of the weights: float32, as they are (default), or float16, half as large", 0, 0},
+        {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "a name for the model", 0, 0},
+        {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "who made it", 0, 0},
+        {"license", 0, OPTION_STRING, &s.about.license, "TEXT", "its license, such as CC-BY-4.0", 0, 0},
+        {"license-file", 0, OPTION_STRING, &s.license_file, "FILE", "or the whole text of the license", 0, 0},
+        {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
+         "override a key of 'decoding', data.source_language or data.target_language", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {
+        "nmt pack [--model DIR] --output FILE [options]",
+        "Writes what translation needs of a model into one file, which other commands take as --model."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    const int precision = precision_find(s.precision);
+    const char *wrong = wrong_words(&s.about);
+    if (precision < 0)
+        wrong = "option '--precision' must be float32 or float16";
+    else if (!s.output)
+        wrong = "option '--output' is missing";
+    else if (s.about.license && s.license_file)
+        wrong = "--license and --license-file exclude each other";
+    if (wrong)
+        return wrong_use(&help, wrong);
+    s.about.precision = (enum precision)precision;
+    struct err err;
+    struct loaded_model loaded;
+    if (loaded_model_choose(&loaded, s.model, &err))
+        return fail(&err);
+    int status = check_files(&s, &loaded);
+    if (status == EXIT_DONE && write_packed(&s, &loaded, &err))
+        status = fail(&err);
+    loaded_model_close(&loaded);
+    return status;
+}

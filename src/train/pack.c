@@ -1,0 +1,230 @@
+/* Gathers what translation needs of a model, and writes it as one file or as a directory. The file format is
+ * in model_file.c, reading in model_files.c. */
+#include "pack.h"
+
+#include "history.h"
+#include "mem.h"
+#include "runlog.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- texts ---- */
+
+/* Prints a number unless it is not known. */
+static void set_known(struct json *event, const char *key, double number)
+{
+    if (isfinite(number))
+        json_set_number(event, key, number);
+}
+
+/* Prints the validation of the weights as a line of a log; nothing if there was none. */
+static int print_scores(struct strbuf *text, const struct loaded_model *loaded, struct err *err)
+{
+    const char *update = safetensors_metadata(&loaded->files.weights, "update");
+    struct history history;
+    if (!update)
+        return 0;
+    if (history_load(&history, &loaded->files, err))
+        return -1;
+    const struct history_validation *v = history_validated(&history, strtol(update, NULL, 10));
+    if (v) {
+        struct json *event = runlog_event("validation");
+        json_set_number(event, "update", v->update);
+        set_known(event, "perplexity", v->perplexity);
+        set_known(event, "bleu", v->bleu);
+        set_known(event, "chrf", v->chrf);
+        json_print(event, false, text);
+        strbuf_addch(text, '\n');
+        json_free(event);
+    }
+    history_release(&history);
+    return 0;
+}
+
+/* Passes every text that translation needs to `take`, under its file's name; returns as that does. */
+static int each_text(const struct loaded_model *loaded, text_taker *take, void *context, struct err *err)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    config_print_packed(&loaded->config, &text);
+    int status = take(context, MODEL_CONFIG, &text, err);
+    if (!status)
+        status = language_pair_print(&loaded->pair, take, context, err);
+    strbuf_reset(&text);
+    if (!status)
+        status = print_scores(&text, loaded, err);
+    if (!status && text.length)
+        status = take(context, RUNLOG_FILE, &text, err);
+    strbuf_release(&text);
+    return status;
+}
+
+/* ---- metadata ---- */
+
+/* Keys and values in turn, all of them copies. */
+struct metadata {
+    char **items;
+    size_t count, capacity;
+};
+
+static void metadata_add(struct metadata *metadata, const char *key, const char *value)
+{
+    GROW(metadata->items, metadata->count + 2, metadata->capacity);
+    metadata->items[metadata->count++] = xstrdup(key);
+    metadata->items[metadata->count++] = xstrdup(value);
+}
+
+static void metadata_release(struct metadata *metadata)
+{
+    for (size_t i = 0; i < metadata->count; i++)
+        xfree(metadata->items[i]);
+    xfree(metadata->items);
+}
+
+static int take_text(void *context, const char *name, const struct strbuf *text, struct err *err)
+{
+    (void)err;
+    metadata_add(context, name, text->text);
+    return 0;
+}
+
+/* Adds what the user says of the model, now or earlier, and what the training says of the weights. An empty
+ * text takes an earlier one away. */
+static void add_about(struct metadata *metadata, const struct loaded_model *loaded,
+                      const struct pack_options *options)
+{
+    const struct {
+        const char *key, *given;
+    } rows[] = {{"name", options->name},
+                {"author", options->author},
+                {"license", options->license},
+                {"update", NULL},
+                {"averaged_checkpoints", NULL}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const char *value =
+            rows[i].given ? rows[i].given : safetensors_metadata(&loaded->files.weights, rows[i].key);
+        if (value && *value)
+            metadata_add(metadata, rows[i].key, value);
+    }
+}
+
+/* ---- one file ---- */
+
+static int gather(struct packed_weights *packed, struct metadata *metadata, const struct loaded_model *loaded,
+                  const struct pack_options *options, struct err *err)
+{
+    metadata_add(metadata, PACKED_KEY, PACKED_FORMAT);
+    add_about(metadata, loaded, options);
+    const int status = each_text(loaded, take_text, metadata, err);
+    *packed = (struct packed_weights){.layout = &loaded->model.layout,
+                                      .values = loaded->weights.values,
+                                      .precision = options->precision,
+                                      .metadata = (const char *const *)metadata->items,
+                                      .pairs = metadata->count / 2};
+    return status;
+}
+
+int pack_write(const struct loaded_model *loaded, const struct pack_options *options, const char *output,
+               struct err *err)
+{
+    struct packed_weights packed;
+    struct metadata metadata = {.count = 0};
+    struct writer writer;
+    int status = gather(&packed, &metadata, loaded, options, err);
+    if (!status)
+        status = writer_open_output(&writer, output, err);
+    if (!status) {
+        status = model_file_pack(&writer, &packed, err);
+        if (status)
+            writer_abort(&writer);
+        else
+            status = writer_commit(&writer, err);
+    }
+    metadata_release(&metadata);
+    return status;
+}
+
+int pack_size(size_t *bytes, const struct loaded_model *loaded, const struct pack_options *options,
+              struct err *err)
+{
+    struct packed_weights packed;
+    struct metadata metadata = {.count = 0};
+    const int status = gather(&packed, &metadata, loaded, options, err);
+    if (!status)
+        *bytes = model_file_packed_bytes(&packed);
+    metadata_release(&metadata);
+    return status;
+}
+
+/* ---- a directory ---- */
+
+static int expect_absent(void *context, const char *name, const struct strbuf *text, struct err *err)
+{
+    const char *const *dir = context;
+    char *path = path_join(*dir, name);
+    const bool exists = file_exists(path);
+    (void)text;
+    if (exists)
+        err_set(err, "cannot write '%s': it exists already", path);
+    xfree(path);
+    return exists ? -1 : 0;
+}
+
+static int remove_text(void *context, const char *name, const struct strbuf *text, struct err *err)
+{
+    const char *const *dir = context;
+    char *path = path_join(*dir, name);
+    (void)text;
+    (void)err;
+    unlink(path);
+    xfree(path);
+    return 0;
+}
+
+static int write_weights(const struct loaded_model *loaded, const char *dir, struct err *err)
+{
+    const struct model_block block = {"", loaded->weights.values};
+    const struct pack_options nothing = {.name = NULL};
+    struct metadata metadata = {.count = 0};
+    char *path = path_join(dir, MODEL_WEIGHTS);
+    add_about(&metadata, loaded, &nothing);
+    const int status = model_file_save(path, &loaded->model.layout, &block, 1,
+                                       (const char *const *)metadata.items, metadata.count / 2, err);
+    metadata_release(&metadata);
+    xfree(path);
+    return status;
+}
+
+/* The weights come last: without them, the directory is no model. */
+static int write_files(const struct loaded_model *loaded, const char *dir, struct err *err)
+{
+    struct err ignored;
+    if (each_text(loaded, expect_absent, &dir, err) || expect_absent(&dir, MODEL_WEIGHTS, NULL, err))
+        return -1;
+    if (!each_text(loaded, model_files_write, &dir, err) && !write_weights(loaded, dir, err))
+        return 0;
+    each_text(loaded, remove_text, &dir, &ignored);
+    return -1;
+}
+
+int pack_unpack(const struct loaded_model *loaded, const char *dir, struct err *err)
+{
+    struct lock lock = {.fd = -1};
+    const bool exists = file_exists(dir);
+    if (dir_make(dir, err))
+        return -1;
+    char *path = path_join(dir, "lock");
+    int status = lock_take(&lock, path, err);
+    if (!status)
+        status = write_files(loaded, dir, err);
+    if (!exists)
+        unlink(path);
+    lock_release(&lock);
+    if (!exists && status)
+        rmdir(dir);
+    xfree(path);
+    return status;
+}
