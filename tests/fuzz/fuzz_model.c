@@ -1,5 +1,5 @@
-/* A whole model directory: opened, and used for a search if that succeeds. The bytes are its files,
- * concatenated, each after a line "=== NAME". */
+/* A whole model, as a directory and as a packed file: opened, and used for a search if that succeeds. The
+ * bytes are its files, concatenated, each after a line "=== NAME". */
 #define _GNU_SOURCE /* memmem */
 #include "fileio.h"
 #include "fuzz.h"
@@ -84,17 +84,59 @@ static void search(const struct loaded_model *loaded)
     ensemble_release(&ensemble);
 }
 
+static void open_and_search(const char *path)
+{
+    struct loaded_model loaded;
+    struct err err;
+    if (loaded_model_open(&loaded, path, &err))
+        return;
+    search(&loaded);
+    loaded_model_close(&loaded);
+}
+
+/* Packs the files as they are, if the weights can be read: the checksums fit, whatever the texts are. */
+static void pack_and_search(const char *dir)
+{
+    struct err err;
+    struct safetensors file;
+    const char *metadata[2 * NAMES + 4] = {"nmt_format", "1", PACKED_KEY, PACKED_FORMAT};
+    struct strbuf texts[NAMES];
+    size_t pairs = 2;
+    char *weights = path_join(dir, MODEL_WEIGHTS), *packed = path_join(dir, "packed");
+    const bool opened = !safetensors_open(&file, weights, &err);
+    for (size_t i = 0; i < NAMES; i++) {
+        char *path = path_join(dir, names[i]);
+        strbuf_init(&texts[i]);
+        if (strcmp(names[i], MODEL_WEIGHTS) && file_exists(path) && !file_slurp(&texts[i], path, &err)) {
+            metadata[2 * pairs] = names[i];
+            metadata[2 * pairs++ + 1] = texts[i].text;
+        }
+        free(path);
+    }
+    if (opened) {
+        const struct safetensors_content content = {.tensors = file.tensors,
+                                                    .count = file.count,
+                                                    .metadata = metadata,
+                                                    .pairs = pairs,
+                                                    .sealed = true};
+        MUST(!safetensors_save(packed, &content, &err));
+        safetensors_close(&file);
+        open_and_search(packed);
+        unlink(packed);
+    }
+    for (size_t i = 0; i < NAMES; i++)
+        strbuf_release(&texts[i]);
+    free(weights);
+    free(packed);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     char dir[] = "/dev/shm/nmt-fuzz-XXXXXX";
-    struct loaded_model loaded;
-    struct err err;
     MUST(mkdtemp(dir));
     write_files(dir, (const char *)data, bytes);
-    if (!loaded_model_open(&loaded, dir, &err)) {
-        search(&loaded);
-        loaded_model_close(&loaded);
-    }
+    open_and_search(dir);
+    pack_and_search(dir);
     remove_files(dir);
     return 0;
 }

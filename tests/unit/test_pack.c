@@ -1,0 +1,216 @@
+/* Packed models: what comes back, forged files whose checksums fit, and weights that float16 cannot hold. */
+#include "check.h"
+
+#include "json.h"
+#include "mem.h"
+#include "pack.h"
+#include "temporary.h"
+
+#include <sys/stat.h>
+
+static struct loaded_model model; /* of an older nmt; subwords, two vocabularies */
+static char *packed;              /* the path of a packed file */
+
+static int open_model(void **state)
+{
+    struct err err;
+    char *dir = xasprintf("%s/cli/fixtures/model-0064052", getenv("NMT_TEST_DIR"));
+    const int status = make_temporary_dir(state) || loaded_model_open(&model, dir, &err);
+    packed = path_join(temporary_dir, "packed");
+    xfree(dir);
+    return status;
+}
+
+static int close_model(void **state)
+{
+    loaded_model_close(&model);
+    remove(packed);
+    xfree(packed);
+    return remove_temporary_dir(state);
+}
+
+static void pack(enum precision precision)
+{
+    struct err err;
+    struct stat info;
+    size_t bytes;
+    const struct pack_options options = {.precision = precision, .name = "A model", .license = "none\n"};
+    assert_int_equal(pack_write(&model, &options, packed, &err), 0);
+    assert_int_equal(pack_size(&bytes, &model, &options, &err), 0);
+    assert_int_equal(stat(packed, &info), 0);
+    assert_int_equal(bytes, info.st_size);
+}
+
+static void everything_comes_back(void **state)
+{
+    (void)state;
+    struct err err;
+    const size_t total = model.model.layout.total;
+    for (int p = 0; p < PRECISIONS; p++) {
+        struct loaded_model back;
+        pack((enum precision)p);
+        if (loaded_model_open(&back, packed, &err))
+            fail_msg("%s", err.text);
+        assert_true(language_pair_same(&back.pair, &model.pair));
+        assert_int_equal(back.model.layout.total, total);
+        unsigned char *bytes = xmalloc(total, sizeof(float));
+        float *values = xmalloc(total, sizeof *values);
+        assert_true(precision_kinds[p].encode(bytes, model.weights.values, total));
+        precision_kinds[p].decode(values, bytes, total);
+        assert_memory_equal(back.weights.values, values, total * sizeof *values);
+        assert_string_equal(safetensors_metadata(&back.files.weights, "name"), "A model");
+        assert_null(safetensors_metadata(&back.files.weights, "author"));
+        xfree(values);
+        xfree(bytes);
+        loaded_model_close(&back);
+    }
+}
+
+/* ---- forged files ---- */
+
+/* Takes the metadata of an open file, with another text in the place of one (NULL: without it). */
+static size_t take_metadata(const char **metadata, const struct safetensors *file, const char *key,
+                            const char *text)
+{
+    size_t pairs = 0;
+    for (const struct json *m = json_first(json_member(file->header, "__metadata__")); m; m = json_next(m)) {
+        const char *value = key && !strcmp(json_key(m), key) ? text : json_string(m);
+        if (!value || !strcmp(json_key(m), "format") || strstr(json_key(m), "checksum"))
+            continue;
+        metadata[2 * pairs] = json_key(m);
+        metadata[2 * pairs++ + 1] = value;
+    }
+    return pairs;
+}
+
+/* Writes the packed file anew, with other metadata or another first tensor (`first` not NULL); all checksums
+ * fit. */
+static void forge(const char *key, const char *text, const struct tensor *first)
+{
+    struct err err;
+    struct safetensors file;
+    const char *metadata[64];
+    assert_int_equal(safetensors_open(&file, packed, &err), 0);
+    const size_t pairs = take_metadata(metadata, &file, key, text);
+    if (first) {
+        file.tensors[0].type = first->type;
+        file.tensors[0].data = first->data;
+        file.tensors[0].bytes = first->bytes;
+    }
+    const struct safetensors_content content = {
+        .tensors = file.tensors, .count = file.count, .metadata = metadata, .pairs = pairs, .sealed = true};
+    assert_int_equal(safetensors_save(packed, &content, &err), 0);
+    safetensors_close(&file);
+}
+
+static void expect_refused(const char *message)
+{
+    struct err err;
+    struct loaded_model loaded;
+    assert_int_equal(loaded_model_open(&loaded, packed, &err), -1);
+    if (!strstr(err.text, message) || !strstr(err.text, packed))
+        fail_msg("'%s' is not '%s'", err.text, message);
+}
+
+static void forged_texts_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *key, *text, *message;
+    } cases[] = {
+        {"config.json", NULL, "it holds no 'config.json'"},
+        {"config.json", "{", "packed:config.json': invalid JSON at line 1"},
+        {"config.json", "[]", "a config must be a JSON object"},
+        {"config.json", "{\"data\": {\"test\": {\"tsv\": \"/etc/passwd\"}}}",
+         "key 'data.test.tsv' names a file"},
+        {"config.json", "{\"data\": {\"train\": [{}, {\"tsv\": \"x\"}]}}", "key 'data.train' names a file"},
+        {"config.json", "{\"model\": {\"attention\": {\"heads\": 3}}}", "cannot use"},
+        {"config.json", "{}", "where the model needs"},
+        {"joint.bpe", NULL, "it holds no 'joint.bpe'"},
+        {"joint.bpe", "a b\nc\n", "packed:joint.bpe': line 2 is not a merge of two symbols"},
+        {"joint.bpe", "\xff b\n", "line 1 is not a merge of two symbols"},
+        {"source.vocab", NULL, "it holds no 'source.vocab'"},
+        {"source.vocab", "", "packed:source.vocab': the vocabulary is truncated"},
+        {"source.vocab", "<unk> 0\r\n<s> 0\r\n</s> 0\r\n", "line 1 is not a new word and its count"},
+        {"target.vocab", "<unk> 0\n<s> 0\n</s> 0\na 1\na 1\n", "line 5 is not a new word and its count"},
+        {"target.vocab", "<unk> 0\n<s> 0\n</s> 0\n", "where the model needs"},
+        {"nmt_format", "2", "model format version 2, this program reads version 1"},
+        {"nmt_packed", "2", "packed format version 2, this program reads version 1"},
+        {"nmt_packed", NULL, "it is not packed"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pack(PRECISION_FLOAT32);
+        forge(cases[i].key, cases[i].text, NULL);
+        expect_refused(cases[i].message);
+    }
+}
+
+static void forge_tensor(enum tensor_type type, const void *data, size_t bytes)
+{
+    const struct tensor first = {.type = type, .data = data, .bytes = bytes};
+    forge(NULL, NULL, &first);
+}
+
+static void forged_numbers_are_refused(void **state)
+{
+    (void)state;
+    const size_t count = param_size(&model.model.layout.params[0]);
+    uint16_t *halves = xcalloc(count, sizeof *halves);
+    int64_t *whole = xcalloc(count, sizeof *whole);
+    struct err err;
+    struct loaded_model loaded;
+    pack(PRECISION_FLOAT32);
+    forge_tensor(TENSOR_F16, halves, count * sizeof *halves); /* each tensor may have its own precision */
+    assert_int_equal(loaded_model_open(&loaded, packed, &err), 0);
+    assert_true(loaded.weights.values[count - 1] == 0);
+    assert_true(loaded.weights.values[count] == model.weights.values[count]);
+    loaded_model_close(&loaded);
+    const unsigned bad[] = {0x7c00, 0xfc00, 0x7e00, 0x7c01};
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        halves[count - 1] = (uint16_t)bad[i];
+        forge_tensor(TENSOR_F16, halves, count * sizeof *halves);
+        expect_refused("has an infinity or what is not a number");
+    }
+    forge_tensor(TENSOR_I64, whole, count * sizeof *whole);
+    expect_refused("is I64 where F32 is needed");
+    pack(PRECISION_FLOAT32);
+    forge_tensor(TENSOR_F16, halves, count * sizeof *halves - 1);
+    expect_refused("bytes where its shape says");
+    xfree(halves);
+    xfree(whole);
+}
+
+static void numbers_beyond_float16_are_refused(void **state)
+{
+    (void)state;
+    struct err err;
+    float *value = &model.weights.values[model.model.layout.params[2].offset + 1];
+    const float old = *value;
+    const struct pack_options half = {.precision = PRECISION_FLOAT16},
+                              full = {.precision = PRECISION_FLOAT32};
+    char *message = xasprintf("cannot write '%s': tensor '%s' has a number beyond the range of float16",
+                              packed, model.model.layout.params[2].name);
+    pack(PRECISION_FLOAT16);
+    *value = -65520;
+    assert_int_equal(pack_write(&model, &half, packed, &err), -1);
+    assert_string_equal(err.text, message);
+    struct loaded_model loaded; /* the old file is as it was */
+    assert_int_equal(loaded_model_open(&loaded, packed, &err), 0);
+    loaded_model_close(&loaded);
+    assert_int_equal(pack_write(&model, &full, packed, &err), 0);
+    *value = 65519;
+    assert_int_equal(pack_write(&model, &half, packed, &err), 0);
+    *value = old;
+    xfree(message);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(everything_comes_back),
+        cmocka_unit_test(forged_texts_are_refused),
+        cmocka_unit_test(forged_numbers_are_refused),
+        cmocka_unit_test(numbers_beyond_float16_are_refused),
+    };
+    return cmocka_run_group_tests(tests, open_model, close_model);
+}
