@@ -30,6 +30,10 @@ struct beam_options {
     bool coverage;  /* return coverage even if its penalty is 0 */
     bool unknown;   /* allow the unknown word */
     const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
+    bool given; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
+                 * no word is excluded from the probabilities */
+    bool (*cancelled)(void *context); /* asked before each step; if true, the search ends; NULL: never */
+    void *cancel_context;
 };
 
 /* The terms of the score that ranks finished hypotheses. The search itself uses log-probability alone. */
@@ -41,10 +45,19 @@ struct score_terms {
 
 double beam_score(const struct score_terms *terms, const struct beam_options *options);
 
+/* What ended a hypothesis. */
+enum hypothesis_end {
+    END_MARK,     /* its end mark */
+    END_LIMIT,    /* the limit on its length: it was cut off */
+    END_OVERFLOW, /* the network's numbers are no longer finite */
+};
+
 struct hypothesis {
     int *ids; /* without marks */
     int length;
-    bool overflowed; /* ended because the network's numbers are no longer finite */
+    enum hypothesis_end end;
+    float *token_log_probabilities; /* [length + 1]: sum to that of the terms; the end mark's is the last, 0
+                                     * without one */
     struct score_terms terms;
     double score;
     int heads;          /* heads that follow the mean in alpha; 0 unless requested */
@@ -54,10 +67,13 @@ struct hypothesis {
 
 /* Searches. best [sents][n_best]: hypotheses by falling score, at least one per sentence, those that
  * overflowed last; found [sents]: how many. Sentences are ids ended by the end mark. All memory comes from
- * the arena. */
-void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
-                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
-                 struct arena *arena);
+ * the arena. -1 if cancelled; then nothing is found.
+ *
+ * The probabilities are those of the words that a translation may have: never the begin mark, and the
+ * unknown word only where it is allowed. */
+int beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
+                const struct sentence *sentences, size_t sents, const struct beam_options *options,
+                struct arena *arena);
 /* Bytes that a search of these sentences with one network takes at most, without prefixes. The prepacked
  * weights are not counted. */
 double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,

@@ -1,32 +1,22 @@
-/* translate: translates raw lines to raw lines, with a model or an ensemble. */
+/* translate: translates raw lines to raw lines, with a model or an ensemble, or scores given translations. */
 #ifndef NMT_TRANSLATE_H
 #define NMT_TRANSLATE_H
 
-#include "beam.h"
 #include "lines.h"
-#include "strmap.h"
+#include "translate_options.h"
 
-struct translate_options {
-    struct beam_options beam;
-    int threads;
-    int batch;            /* limit on the sentences in a batch */
-    int max_tokens;       /* longer source lines are cut here (and counted) */
-    const char *tag;      /* put before each source line, for which see language_pair_check_tag; or NULL */
-    bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
-                           * entry */
-    const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
-    char *const *dictionary_texts;
-};
-
-/* The translation of a line. translations_release frees the strings. */
+/* The translation of a line. That of a blank line is empty, without tokens. translations_release frees all
+ * memory. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */
-    char *source;   /* the source as subwords; only with alpha */
+    char *source;   /* the source as subwords, as many as were read; only with alpha or keep_source */
     double score;
-    bool overflowed;           /* ended because the model's numbers are no longer finite */
-    struct score_terms terms;  /* of the score */
-    int source_length, length; /* tokens with end marks */
+    enum hypothesis_end end;
+    bool source_cut;                /* the line has more than max_tokens */
+    struct score_terms terms;       /* of the score */
+    int source_length, length;      /* tokens with end marks */
+    float *token_log_probabilities; /* [length], as in struct hypothesis */
     float
         *alpha; /* [1 + heads][length][source_length]: the mean, then each head; NULL unless beam.alignment */
     int heads;  /* 0 unless beam.each_head */
@@ -36,13 +26,6 @@ struct translations {
     struct translation *best; /* n-best, by falling score */
     int count;
 };
-
-/* Sets the defaults from a model's config, which must outlive the options. */
-void translate_options_init(struct translate_options *options, const struct config *config);
-
-/* Upper bound on the bytes of all threads, if sentences are not longer than average; without the prepacked
- * weights, which the threads share. */
-double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
 
 /* What one caller needs to translate with an ensemble, which others may use at the same time. */
 struct translator {
@@ -61,16 +44,27 @@ struct translator {
 void translator_init(struct translator *translator, const struct ensemble *ensemble,
                      const struct translate_options *options);
 void translator_release(struct translator *translator);
-/* Callback for progress. */
+/* Upper bound on the bytes of all threads, if sentences are not longer than average; without the prepacked
+ * weights, which the threads share. */
+double translator_bytes(const struct seq2seq *model, const struct translate_options *options);
+
+/* Calls of a run, from any of its threads, but one at a time. Either may be NULL. */
 struct translation_watch {
-    void (*done)(void *context, int lines); /* called after each batch with the number of finished lines */
+    void (*done)(void *context, int lines); /* after each batch: how many lines are finished */
+    bool (*cancelled)(void *context);       /* before each step of a search: if true, the run fails */
     void *context;
 };
 
-/* Translates lines (any bytes), in order; a blank line gives an empty one. `prefixes` (may be NULL): valid
- * texts of whole words that the translations begin with. `watch` may be NULL. out [lines->count]. */
-void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
-                    const struct lines *prefixes, const struct translation_watch *watch);
+/* Translates lines (any bytes), in order; a blank line gives an empty one. `prefixes` (may be NULL): texts of
+ * whole words that the translations begin with. out [lines->count]. -1, with nothing to release, only if
+ * `watch` (may be NULL) says that it is cancelled. */
+int translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
+                   const struct lines *prefixes, const struct translation_watch *watch, struct err *err);
+/* Scores given translations of lines, blank ones too: out [lines->count] has one of each, with the text and
+ * the subwords of the target. Unlike in a search, no word is excluded from the probabilities: they are those
+ * of nmt score. Otherwise as translator_run. */
+int translator_score(struct translator *translator, struct translations *out, const struct lines *lines,
+                     const struct lines *targets, const struct translation_watch *watch, struct err *err);
 void translations_release(struct translations *translations);
 
 #endif

@@ -89,8 +89,8 @@ static void translate(void *context)
     char *copy = xstrndup(line, length);
     struct translations out = {NULL, 0};
     const struct lines lines = {.text = &copy, .bytes = &length, .count = 1};
-    translator_run(&nmt->translator, &out, &lines, NULL, NULL);
-    const bool overflowed = out.best[0].overflowed;
+    translator_run(&nmt->translator, &out, &lines, NULL, NULL, NULL);
+    const bool overflowed = out.best[0].end == END_OVERFLOW;
     translating->text = overflowed ? NULL : xstrdup(out.best[0].text);
     translations_release(&out);
     xfree(copy);

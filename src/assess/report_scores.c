@@ -397,7 +397,7 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     translator_init(&translator, &alone, &options);
     for (int i = 0; i < count; i++)
         lines_add(&worst, set->source.text[lines[i]], set->source.bytes[lines[i]]);
-    translator_run(&translator, out, &worst, NULL, NULL);
+    translator_run(&translator, out, &worst, NULL, NULL, NULL);
     add_pictures(page, out, lines, count, alone.pair);
     for (int i = 0; i < count; i++)
         translations_release(&out[i]);

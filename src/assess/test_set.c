@@ -125,7 +125,7 @@ void test_set_translate(struct translated *out, const struct test_set *set, cons
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();
     translate_on_ranks(&out->lines, &translator, &set->source, ranks,
-                       &(struct translation_watch){show, &progress});
+                       &(struct translation_watch){.done = show, .context = &progress});
     double tokens = (double)translator.source_tokens;
     ranks_sum(ranks, &tokens, 1);
     out->seconds = clock_seconds() - began;

@@ -32,7 +32,7 @@ static void search(struct searched_set *set, int beam)
     struct beam_options *options = &set->translator.options.beam;
     forget(set);
     options->beam = options->n_best = set->beam = beam;
-    translator_run(&set->translator, set->found, set->source, NULL, NULL);
+    translator_run(&set->translator, set->found, set->source, NULL, NULL, NULL);
 }
 
 static const char *best_text(const struct translations *found, const struct beam_options *options)

@@ -136,7 +136,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     struct translations *out = xcalloc(count, sizeof *out);
     shown->lines_before = window->first;
     translator_run(translator, out, &lines, window->has_prefixes ? &prefixes : NULL,
-                   &(struct translation_watch){show, shown});
+                   &(struct translation_watch){.done = show, .context = shown}, NULL);
     for (int i = 0; i < end - begin; i++) {
         const long number = window->first + begin + i;
         translation_line_add(text, &out[i], number, &s->form);

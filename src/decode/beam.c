@@ -34,17 +34,18 @@ static bool wants_coverage(const struct beam_run *run)
     return run->options->coverage || run->options->coverage_penalty > 0;
 }
 
-/* Ends a hypothesis after `last`, which is the end mark if `closed`. */
-static void end_hypothesis(struct beam_run *run, struct search *search, const struct node *last, bool closed,
-                           double log_probability)
+/* Ends a hypothesis after `last`, which may be the end mark. */
+static void end_hypothesis(struct beam_run *run, struct search *search, const struct node *last,
+                           enum hypothesis_end end, double log_probability)
 {
     struct hypothesis *h = &search->ended[search->ended_count++];
     int words = 0;
     for (const struct node *node = last; node; node = node->previous)
         words++;
-    h->length = words - closed;
-    h->overflowed = false;
+    h->length = words - (end == END_MARK);
+    h->end = end;
     h->ids = ARENA_NEW(run->arena, h->length, int);
+    h->token_log_probabilities = ARENA_ZERO(run->arena, h->length + 1, float);
     h->heads = (int)run->heads;
     h->alpha = run->options->alignment ? ARENA_ZERO(run->arena, h->length + 1, const real *) : NULL;
     h->terms.log_probability = log_probability;
@@ -56,6 +57,7 @@ static void end_hypothesis(struct beam_run *run, struct search *search, const st
         at--;
         if (at < h->length)
             h->ids[at] = node->id;
+        h->token_log_probabilities[at] = node->log_probability;
         if (h->alpha)
             h->alpha[at] = node->alpha;
     }
@@ -92,8 +94,10 @@ static const struct node *extend(struct beam_run *run, const struct search *sear
                                  const struct candidate *candidate)
 {
     struct node *node = ARENA_NEW(run->arena, 1, struct node);
-    node->previous = run->now.rows[candidate->row].node;
+    const struct row *row = &run->now.rows[candidate->row];
+    node->previous = row->node;
     node->id = (int)candidate->id;
+    node->log_probability = (float)(candidate->log_probability - row->log_probability);
     node->alpha = NULL;
     if (run->options->alignment || wants_coverage(run))
         node->alpha = row_attention(run, candidate->row, search->source_length);
@@ -129,10 +133,9 @@ static void add_row(struct beam_run *run, size_t from, const struct node *node, 
 /* Ends all open hypotheses of a sentence, for which there is no candidate: values are no longer finite. */
 static void end_overflowed(struct beam_run *run, struct search *search)
 {
-    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
-        end_hypothesis(run, search, run->now.rows[row].node, false, run->now.rows[row].log_probability);
-        search->ended[search->ended_count - 1].overflowed = true;
-    }
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++)
+        end_hypothesis(run, search, run->now.rows[row].node, END_OVERFLOW,
+                       run->now.rows[row].log_probability);
 }
 
 /* Advances one sentence by one step: its candidates end, or become rows of the next step. */
@@ -149,7 +152,7 @@ static void advance(struct beam_run *run, struct search *search)
         const struct candidate *candidate = &run->candidates[i];
         const struct node *node = extend(run, search, candidate);
         if (candidate->id == VOCAB_END)
-            end_hypothesis(run, search, node, true, candidate->log_probability);
+            end_hypothesis(run, search, node, END_MARK, candidate->log_probability);
         else
             add_row(run, candidate->row, node, candidate->log_probability, search->rank);
     }
@@ -159,7 +162,7 @@ static void advance(struct beam_run *run, struct search *search)
         return;
     /* Length limit: open hypotheses end here, without an end mark. */
     for (size_t row = first; row < run->next.unique.rows; row++)
-        end_hypothesis(run, search, run->next.rows[row].node, false, run->next.rows[row].log_probability);
+        end_hypothesis(run, search, run->next.rows[row].node, END_LIMIT, run->next.rows[row].log_probability);
     run->next.unique.rows = first;
     run->next.unique.count = first_state;
     search->open = 0;
@@ -272,8 +275,8 @@ static void run_init(struct beam_run *run, const struct ensemble *ensemble, cons
 static int by_score(const void *a, const void *b)
 {
     const struct hypothesis *x = a, *y = b;
-    if (x->overflowed != y->overflowed)
-        return x->overflowed ? 1 : -1;
+    if ((x->end == END_OVERFLOW) != (y->end == END_OVERFLOW))
+        return x->end == END_OVERFLOW ? 1 : -1;
     return x->score > y->score ? -1 : x->score < y->score;
 }
 
@@ -297,15 +300,19 @@ static void run_step(struct beam_run *run)
     run->next = done;
 }
 
-void beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
-                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
-                 struct arena *arena)
+int beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
+                const struct sentence *sentences, size_t sents, const struct beam_options *options,
+                struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
     assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
+    assert(!options->given || (options->prefixes && options->beam == 1));
     run_init(&run, ensemble, sentences, sents);
-    for (run.step = 0; run.now.unique.rows > 0; run.step++)
+    for (run.step = 0; run.now.unique.rows > 0; run.step++) {
+        if (options->cancelled && options->cancelled(options->cancel_context))
+            return -1;
         run_step(&run);
+    }
     for (size_t b = 0; b < sents; b++) {
         struct search *search = &run.searches[b];
         qsort(search->ended, search->ended_count, sizeof *search->ended, by_score);
@@ -314,6 +321,7 @@ void beam_search(struct hypothesis *best, int *found, const struct ensemble *ens
         memcpy(best + b * n_best, search->ended, count * sizeof *best);
         found[b] = (int)count;
     }
+    return 0;
 }
 
 /* ---- memory ---- */
@@ -331,6 +339,7 @@ static void count_hypotheses(const struct beam_run *run, size_t source_length, s
     }
     for (size_t i = 0; i < beam; i++) {
         (void)ARENA_NEW(arena, words, int);
+        (void)ARENA_NEW(arena, words + 1, float);
         if (options->alignment)
             (void)ARENA_NEW(arena, words + 1, const real *);
         if (wants_coverage(run))

@@ -10,7 +10,8 @@
 struct node {
     const struct node *previous; /* NULL for the first word */
     int id;
-    const real *alpha; /* [1 + heads][source length]; NULL if not wanted */
+    float log_probability; /* given the source and the words before it */
+    const real *alpha;     /* [1 + heads][source length]; NULL if not wanted */
 };
 
 /* An open hypothesis. */

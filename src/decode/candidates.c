@@ -5,6 +5,7 @@
 #include "vecmath.h"
 #include "vocab.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,15 +52,18 @@ static real *values_of(struct beam_run *run, size_t row)
     return run->values + (row - run->first_values) * run->vocabulary;
 }
 
-/* Removes words that may never be produced. Returns the shift that turns a word's value into the
+/* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a word's value into the
  * log-probability of the extended hypothesis: log p(hypothesis) minus the log of the remaining words'
  * total. */
 static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
 {
     const bool ensemble = run->member_count > 1;
-    double mass = 1 - (double)values[VOCAB_BEGIN];
-    values[VOCAB_BEGIN] = -INFINITY;
-    if (!run->options->unknown) {
+    double mass = 1;
+    if (!run->options->given) {
+        mass -= (double)values[VOCAB_BEGIN];
+        values[VOCAB_BEGIN] = -INFINITY;
+    }
+    if (!run->options->given && !run->options->unknown) {
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
@@ -112,7 +116,9 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     const size_t step = run->step;
     real *values = values_of(run, row);
     const bool forced = step < search->prefix.length;
-    const real value = forced ? values[search->prefix.ids[step]] : 0;
+    real value = forced ? values[search->prefix.ids[step]] : 0;
+    if (run->member_count > 1)
+        value = (real)fmax((double)value, FLT_MIN); /* no probability of 0 for a word that must come */
     *shift = mask_and_shift(run, values, hypothesis->log_probability);
     if (!isfinite(*shift))
         return NULL;

@@ -1,41 +1,12 @@
-/* Connects text and search: splits lines into subwords and batches, and joins hypotheses to text, on all
- * threads. The search is in beam.c. */
-#include "translate.h"
+/* Connects text and search: gives the batches of inputs.c to the threads, and joins hypotheses to text. The
+ * search is in beam.c. */
+#include "inputs.h"
 
-#include "arena.h"
 #include "mem.h"
 #include "team.h"
 
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
-
-#define DEFAULT_BATCH 64
-#define DEFAULT_MAX_TOKENS 500
-#define BATCH_TOKENS 12 /* a batch has at most this many source tokens per sentence of its limit */
-#define EXTRA_LENGTH 10
-
-void translate_options_init(struct translate_options *options, const struct config *config)
-{
-    memset(options, 0, sizeof *options);
-    options->beam.beam = config->decoding.beam;
-    options->beam.n_best = 1;
-    options->beam.length_penalty = config->decoding.length_penalty;
-    options->beam.wu = config->decoding.normalization == NORMALIZATION_WU;
-    options->beam.min_length = config->decoding.min_length;
-    options->beam.block_ngrams = config->decoding.block_ngrams;
-    options->beam.sampled = config->decoding.sample;
-    options->beam.sample = (struct sample_options){config->decoding.temperature, config->decoding.top_k,
-                                                   config->decoding.nucleus};
-    options->beam.seed = config->decoding.seed;
-    options->beam.coverage_penalty = config->decoding.coverage_penalty;
-    options->beam.max_length_ratio = config->decoding.max_length_ratio;
-    options->beam.extra_length = EXTRA_LENGTH;
-    options->tag = config->decoding.tag;
-    options->threads = 1;
-    options->batch = DEFAULT_BATCH;
-    options->max_tokens = DEFAULT_MAX_TOKENS;
-}
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
@@ -84,66 +55,11 @@ void translations_release(struct translations *translations)
         xfree(translations->best[i].text);
         xfree(translations->best[i].subwords);
         xfree(translations->best[i].source);
+        xfree(translations->best[i].token_log_probabilities);
         xfree(translations->best[i].alpha);
     }
     xfree(translations->best);
     memset(translations, 0, sizeof *translations);
-}
-
-/* A line as the model reads it. */
-struct input {
-    struct strbuf subwords;
-    struct ids ids;
-    struct ids prefix; /* forced start of the translation */
-    int line;
-};
-
-static void input_init(struct translator *translator, struct input *input, const char *line, size_t bytes,
-                       int number)
-{
-    const struct tokenizer *tokenizer = &translator->source;
-    struct strbuf valid;
-    memset(input, 0, sizeof *input);
-    strbuf_init(&input->subwords);
-    strbuf_init(&valid);
-    translator->repaired_lines += utf8_repair(&valid, line, bytes) > 0;
-    tokenizer_split(&input->subwords, tokenizer, valid.text, valid.length);
-    tokenizer_ids(&input->ids, tokenizer, input->subwords.text, input->subwords.length);
-    if (input->ids.count > (size_t)translator->options.max_tokens) {
-        input->ids.count = (size_t)translator->options.max_tokens;
-        translator->cut_lines++;
-    }
-    if (input->ids.count)
-        ids_add(&input->ids, VOCAB_END);
-    translator->source_tokens += (long)input->ids.count;
-    input->line = number;
-    strbuf_release(&valid);
-}
-
-static void input_set_prefix(const struct translator *translator, struct input *input, const char *prefix)
-{
-    const struct tokenizer *tokenizer = &translator->ensemble->pair->tokenizer[TARGET];
-    struct strbuf subwords;
-    strbuf_init(&subwords);
-    tokenizer_split(&subwords, tokenizer, prefix, strlen(prefix));
-    tokenizer_ids(&input->prefix, tokenizer, subwords.text, subwords.length);
-    strbuf_release(&subwords);
-}
-
-static void input_release(struct input *input)
-{
-    strbuf_release(&input->subwords);
-    ids_release(&input->ids);
-    ids_release(&input->prefix);
-}
-
-/* Longest first, so that no thread is left with a long batch at the end. */
-static int by_length(const void *a, const void *b)
-{
-    const struct input *x = a, *y = b;
-    if (x->ids.count != y->ids.count)
-        return x->ids.count > y->ids.count ? -1 : 1;
-    return x->line < y->line ? -1 : 1;
 }
 
 /* Appends the source word at a position, or its dictionary entry. */
@@ -179,57 +95,102 @@ static float *all_alpha(const struct hypothesis *h, size_t width)
     return alpha;
 }
 
-static void take_hypothesis(struct translation *to, const struct translator *translator,
-                            const struct input *input, const struct hypothesis *h)
+/* Sorted lines that are being translated or scored. */
+struct lines_run {
+    struct translator *translator;
+    struct beam_options beam;
+    struct translations *out;
+    const struct input *inputs;
+    const int *begin; /* of the batches */
+    const struct translation_watch *watch;
+    /* guarded by the mutex: */
+    int finished; /* lines */
+    bool cancelled;
+    pthread_mutex_t mutex;
+};
+
+static bool is_cancelled(void *context)
 {
-    const struct tokenizer *tokenizer = &translator->ensemble->pair->tokenizer[TARGET];
+    struct lines_run *run = context;
+    pthread_mutex_lock(&run->mutex);
+    run->cancelled = run->cancelled || run->watch->cancelled(run->watch->context);
+    const bool cancelled = run->cancelled;
+    pthread_mutex_unlock(&run->mutex);
+    return cancelled;
+}
+
+/* The words of a hypothesis as the caller is to see them. */
+static void add_subwords(struct strbuf *subwords, const struct translator *translator,
+                         const struct input *input, const struct hypothesis *h)
+{
+    const struct vocab *vocab = translator->ensemble->pair->tokenizer[TARGET].vocab;
+    for (int i = 0; i < h->length; i++) {
+        if (i)
+            strbuf_addch(subwords, ' ');
+        if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
+            add_replacement(subwords, &translator->options, input, h->alpha[i]);
+        else
+            strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
+    }
+}
+
+static void take_hypothesis(struct translation *to, const struct lines_run *run, const struct input *input,
+                            const struct hypothesis *h)
+{
+    const struct translator *translator = run->translator;
     struct strbuf subwords, text;
     strbuf_init(&subwords);
     strbuf_init(&text);
-    for (int i = 0; i < h->length; i++) {
-        if (i)
-            strbuf_addch(&subwords, ' ');
-        if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
-            add_replacement(&subwords, &translator->options, input, h->alpha[i]);
-        else
-            strbuf_adds(&subwords, vocab_word(tokenizer->vocab, h->ids[i]));
-    }
-    tokenizer_text(&text, tokenizer, subwords.text, subwords.length);
+    if (run->beam.given)
+        strbuf_add(&subwords, input->target.text, input->target.length);
+    else
+        add_subwords(&subwords, translator, input, h);
+    tokenizer_text(&text, &translator->ensemble->pair->tokenizer[TARGET], subwords.text, subwords.length);
     to->text = strbuf_detach(&text);
     to->subwords = strbuf_detach(&subwords);
     to->score = h->score;
-    to->overflowed = h->overflowed;
+    to->end = h->end;
+    to->source_cut = input->cut;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
     to->length = h->length + 1;
+    to->token_log_probabilities = xmalloc((size_t)to->length, sizeof *to->token_log_probabilities);
+    memcpy(to->token_log_probabilities, h->token_log_probabilities,
+           (size_t)to->length * sizeof *to->token_log_probabilities);
     to->alpha = h->alpha ? all_alpha(h, input->ids.count) : NULL;
     to->heads = h->heads;
-    to->source = h->alpha ? xstrdup(input->subwords.text) : NULL;
+    to->source = h->alpha || translator->options.keep_source ? xstrdup(input->subwords.text) : NULL;
 }
 
-static void run_batch(const struct translator *translator, struct translations *out,
-                      const struct input *inputs, int count, struct arena *arena)
+/* -1 if cancelled. */
+static int run_batch(struct lines_run *run, const struct input *inputs, int count, struct arena *arena)
 {
-    const int n_best = translator->options.beam.n_best;
+    const int n_best = run->beam.n_best;
     arena_reset(arena);
     struct sentence *sentences = ARENA_NEW(arena, count, struct sentence);
     struct hypothesis *best = ARENA_ZERO(arena, count * n_best, struct hypothesis);
     int *found = ARENA_NEW(arena, count, int);
     struct sentence *prefixes = ARENA_NEW(arena, count, struct sentence);
-    struct beam_options options = translator->options.beam;
+    struct beam_options options = run->beam;
     for (int i = 0; i < count; i++) {
         sentences[i] = (struct sentence){inputs[i].ids.items, inputs[i].ids.count};
-        prefixes[i] = (struct sentence){inputs[i].prefix.items, inputs[i].prefix.count};
+        prefixes[i] = (struct sentence){inputs[i].target_ids.items, inputs[i].target_ids.count};
     }
     options.prefixes = prefixes;
-    beam_search(best, found, translator->ensemble, sentences, (size_t)count, &options, arena);
+    if (run->watch && run->watch->cancelled) {
+        options.cancelled = is_cancelled;
+        options.cancel_context = run;
+    }
+    if (beam_search(best, found, run->translator->ensemble, sentences, (size_t)count, &options, arena))
+        return -1;
     for (int i = 0; i < count; i++) {
-        struct translations *to = &out[inputs[i].line];
+        struct translations *to = &run->out[inputs[i].line];
         to->count = found[i];
         to->best = xcalloc((size_t)found[i], sizeof *to->best);
         for (int k = 0; k < found[i]; k++)
-            take_hypothesis(&to->best[k], translator, &inputs[i], &best[i * n_best + k]);
+            take_hypothesis(&to->best[k], run, &inputs[i], &best[i * n_best + k]);
     }
+    return 0;
 }
 
 static void take_blank(struct translations *to)
@@ -240,88 +201,69 @@ static void take_blank(struct translations *to)
     to->best[0].subwords = xstrdup("");
 }
 
-/* Cuts the sorted lines into batches: begin [batches + 1]; returns the number of batches. Few lines are
- * shared out evenly; long ones, which need much memory, form smaller batches. */
-static int cut_batches(int *begin, const struct input *inputs, int count,
-                       const struct translate_options *options)
-{
-    const int share = (count + options->threads - 1) / options->threads;
-    const int most = share < options->batch ? share : options->batch;
-    const size_t most_tokens = (size_t)options->batch * BATCH_TOKENS;
-    int batches = 0;
-    for (int at = 0; at < count; batches++) {
-        size_t tokens = 0;
-        begin[batches] = at;
-        do
-            tokens += inputs[at++].ids.count;
-        while (at < count && at - begin[batches] < most && tokens + inputs[at].ids.count <= most_tokens);
-    }
-    begin[batches] = count;
-    return batches;
-}
-
-/* Sorted lines that are being translated. */
-struct lines_run {
-    struct translator *translator;
-    struct translations *out;
-    struct input *inputs;
-    int *begin; /* of the batches */
-    const struct translation_watch *watch;
-    int finished; /* lines */
-    pthread_mutex_t mutex;
-};
-
 static void take_batch(void *context, int batch, int member)
 {
     struct lines_run *run = context;
     const int from = run->begin[batch], count = run->begin[batch + 1] - from;
-    run_batch(run->translator, run->out, run->inputs + from, count, &run->translator->arenas[member]);
+    if (run_batch(run, run->inputs + from, count, &run->translator->arenas[member]))
+        return;
     pthread_mutex_lock(&run->mutex);
     run->finished += count;
-    if (run->watch)
+    if (run->watch && run->watch->done)
         run->watch->done(run->watch->context, run->finished);
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* All lines as the model reads them, longest first. The caller releases each and frees the array. */
-static struct input *sorted_inputs(struct translator *translator, const struct lines *lines,
-                                   const struct lines *prefixes)
+/* Translates `count` sorted lines, none without ids. */
+static void run_batches(struct lines_run *run, int count)
 {
-    struct input *inputs = xmalloc(lines->count, sizeof *inputs);
-    for (size_t i = 0; i < lines->count; i++) {
-        input_init(translator, &inputs[i], lines->text[i], lines->bytes[i], (int)i);
-        if (prefixes)
-            input_set_prefix(translator, &inputs[i], prefixes->text[i]);
-    }
-    qsort(inputs, lines->count, sizeof *inputs, by_length);
-    return inputs;
+    int *begin = xmalloc((size_t)count + 1, sizeof *begin);
+    run->begin = begin;
+    const int batches = inputs_cut(begin, run->inputs, count, &run->translator->options);
+    pthread_mutex_init(&run->mutex, NULL);
+    team_run(run->translator->team, take_batch, run, batches);
+    pthread_mutex_destroy(&run->mutex);
+    xfree(begin);
 }
 
-void translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
-                    const struct lines *prefixes, const struct translation_watch *watch)
+static int run_lines(struct lines_run *run, const struct lines *lines, const struct lines *targets,
+                     struct err *err)
 {
     const int count = (int)lines->count;
-    struct input *inputs = sorted_inputs(translator, lines, prefixes);
     int filled = 0;
+    struct input *inputs = inputs_new(run->translator, lines, targets, run->beam.given);
+    run->inputs = inputs;
+    memset(run->out, 0, lines->count * sizeof *run->out);
     while (filled < count && inputs[filled].ids.count)
         filled++;
     for (int i = filled; i < count; i++)
-        take_blank(&out[inputs[i].line]);
-    int *begin = xmalloc((size_t)filled + 1, sizeof *begin);
-    const int batches = cut_batches(begin, inputs, filled, &translator->options);
-    struct lines_run run = {.translator = translator,
-                            .out = out,
-                            .inputs = inputs,
-                            .begin = begin,
-                            .watch = watch,
-                            .finished = count - filled};
-    pthread_mutex_init(&run.mutex, NULL);
-    team_run(translator->team, take_batch, &run, batches);
-    pthread_mutex_destroy(&run.mutex);
-    for (int i = 0; i < count; i++) {
-        translator->overflowed_lines += out[i].best[0].overflowed;
-        input_release(&inputs[i]);
-    }
-    xfree(begin);
-    xfree(inputs);
+        take_blank(&run->out[inputs[i].line]);
+    run->finished = count - filled;
+    run_batches(run, filled);
+    inputs_free(inputs, lines->count);
+    for (int i = 0; i < count; i++)
+        if (run->cancelled)
+            translations_release(&run->out[i]);
+        else
+            run->translator->overflowed_lines += run->out[i].best[0].end == END_OVERFLOW;
+    return run->cancelled ? err_set(err, "cancelled") : 0;
+}
+
+int translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
+                   const struct lines *prefixes, const struct translation_watch *watch, struct err *err)
+{
+    struct lines_run run = {
+        .translator = translator, .beam = translator->options.beam, .out = out, .watch = watch};
+    return run_lines(&run, lines, prefixes, err);
+}
+
+int translator_score(struct translator *translator, struct translations *out, const struct lines *lines,
+                     const struct lines *targets, const struct translation_watch *watch, struct err *err)
+{
+    struct lines_run run = {
+        .translator = translator, .beam = translator->options.beam, .out = out, .watch = watch};
+    run.beam.given = true;
+    run.beam.sampled = false;
+    run.beam.beam = run.beam.n_best = 1;
+    return run_lines(&run, lines, targets, err);
 }

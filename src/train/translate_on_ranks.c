@@ -16,7 +16,7 @@ void translate_on_ranks(struct lines *best, struct translator *translator, const
     ranks_part(ranks, (int)lines->count, &begin, &end);
     struct translations *own = xcalloc((size_t)(end - begin), sizeof *own);
     const struct lines part = lines_view(lines, (size_t)begin, (size_t)(end - begin));
-    translator_run(translator, own, &part, NULL, watch);
+    translator_run(translator, own, &part, NULL, watch, NULL);
     strbuf_init(&all);
     for (int i = 0; i < end - begin; i++) {
         strbuf_addf(&all, "%s\n", own[i].best[0].text);

@@ -74,7 +74,7 @@ static void search(const struct loaded_model *loaded)
     options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
     ensemble_init(&ensemble, &loaded->pair, &loaded->model, loaded->weights.values);
     translator_init(&translator, &ensemble, &options);
-    translator_run(&translator, out, &lines, NULL, NULL);
+    translator_run(&translator, out, &lines, NULL, NULL, NULL);
     for (int i = 0; i < 3; i++) {
         const char *text = out[i].best[0].text;
         MUST(out[i].count >= 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));

@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     }
     choose_options(&translator->options.beam, bytes);
     if (lines.count)
-        translator_run(translator, out, &lines, bytes & 16 ? &prefixes : NULL, NULL);
+        translator_run(translator, out, &lines, bytes & 16 ? &prefixes : NULL, NULL, NULL);
     for (size_t i = 0; i < lines.count; i++) {
         const char *text = out[i].best[0].text;
         MUST(out[i].count == 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));

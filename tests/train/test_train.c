@@ -197,7 +197,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     while (reader_line(&source, &line, &err) > 0 && reader_line(&target, &right, &err) > 0) {
         struct translations out = {NULL, 0};
         const struct lines one = {.text = &line.text, .bytes = &line.length, .count = 1};
-        translator_run(&translator, &out, &one, NULL, NULL);
+        translator_run(&translator, &out, &one, NULL, NULL, NULL);
         correct += !strcmp(out.best[0].text, right.text);
         translations_release(&out);
     }
@@ -254,7 +254,8 @@ static void lines_are_translated_in_batches(void **state)
         options.batch = cases[c].batch;
         options.threads = cases[c].threads;
         translator_init(&translator, &ensemble, &options);
-        translator_run(&translator, out, &given, NULL, &(struct translation_watch){note_batch, &sizes});
+        translator_run(&translator, out, &given, NULL,
+                       &(struct translation_watch){.done = note_batch, .context = &sizes}, NULL);
         assert_int_equal(sizes.count, cases[c].batches);
         for (int i = 0; i < sizes.count; i++)
             assert_int_equal(sizes.lines[i], cases[c].in_each);

@@ -1,0 +1,24 @@
+/* translate_options: how a translator works, from a model's config, and by name. */
+#ifndef NMT_TRANSLATE_OPTIONS_H
+#define NMT_TRANSLATE_OPTIONS_H
+
+#include "beam.h"
+#include "strmap.h"
+
+struct translate_options {
+    struct beam_options beam;
+    int threads;
+    int batch;            /* limit on the sentences in a batch */
+    int max_tokens;       /* longer source lines are cut here (and counted) */
+    const char *tag;      /* put before each source line, for which see language_pair_check_tag; or NULL */
+    bool keep_source;     /* keep the source's subwords even without alignment */
+    bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
+                           * entry */
+    const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
+    char *const *dictionary_texts;
+};
+
+/* Sets the defaults from a model's config, which must outlive the options. */
+void translate_options_init(struct translate_options *options, const struct config *config);
+
+#endif

@@ -1,0 +1,30 @@
+/* The options of a translator: the model's own, and the rest of the defaults. */
+#include "translate_options.h"
+
+#include <string.h>
+
+#define DEFAULT_BATCH 64
+#define DEFAULT_MAX_TOKENS 500
+#define EXTRA_LENGTH 10
+
+void translate_options_init(struct translate_options *options, const struct config *config)
+{
+    memset(options, 0, sizeof *options);
+    options->beam.beam = config->decoding.beam;
+    options->beam.n_best = 1;
+    options->beam.length_penalty = config->decoding.length_penalty;
+    options->beam.wu = config->decoding.normalization == NORMALIZATION_WU;
+    options->beam.min_length = config->decoding.min_length;
+    options->beam.block_ngrams = config->decoding.block_ngrams;
+    options->beam.sampled = config->decoding.sample;
+    options->beam.sample = (struct sample_options){config->decoding.temperature, config->decoding.top_k,
+                                                   config->decoding.nucleus};
+    options->beam.seed = config->decoding.seed;
+    options->beam.coverage_penalty = config->decoding.coverage_penalty;
+    options->beam.max_length_ratio = config->decoding.max_length_ratio;
+    options->beam.extra_length = EXTRA_LENGTH;
+    options->tag = config->decoding.tag;
+    options->threads = 1;
+    options->batch = DEFAULT_BATCH;
+    options->max_tokens = DEFAULT_MAX_TOKENS;
+}
