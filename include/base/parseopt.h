@@ -1,10 +1,9 @@
-/* parseopt: tables of command-line options, which drive both parsing and --help. Every command also has
- * --help and --quiet. */
+/* parseopt: tables of command-line options, which drive parsing, --help, manual pages and completion. Every
+ * command also has --help and --quiet. */
 #ifndef NMT_PARSEOPT_H
 #define NMT_PARSEOPT_H
 
 #include "err.h"
-#include "strbuf.h"
 
 #include <stdbool.h>
 
@@ -12,6 +11,7 @@ enum option_type {
     OPTION_FLAG,    /* bool: set to true */
     OPTION_INT,     /* int, in [min, max] */
     OPTION_REAL,    /* double, in [min, max] */
+    OPTION_CHOICE,  /* int: the index in `argument`, which lists the choices */
     OPTION_STRING,  /* const char * */
     OPTION_OPERAND, /* const char *: its argument, or the one without an option */
     OPTION_LIST,    /* struct string_list, may be repeated */
@@ -30,24 +30,21 @@ struct option_spec {
     char letter;      /* short name, 0: none */
     enum option_type type;
     void *value;
-    const char *argument; /* its name in the help text */
+    /* What its value is, as the help shows it; NULL for a flag. Completion knows FILE, FILE..., DIR, MODEL (a
+     * directory or packed file), CONFIG, KEY=VALUE, decoding.KEY=VALUE, TOPIC and choices, "pharaoh|soft". */
+    const char *argument;
     const char *help;
     double min, max;
 };
 
-/* The start of a command's --help. */
-struct command_help {
-    const char *usage;   /* "nmt train --config FILE [options]" */
-    const char *summary; /* a paragraph */
-};
+/* What every command has besides its table. */
+extern const struct option_spec parseopt_common[];
 
 enum parse_result { PARSE_OK, PARSE_HELP, PARSE_WRONG };
 
-/* Parses the arguments and sets the values; --quiet sets the log level. PARSE_HELP if --help is given;
- * PARSE_WRONG on errors, described in `err`. */
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, struct err *err);
-
-/* Prints the help text. */
-void parseopt_help(struct strbuf *text, const struct option_spec *options, const struct command_help *help);
+/* Parses the arguments and sets the values; --quiet sets the log level. PARSE_HELP if --help is given; `form`
+ * is then what follows in --help=FORM, or NULL. PARSE_WRONG on errors, described in `err`. */
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, const char **form,
+                           struct err *err);
 
 #endif

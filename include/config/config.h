@@ -10,6 +10,7 @@
 #include "strbuf.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* Paths are absolute after loading; NULL where not given. */
@@ -161,6 +162,16 @@ int config_save(const struct config *config, const char *path, struct err *err);
 /* Prints the table of keys with types, defaults, ranges and help: as Markdown, a table per section, or as
  * plain text. */
 void config_print_help(struct strbuf *out, bool markdown);
+/* What a user is told of a key. */
+struct config_key_info {
+    const char *path, *help;
+    const char *fallback; /* the default; NULL: none */
+    const char *choices;  /* "gru|lstm", "true|false"; NULL: any value of its type */
+    char values[192];     /* "a whole number from 1 to 8192" */
+    bool is_path, kept_on_resume;
+};
+/* Key i of all that are shown, from 0; false past the last one. */
+bool config_key_describe(struct config_key_info *info, size_t i);
 /* Prints a JSON Schema of the config file. */
 void config_print_schema(struct strbuf *out);
 /* The name of a choice in the config: config_choice("model.tie", TIE_ALL).name is "all". */

@@ -6,12 +6,17 @@
 #ifndef NMT_MTEVAL_H
 #define NMT_MTEVAL_H
 
+#include "choices.h"
 #include "strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum mteval_kind { MTEVAL_13A, MTEVAL_NONE, MTEVAL_CHAR };
+#define MTEVAL_KINDS(ROW)                                                                                    \
+    ROW(MTEVAL_13A, 13a)                                                                                     \
+    ROW(MTEVAL_NONE, none)                                                                                   \
+    ROW(MTEVAL_CHAR, char)
+enum mteval_kind { MTEVAL_KINDS(CHOICE_CONSTANT) };
 
 /* Appends the words of valid UTF-8 text, separated by single blanks. */
 void mteval_words(struct strbuf *out, const char *text, size_t bytes, enum mteval_kind kind, bool lowercase);
@@ -19,7 +24,5 @@ void mteval_words(struct strbuf *out, const char *text, size_t bytes, enum mteva
 void mteval_characters(struct strbuf *out, const char *text, size_t bytes, bool lowercase);
 /* "13a", "none" or "char". */
 const char *mteval_name(enum mteval_kind kind);
-/* The kind with that name, or -1. */
-int mteval_kind_of(const char *name);
 
 #endif

@@ -54,18 +54,16 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt_bench gemm|train|decode|files|reduce [options]",
-                                      "Times parts of nmt from inside."};
+    static const char usage[] = "usage: nmt_bench gemm|train|decode|files|reduce [options]";
     struct err err;
-    struct strbuf text;
-    const enum parse_result parsed = parseopt(argc, argv, options, &err);
+    const char *form;
+    const enum parse_result parsed = parseopt(argc, argv, options, &form, &err);
     if (parsed == PARSE_WRONG)
-        fprintf(stderr, "nmt_bench: %s\nusage: %s\n", err.text, help.usage);
+        fprintf(stderr, "nmt_bench: %s\n%s\n", err.text, usage);
     if (parsed == PARSE_HELP) {
-        strbuf_init(&text);
-        parseopt_help(&text, options, &help);
-        fputs(text.text, stdout);
-        strbuf_release(&text);
+        printf("%s\n\nTimes parts of nmt from inside.\n\n", usage);
+        for (const struct option_spec *o = options; o->name; o++)
+            printf("  --%-12s %-5s %s\n", o->name, o->argument ? o->argument : "", o->help);
     }
     return parsed;
 }

@@ -1,8 +1,9 @@
-/* Parses a command's arguments by its table of options, with getopt_long, and prints its help into a
- * string. Errors are returned; the command prints them and exits. */
+/* Parses a command's arguments by its table of options, with getopt_long. Errors are returned; the command
+ * prints them and exits, and it prints the help. */
 #include "parseopt.h"
 
 #include "log.h"
+#include "names.h"
 #include "safetensors.h"
 
 #include <errno.h>
@@ -15,26 +16,11 @@
 #define MAX_OPTIONS 40
 #define FIRST_CODE 256 /* after all letters */
 
-static void add_option(struct strbuf *text, char letter, const char *name, const char *argument,
-                       const char *help)
-{
-    char left[64];
-    if (letter)
-        snprintf(left, sizeof left, "  -%c, --%s%s%s", letter, name, argument ? " " : "",
-                 argument ? argument : "");
-    else
-        snprintf(left, sizeof left, "      --%s%s%s", name, argument ? " " : "", argument ? argument : "");
-    strbuf_addf(text, "%-34s %s\n", left, help);
-}
-
-void parseopt_help(struct strbuf *text, const struct option_spec *options, const struct command_help *help)
-{
-    strbuf_addf(text, "usage: %s\n\n%s\n\n", help->usage, help->summary);
-    for (const struct option_spec *o = options; o->name; o++)
-        add_option(text, o->letter, o->name, o->argument, o->help);
-    add_option(text, 'q', "quiet", NULL, "say nothing but errors");
-    add_option(text, 'h', "help", NULL, "print this help");
-}
+const struct option_spec parseopt_common[] = {
+    {"quiet", 'q', OPTION_FLAG, NULL, NULL, "say nothing but errors", 0, 0},
+    {"help", 'h', OPTION_FLAG, NULL, NULL, "print this help", 0, 0},
+    {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+};
 
 static int set_number(const struct option_spec *option, const char *text, struct err *err)
 {
@@ -54,6 +40,15 @@ static int set_number(const struct option_spec *option, const char *text, struct
     return 0;
 }
 
+static int set_choice(const struct option_spec *option, const char *text, struct err *err)
+{
+    const int index = names_index(option->argument, text);
+    if (index < 0)
+        return err_set(err, "option '--%s' is '%s', must be one of %s", option->name, text, option->argument);
+    *(int *)option->value = index;
+    return 0;
+}
+
 static int set_value(const struct option_spec *option, const char *text, struct err *err)
 {
     struct string_list *list = option->value;
@@ -64,6 +59,8 @@ static int set_value(const struct option_spec *option, const char *text, struct 
     case OPTION_INT:
     case OPTION_REAL:
         return set_number(option, text, err);
+    case OPTION_CHOICE:
+        return set_choice(option, text, err);
     case OPTION_STRING:
     case OPTION_OPERAND:
         *(const char **)option->value = text;
@@ -95,7 +92,7 @@ static void make_tables(const struct option_spec *options, struct option *long_o
         }
     }
     long_options[count++] = (struct option){"quiet", 0, NULL, 'q'};
-    long_options[count++] = (struct option){"help", 0, NULL, 'h'};
+    long_options[count++] = (struct option){"help", optional_argument, NULL, 'h'};
     long_options[count] = (struct option){NULL, 0, NULL, 0};
     memcpy(letters + used, "qh", 3);
 }
@@ -197,7 +194,8 @@ static int take_rest(int argc, char **argv, const struct option_spec *options, b
     return optind == argc ? 0 : refuse_argument(argv[optind], options, err);
 }
 
-enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, struct err *err)
+enum parse_result parseopt(int argc, char **argv, const struct option_spec *options, const char **form,
+                           struct err *err)
 {
     struct option long_options[MAX_OPTIONS + 3];
     char letters[2 * MAX_OPTIONS + 4];
@@ -206,8 +204,10 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     optind = 0; /* resets getopt, even if it stopped inside an argument */
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
-        if (code == 'h')
+        if (code == 'h') {
+            *form = optarg;
             return PARSE_HELP;
+        }
         if (code == 'q') {
             log_set_level(LOG_QUIET);
             continue;

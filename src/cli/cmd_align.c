@@ -1,29 +1,31 @@
 /* nmt align: prints a model's attention over given translations, word by word. */
 #include "alignment.h"
+#include "choices.h"
 #include "commands.h"
 #include "file_uses.h"
 #include "html.h"
 #include "json.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "names.h"
 #include "output.h"
 #include "pair_options.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "shared_options.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct settings {
-    const char *model, *form, *html, *svg, *reference;
+    const char *model, *html, *svg, *reference;
     struct pair_files files;
-    int threads;
+    int form, threads; /* form: index in `forms` */
     bool words;
 };
 
-/* ---- forms of output: one row of the table each ---- */
+/* ---- forms of output: one row of FORMS each ---- */
 
 static void print_pharaoh(const struct alignment *alignment, size_t number)
 {
@@ -90,33 +92,21 @@ static void print_nothing(const struct alignment *alignment, size_t number)
 
 typedef void print_function(const struct alignment *alignment, size_t number);
 
-static const struct form {
-    const char *name;
-    print_function *print;
-} forms[] = {{"pharaoh", print_pharaoh},
-             {"json", print_json},
-             {"tsv", print_tsv},
-             {"map", print_map},
-             {"none", print_nothing}};
+#define FORMS(ROW)                                                                                           \
+    ROW(print_pharaoh, pharaoh)                                                                              \
+    ROW(print_json, json)                                                                                    \
+    ROW(print_tsv, tsv)                                                                                      \
+    ROW(print_map, map)                                                                                      \
+    ROW(print_nothing, none)
 
-#define FORM_COUNT (sizeof forms / sizeof forms[0])
-#define FORM_NAMES "pharaoh|json|tsv|map|none"
-
-static const struct form *form_of(const char *name)
-{
-    for (size_t i = 0; i < FORM_COUNT; i++)
-        if (!strcmp(forms[i].name, name))
-            return &forms[i];
-    fprintf(stderr, "nmt: option '--form' is '%s', must be one of " FORM_NAMES "\n", name);
-    return NULL;
-}
+static print_function *const forms[] = {FORMS(CHOICE_CONSTANT)};
 
 /* ---- the command ---- */
 
 /* State that is kept from pair to pair. */
 struct aligning {
     const struct settings *settings;
-    const struct form *form;
+    print_function *print;
     struct strbuf page, picture;
     struct reference_links reference;
     struct aer aer;
@@ -137,7 +127,7 @@ static int take_alignment(void *context, const struct alignment *alignment, size
 {
     struct aligning *a = context;
     a->pairs = number;
-    a->form->print(alignment, number);
+    a->print(alignment, number);
     draw(a, alignment);
     if (output_check(err))
         return -1;
@@ -167,17 +157,16 @@ static int write_results(struct aligning *a, struct err *err)
     return file_output(s->html, a->page.text, a->page.length, err);
 }
 
-static int align_files(const struct settings *s, const struct form *form, const struct loaded_model *loaded,
-                       struct err *err)
+static int align_files(const struct settings *s, const struct loaded_model *loaded, struct err *err)
 {
-    struct aligning a = {.settings = s, .form = form};
+    struct aligning a = {.settings = s, .print = forms[s->form]};
     if (s->reference && reference_links_load(&a.reference, s->reference, err))
         return -1;
     strbuf_init(&a.page);
     strbuf_init(&a.picture);
     html_begin(&a.page, "What the translator looked at");
     alignment_pictures_begin(&a.page, &loaded->pair, s->words);
-    const struct alignment_options options = {s->words, s->html || s->svg || form->print == print_map,
+    const struct alignment_options options = {s->words, s->html || s->svg || a.print == print_map,
                                               s->threads};
     int status = each_alignment(&s->files, loaded, &options, take_alignment, &a, err);
     if (!status)
@@ -202,25 +191,23 @@ static int check_files(const struct settings *s, const struct model_files *model
 
 int cmd_align(int argc, char **argv)
 {
-    struct settings s = {.form = "pharaoh"};
+    struct settings s = {.form = 0};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        MODEL_OPTION(&s.model),
         PAIR_OPTIONS(s.files),
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words as a whole, not their subwords", 0, 0},
-        {"form", 'f', OPTION_STRING, &s.form, "FORM",
-         FORM_NAMES
-         ": links i-j of source and target token; all weights as a JSON object a line, or as lines of "
+        {"form", 'f', OPTION_CHOICE, &s.form, &(FORMS(NAMES_BAR))[1],
+         "links i-j of source and target token; all weights as a JSON object a line, or as lines of "
          "pair, target and source position, both tokens and weight; a picture for the terminal",
          0, 0},
         {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of all pairs as a page", 0, 0},
         {"svg", 0, OPTION_STRING, &s.svg, "FILE", "a picture of the first pair", 0, 0},
         {"reference", 'r', OPTION_STRING, &s.reference, "FILE",
          "right links (i-j sure, i?j possible): prints the alignment error rate at the end", 0, 0},
-        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt align [--model DIR] --source FILE --target FILE [options]",
+    const struct command_help help = {"nmt align [--model MODEL] --source FILE --target FILE [options]",
                                       "Shows what the model looks at while it reads given translations: the "
                                       "attention of each word that it\n"
                                       "would have to say next."};
@@ -228,15 +215,12 @@ int cmd_align(int argc, char **argv)
     const char *wrong = pair_files_wrong(&s.files);
     if (wrong)
         return wrong_use(&help, wrong);
-    const struct form *form = form_of(s.form);
-    if (!form)
-        return EXIT_WRONG_USE;
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = check_files(&s, &loaded.files);
-    if (status == EXIT_DONE && align_files(&s, form, &loaded, &err))
+    if (status == EXIT_DONE && align_files(&s, &loaded, &err))
         status = fail(&err);
     loaded_model_close(&loaded);
     return status;

@@ -9,6 +9,7 @@
 #include "plural.h"
 #include "prepare.h"
 #include "report.h"
+#include "shared_options.h"
 #include "trainer.h"
 #include "utf8_check.h"
 
@@ -110,8 +111,7 @@ int cmd_average(int argc, char **argv)
 {
     struct settings s = {0};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        MODEL_DIR_OPTION(&s.model),
         {"last", 0, OPTION_INT, &s.count, "N",
          "how many of the newest checkpoints (default: all, two at least; training.keep_last says how many "
          "are kept)",

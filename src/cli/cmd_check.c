@@ -9,6 +9,7 @@
 #include "network_check.h"
 #include "output.h"
 #include "parseopt.h"
+#include "shared_options.h"
 #include "swapped_sides.h"
 
 #include <stdarg.h>
@@ -356,13 +357,13 @@ int cmd_check(int argc, char **argv)
     struct string_list settings = {{NULL}, 0};
     struct doctor d = {.most_shown = 5};
     const struct option_spec options[] = {
-        {"config", 'c', OPTION_STRING, &config_path, "FILE", "the config whose corpora to check", 0, 0},
-        {"set", 'S', OPTION_LIST, &settings, "KEY=VALUE", "override a key of the config", 0, 0},
+        {"config", 'c', OPTION_STRING, &config_path, "CONFIG", "the config whose corpora to check", 0, 0},
+        SET_OPTION(&settings),
         {"show", 0, OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt check --config FILE",
+        "nmt check --config CONFIG",
         "Reads the train, valid and test sets of a config and names invalid "
         "UTF-8, NUL bytes, empty sides, unequal\n"
         "counts, over-long lines, odd length ratios, a spreadsheet's quotes, "

@@ -5,9 +5,11 @@
 #include "json.h"
 #include "log.h"
 #include "models.h"
+#include "names.h"
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "shared_options.h"
 #include "team.h"
 #include "test_set.h"
 #include "validate.h"
@@ -16,11 +18,11 @@
 #include <string.h>
 
 struct settings {
-    const char *source, *hypothesis, *tokenize;
+    const char *source, *hypothesis;
     struct string_list settings, models, references, compare;
     int beam, threads;
     double length_penalty;
-    enum mteval_kind kind; /* of --tokenize; 13a by default */
+    int tokenize; /* enum mteval_kind; -1: not given */
     bool lowercase, json;
 };
 
@@ -178,7 +180,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     const struct settings *s = settings;
     struct err err;
     struct models models;
-    enum mteval_kind kind = s->kind;
+    enum mteval_kind kind = s->tokenize < 0 ? MTEVAL_13A : (enum mteval_kind)s->tokenize;
     const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
     bool lowercase = s->lowercase;
     if (ranks_agree(ranks, needs_model ? models_open(&models, &s->models, &s->settings, &err) : 0, &err))
@@ -187,7 +189,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
         enum mteval_kind own_kind;
         bool own_lowercase;
         scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
-        kind = s->tokenize ? kind : own_kind;
+        kind = s->tokenize < 0 ? own_kind : kind;
         lowercase |= own_lowercase;
     }
     const int failed = (s->compare.count ? compare_translations : evaluate_set)(
@@ -213,41 +215,34 @@ static int check_files(const struct settings *s)
 
 int cmd_eval(int argc, char **argv)
 {
-    struct settings s = {.length_penalty = -1};
+    struct settings s = {.length_penalty = -1, .tokenize = -1};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
-         "ensemble",
-         0, 0},
+        MODELS_OPTION(&s.models, "are an ensemble"),
         {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
          0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
          "reference translation; may be given several times", 0, 0},
         {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
-        {"compare", 0, OPTION_FILES, &s.compare, "FILE FILE...",
+        {"compare", 0, OPTION_FILES, &s.compare, "FILE...",
          "score several translations; is the difference from the first more than chance?", 0, 0},
-        {"tokenize", 0, OPTION_STRING, &s.tokenize, "KIND",
-         "13a, none or char, for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
+        {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(MTEVAL_KINDS(NAMES_BAR))[1],
+         "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
         {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
-        {"beam", 'b', OPTION_INT, &s.beam, "N", "hypotheses in beam search (default: the config's)", 1, 1000},
-        {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
-        {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
-         "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0},
-        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        BEAM_OPTION(&s.beam),
+        LENGTH_PENALTY_OPTION(&s.length_penalty),
+        SET_DECODING_OPTION(&s.settings),
+        THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt eval [--model DIR]... [--source FILE --reference FILE]... [--hypothesis FILE | --compare "
+        "nmt eval [--model MODEL]... [--source FILE --reference FILE]... [--hypothesis FILE | --compare "
         "FILE...]",
         "Translates a test set and prints BLEU, chrF and TER as sacreBLEU computes them, and perplexity.\n"
         "With --hypothesis, scores that file; with --compare, several, by paired bootstrap resampling."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    const int kind = s.tokenize ? mteval_kind_of(s.tokenize) : MTEVAL_13A;
     const char *wrong = NULL;
-    if (kind < 0)
-        wrong = "option '--tokenize' must be 13a, none or char";
-    else if (s.source && !s.references.count)
+    if (s.source && !s.references.count)
         wrong = "--source needs --reference";
     else if (!s.source && s.references.count && !s.hypothesis && !s.compare.count)
         wrong = "--reference needs --source, --hypothesis or --compare";
@@ -259,6 +254,5 @@ int cmd_eval(int argc, char **argv)
         return wrong_use(&help, wrong);
     if (check_files(&s) != EXIT_DONE)
         return EXIT_WRONG_USE;
-    s.kind = (enum mteval_kind)kind;
     return run_on_ranks(evaluate, &s);
 }

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "shared_options.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -158,15 +159,14 @@ int cmd_info(int argc, char **argv)
     const char *model = NULL;
     bool parameters = false, check = false, license = false;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_OPERAND, &model, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
+        MODEL_OPERAND(&model),
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {"verify", 'v', OPTION_FLAG, &check, NULL,
          "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
         {"license", 0, OPTION_FLAG, &license, NULL, "print the whole text of the model's license", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt info [DIR | FILE]",
+    const struct command_help help = {"nmt info [MODEL]",
                                       "Tells sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;

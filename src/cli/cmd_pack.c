@@ -103,7 +103,7 @@ int cmd_pack(int argc, char **argv)
 {
     struct settings s = {.precision = "float32"};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_OPERAND, &s.model, "DIR",
+        {"model", 'm', OPTION_OPERAND, &s.model, "MODEL",
          "model directory, or a packed file to be written anew (default: $NMT_MODEL, else the last one "
          "trained)",
          0, 0},
@@ -119,7 +119,7 @@ int cmd_pack(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt pack [--model DIR] --output FILE [options]",
+        "nmt pack [MODEL] --output FILE [options]",
         "Writes what translation needs of a model into one file, which other commands take as --model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const int precision = precision_find(s.precision);

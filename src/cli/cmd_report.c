@@ -6,6 +6,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "report.h"
+#include "shared_options.h"
 
 #include <stdio.h>
 
@@ -44,8 +45,7 @@ int cmd_report(int argc, char **argv)
     struct report_settings s = {.threads = 0};
     struct string_list given = {{NULL}, 0};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_LIST, &given, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained); several are compared", 0, 0},
+        MODEL_DIRS_OPTION(&given, "are compared"),
         {"output", 'o', OPTION_STRING, &s.output, "FILE",
          "the page (default: report.html in the model directory)", 0, 0},
         {"source", 's', OPTION_STRING, &s.source, "FILE",
@@ -56,7 +56,7 @@ int cmd_report(int argc, char **argv)
          "the test set's right links of words, as nmt align --reference has them: adds the alignment error "
          "rate",
          0, 0},
-        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {

@@ -9,6 +9,7 @@
 #include "pair_options.h"
 #include "parseopt.h"
 #include "scoring.h"
+#include "shared_options.h"
 #include "team.h"
 #include "translate.h"
 
@@ -119,19 +120,16 @@ int cmd_score(int argc, char **argv)
 {
     struct settings s = {0};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
-         "ensemble",
-         0, 0},
+        MODELS_OPTION(&s.models, "are an ensemble"),
         PAIR_OPTIONS(s.files),
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"words", 0, OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,
          0},
-        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt score [--model DIR]... --source FILE --target FILE [options]",
+        "nmt score [--model MODEL]... --source FILE --target FILE [options]",
         "Prints the natural logarithm of the probability that the model gives each translation, end mark\n"
         "included, a line for a pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);

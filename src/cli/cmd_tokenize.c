@@ -8,6 +8,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "shared_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -95,9 +96,8 @@ static int command(int argc, char **argv, line_function *function, line_function
 {
     struct settings s = {.input = "-"};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_STRING, &s.model, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained)", 0, 0},
-        {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input", 0, 0},
+        MODEL_OPTION(&s.model),
+        INPUT_OPTION(&s.input),
         {"target", 0, OPTION_FLAG, &s.target, NULL, "text of the target language (default: source)", 0, 0},
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words only, without subwords", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -119,14 +119,14 @@ static void join_words(struct strbuf *out, const struct tokenizer *tokenizer, co
 
 int cmd_tokenize(int argc, char **argv)
 {
-    const struct command_help help = {"nmt tokenize [--model DIR] [--target] < text",
+    const struct command_help help = {"nmt tokenize [--model MODEL] [--target] < text",
                                       "Prints each line as the model sees it: words in subwords."};
     return command(argc, argv, tokenizer_split, tokenizer_words, &help);
 }
 
 int cmd_detokenize(int argc, char **argv)
 {
-    const struct command_help help = {"nmt detokenize [--model DIR] [--target] < tokens",
+    const struct command_help help = {"nmt detokenize [--model MODEL] [--target] < tokens",
                                       "Turns what nmt tokenize printed back into text."};
     return command(argc, argv, tokenizer_text, join_words, &help);
 }

@@ -8,6 +8,7 @@
 #include "pack.h"
 #include "parseopt.h"
 #include "report.h"
+#include "shared_options.h"
 #include "team.h"
 #include "trainer.h"
 #include "tuning.h"
@@ -228,9 +229,8 @@ int cmd_train(int argc, char **argv)
     struct start start = {.path = NULL};
     bool resume = false, restart = false, help_config = false, markdown = false, schema = false;
     const struct option_spec options[] = {
-        {"config", 'c', OPTION_STRING, &start.path, "FILE", "what to train (JSON)", 0, 0},
-        {"set", 'S', OPTION_LIST, &start.settings, "KEY=VALUE",
-         "override a key, such as training.max_epochs=3", 0, 0},
+        {"config", 'c', OPTION_STRING, &start.path, "CONFIG", "what to train, a JSON file", 0, 0},
+        SET_OPTION(&start.settings),
         {"resume", 0, OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
         {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
          0},
@@ -240,7 +240,7 @@ int cmd_train(int argc, char **argv)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt train --config FILE [--set KEY=VALUE]... [--resume | --restart]",
+        "nmt train --config CONFIG [--set KEY=VALUE]... [--resume | --restart]",
         "Reads the parallel corpus that the config names, learns subwords, trains, and keeps the best model "
         "in\n"
         "model_dir. Ctrl-C saves a checkpoint and stops; --resume goes on as if nothing had happened."};

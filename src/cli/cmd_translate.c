@@ -9,9 +9,11 @@
 #include "log.h"
 #include "mem.h"
 #include "models.h"
+#include "names.h"
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "shared_options.h"
 #include "team.h"
 #include "translate_on_ranks.h"
 #include "translation_line.h"
@@ -23,7 +25,7 @@
 
 struct settings {
     struct string_list settings, models;
-    const char *alignment, *dictionary, *input, *output, *prefix, *html;
+    const char *dictionary, *input, *output, *prefix, *html;
     int beam, n_best, threads, batch;
     double length_penalty, coverage_penalty, max_length_ratio;
     bool unk_replace, resume;
@@ -319,58 +321,43 @@ static int translate(const void *settings, const struct ranks *ranks)
     return status;
 }
 
-static int alignment_of(const char *name, enum alignment_form *form)
-{
-    *form = !name ? ALIGNMENT_NONE : !strcmp(name, "soft") ? ALIGNMENT_SOFT : ALIGNMENT_PHARAOH;
-    if (*form != ALIGNMENT_PHARAOH || !strcmp(name, "pharaoh"))
-        return 0;
-    fprintf(stderr, "nmt: option '--alignment' is '%s', must be pharaoh or soft\n", name);
-    return -1;
-}
-
 int cmd_translate(int argc, char **argv)
 {
     struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
+    int alignment = ALIGNMENT_NONE;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_LIST, &s.models, "DIR",
-         "model directory or packed file (default: $NMT_MODEL, else the last one trained); several are an "
-         "ensemble",
-         0, 0},
-        {"input", 'i', OPTION_STRING, &s.input, "FILE", "read FILE instead of standard input (may be .gz)", 0,
-         0},
+        MODELS_OPTION(&s.models, "are an ensemble"),
+        INPUT_OPTION(&s.input),
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},
         {"resume", 0, OPTION_FLAG, &s.resume, NULL,
          "with --output: go on behind the lines that FILE holds already", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
          "what each translation begins with, a line for each line; whole words", 0, 0},
-        {"beam", 'b', OPTION_INT, &s.beam, "N",
-         "hypotheses in beam search; 1: greedy (default: the config's)", 1, 1000},
+        BEAM_OPTION(&s.beam),
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
-        {"length-penalty", 'l', OPTION_REAL, &s.length_penalty, "A", "divide scores by length^A", 0, 10},
+        LENGTH_PENALTY_OPTION(&s.length_penalty),
         {"coverage-penalty", 0, OPTION_REAL, &s.coverage_penalty, "B", "weight of the coverage penalty", 0,
          10},
         {"max-length-ratio", 0, OPTION_REAL, &s.max_length_ratio, "R", "most target tokens per source token",
          0.1, 100},
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
          "put the attended source word for unknown words", 0, 0},
-        {"dictionary", 'd', OPTION_STRING, &s.dictionary, "TSV",
-         "with --unk-replace: source word, tab, translation", 0, 0},
+        {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",
+         "with --unk-replace: words and their translations, a tab between them", 0, 0},
         {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of the attention of each line as a page", 0, 0},
-        {"alignment", 'a', OPTION_STRING, &s.alignment, "FORM", "append the attention: pharaoh or soft", 0,
-         0},
+        {"alignment", 'a', OPTION_CHOICE, &alignment, &(ALIGNMENT_FORMS(NAMES_BAR))[1],
+         "append the attention: links i-j of source and target token, or all weights", 0, 0},
         {"scores", 0, OPTION_FLAG, &s.form.scores, NULL, "append the score", 0, 0},
-        {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
-         "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0},
-        {"threads", 't', OPTION_INT, &s.threads, "N", "worker threads (default: one per core)", 0, 1024},
+        SET_DECODING_OPTION(&s.settings),
+        THREADS_OPTION(&s.threads),
         {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
-        "nmt translate [--model DIR]... [options] < in > out",
+        "nmt translate [--model MODEL]... [options] < in > out",
         "Translates each line of standard input to one line of standard output."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (alignment_of(s.alignment, &s.form.alignment))
-        return EXIT_WRONG_USE;
+    s.form.alignment = (enum alignment_form)alignment;
     s.form.n_best = s.n_best > 0;
     if (s.resume && (!s.output || s.n_best > 1 || s.html))
         return wrong_use(&help, "--resume needs --output, and excludes --n-best and --html");

@@ -3,6 +3,7 @@
 #include "models.h"
 #include "output.h"
 #include "parseopt.h"
+#include "shared_options.h"
 #include "team.h"
 #include "tuning.h"
 
@@ -13,13 +14,11 @@ int cmd_tune(int argc, char **argv)
     struct string_list given = {{NULL}, 0};
     struct tuning_settings settings = {.max_beam = TUNING_MAX_BEAM};
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_LIST, &given, "DIR",
-         "model directory (default: $NMT_MODEL, else the last one trained); several are an ensemble", 0, 0},
+        MODEL_DIRS_OPTION(&given, "are an ensemble"),
         {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam that is tried (default: 12)", 1,
          1000},
         {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "leave the model's config as it is", 0, 0},
-        {"threads", 't', OPTION_INT, &settings.threads, "N", "worker threads (default: one per core)", 0,
-         1024},
+        THREADS_OPTION(&settings.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {

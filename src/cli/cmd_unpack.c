@@ -9,7 +9,7 @@ int cmd_unpack(int argc, char **argv)
 {
     const char *model = NULL, *output = NULL;
     const struct option_spec options[] = {
-        {"model", 'm', OPTION_OPERAND, &model, "FILE", "the packed file (default: $NMT_MODEL)", 0, 0},
+        {"model", 'm', OPTION_OPERAND, &model, "MODEL", "the packed file (default: $NMT_MODEL)", 0, 0},
         {"output", 'o', OPTION_STRING, &output, "DIR", "the model directory; must not hold a model yet", 0,
          0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},

@@ -1,31 +1,155 @@
-/* What all commands share: parsing arguments, printing help and errors, running on all ranks. The commands
- * themselves are in cmd_<name>.c. */
+/* The table of commands, and what they share: parsing arguments, printing help and errors, running on all
+ * ranks. The commands themselves are in cmd_<name>.c; what their pages say is in manual.c. */
 #include "commands.h"
 
+#include "completion.h"
+#include "edit_distance.h"
 #include "log.h"
+#include "manual.h"
+#include "mem.h"
+#include "names.h"
 #include "output.h"
+#include "page.h"
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
-static void print_help(const struct option_spec *options, const struct command_help *help)
+const struct command commands[] = {
+#define ENTRY(name, summary) {#name, summary, manual_##name, cmd_##name},
+    COMMANDS(ENTRY)
+#undef ENTRY
+};
+
+const size_t command_count = sizeof commands / sizeof commands[0];
+
+const struct command *command_find(const char *word)
 {
-    struct strbuf text;
-    strbuf_init(&text);
-    parseopt_help(&text, options, help);
-    output_add(text.text, text.length);
-    strbuf_release(&text);
+    /* common options of other programs */
+    static const struct {
+        const char *option, *command;
+    } synonyms[] = {{"--help", "help"}, {"-h", "help"}, {"--version", "version"}, {"-V", "version"}};
+    for (size_t i = 0; i < sizeof synonyms / sizeof synonyms[0]; i++)
+        if (!strcmp(synonyms[i].option, word))
+            word = synonyms[i].command;
+    for (size_t i = 0; i < command_count; i++)
+        if (!strcmp(commands[i].name, word))
+            return &commands[i];
+    return NULL;
 }
+
+void commands_add_list(struct strbuf *text)
+{
+    strbuf_adds(text, "usage: nmt COMMAND [options]\n\n"
+                      "Trains neural machine translation on a CPU and translates with it.\n\n");
+    for (size_t i = 0; i < command_count; i++)
+        strbuf_addf(text, "  %-12s %s\n", commands[i].name, commands[i].summary);
+    strbuf_adds(
+        text, "\n'nmt COMMAND --help' tells a command's options, 'nmt help COMMAND' shows its manual page,\n"
+              "'nmt help config' tells the keys of a config, 'nmt help model' the files of a model.\n");
+}
+
+/* The command or topic that a mistyped word may have meant, or NULL. */
+static const char *nearest_name(const char *word)
+{
+    const char *nearest = NULL;
+    int best = EDIT_DISTANCE_NONE;
+    for (size_t i = 0; i < command_count + topic_count; i++) {
+        const char *name = i < command_count ? commands[i].name : topics[i - command_count].name;
+        const int distance = edit_distance(word, name);
+        if (names_similar(word, name) && distance < best) {
+            best = distance;
+            nearest = name;
+        }
+    }
+    return nearest;
+}
+
+int unknown_command(const char *word)
+{
+    const char *nearest = word ? nearest_name(word) : NULL;
+    struct strbuf list;
+    strbuf_init(&list);
+    commands_add_list(&list);
+    if (word && word[0] == '-')
+        fprintf(stderr, "nmt: unknown option '%s': options come after the command\n\n", word);
+    else if (nearest)
+        fprintf(stderr, "nmt: unknown command '%s'; did you mean '%s'?\n\n", word, nearest);
+    else if (word)
+        fprintf(stderr, "nmt: unknown command '%s'\n\n", word);
+    fputs(list.text, stderr);
+    strbuf_release(&list);
+    return EXIT_WRONG_USE;
+}
+
+/* ---- help ---- */
+
+static void add_page(struct strbuf *out, const struct command_table *table)
+{
+    struct page page;
+    page_init_plain(&page, out, output_columns());
+    manual_command(&page, table);
+}
+
+static void add_roff(struct strbuf *out, const struct command_table *table)
+{
+    struct page page;
+    page_init_roff(&page, out);
+    manual_command(&page, table);
+}
+
+static const struct help_form {
+    const char *name;
+    void (*add)(struct strbuf *out, const struct command_table *table);
+} help_forms[] = {{"page", add_page},
+                  {"man", add_roff},
+                  {"bash", bash_add_command},
+                  {"zsh", zsh_add_command},
+                  {"fish", fish_add_command}};
+
+/* The form of that name; the short help where none is named; or NULL. */
+static const struct help_form *find_form(const char *name)
+{
+    static const struct help_form short_help = {NULL, manual_add_short};
+    if (!name)
+        return &short_help;
+    for (size_t i = 0; i < sizeof help_forms / sizeof help_forms[0]; i++)
+        if (!strcmp(help_forms[i].name, name))
+            return &help_forms[i];
+    return NULL;
+}
+
+int command_print(const struct command *command, const char *form)
+{
+    char *name = xstrdup(command->name), *request = xasprintf("--help=%s", form);
+    const int status = command->run(2, (char *[]){name, request, NULL});
+    xfree(name);
+    xfree(request);
+    return status;
+}
+
+/* ---- arguments ---- */
 
 enum parse_result parse_arguments(int argc, char **argv, const struct option_spec *options,
                                   const struct command_help *help)
 {
     struct err err;
-    const enum parse_result result = parseopt(argc, argv, options, &err);
-    if (result == PARSE_HELP)
-        print_help(options, help);
-    else if (result == PARSE_WRONG)
+    const char *name = NULL;
+    enum parse_result result = parseopt(argc, argv, options, &name, &err);
+    const struct help_form *form = find_form(name);
+    if (result == PARSE_HELP && !form) {
+        err_set(&err, "option '--help' takes no value");
+        result = PARSE_WRONG;
+    }
+    if (result == PARSE_WRONG) {
         wrong_use(help, err.text);
+    } else if (result == PARSE_HELP) {
+        struct strbuf text;
+        strbuf_init(&text);
+        form->add(&text, &(struct command_table){command_find(argv[0]), help, options});
+        output_add(text.text, text.length);
+        strbuf_release(&text);
+    }
     return result;
 }
 

@@ -1,11 +1,14 @@
-/* commands: the table of commands. To add one: write src/cli/cmd_<name>.c with a function cmd_<name>(),
- * and add a row to COMMANDS. `help` is in main.c. */
+/* commands: the table of commands. To add one: write src/cli/cmd_<name>.c with a function cmd_<name>() and
+ * src/cli/manual/<name>.md with the text of its manual page, and add a row to COMMANDS. */
 #ifndef NMT_COMMANDS_H
 #define NMT_COMMANDS_H
 
 #include "err.h"
 #include "parseopt.h"
 #include "ranks.h"
+#include "strbuf.h"
+
+#include <stddef.h>
 
 /* X(name, what it does) */
 #define COMMANDS(X)                                                                                          \
@@ -24,13 +27,48 @@
     X(detokenize, "undo tokenize")                                                                           \
     X(info, "tell what a model is")                                                                          \
     X(selftest, "check the gradients of a small random network")                                             \
-    X(help, "tell what a command does, and its options")                                                     \
+    X(completion, "print what makes a shell complete nmt's command lines")                                   \
+    X(help, "show the manual page of a command")                                                             \
     X(version, "tell the version")
 
 /* Each returns an exit status. argv[0] is the command's name. */
 #define DECLARE(name, help) int cmd_##name(int argc, char **argv);
 COMMANDS(DECLARE)
 #undef DECLARE
+
+struct command {
+    const char *name, *summary;
+    const char *text; /* of its manual page: manual/<name>.md */
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct command commands[];
+extern const size_t command_count;
+
+/* The command of that name, or for --help, -h, --version or -V; or NULL. */
+const struct command *command_find(const char *word);
+/* Adds the list of commands. */
+void commands_add_list(struct strbuf *text);
+/* Reports that there is no such command (NULL: that none was given), with what may have been meant and the list
+ * of commands. EXIT_WRONG_USE. */
+int unknown_command(const char *word);
+
+/* The start of a command's --help and of its manual page. */
+struct command_help {
+    const char *usage;   /* "nmt train --config CONFIG [options]" */
+    const char *summary; /* a paragraph */
+};
+
+/* All that is known of a command. */
+struct command_table {
+    const struct command *command;
+    const struct command_help *help;
+    const struct option_spec *options;
+};
+
+/* Prints a form of the command's help to standard output: "page", "man", or that of a shell's completion. They
+ * are asked for by --help=FORM, since the table of options is the command's own. EXIT_DONE. */
+int command_print(const struct command *command, const char *form);
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
 
@@ -43,7 +81,8 @@ enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };
             return parsed_ == PARSE_HELP ? EXIT_DONE : EXIT_WRONG_USE;                                       \
     } while (0)
 
-/* As parseopt, but prints the help to standard output and errors to standard error. */
+/* As parseopt, but prints the help to standard output, errors to standard error. argv[0] is the name of the
+ * command. */
 enum parse_result parse_arguments(int argc, char **argv, const struct option_spec *options,
                                   const struct command_help *help);
 /* Reports options that contradict each other, with the command's usage. EXIT_WRONG_USE. */

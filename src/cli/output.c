@@ -8,8 +8,11 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define USUAL_COLUMNS 80
 
 static struct sink standard_output = {.fd = STDOUT_FILENO};
 
@@ -50,6 +53,12 @@ int output_flush(struct err *err)
 int output_close(struct err *err)
 {
     return sink_close(&standard_output) ? err_set_errno(err, "cannot write to standard output") : 0;
+}
+
+int output_columns(void)
+{
+    struct winsize size;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col ? size.ws_col : USUAL_COLUMNS;
 }
 
 /* Counts the complete lines of an open file, and their bytes. */

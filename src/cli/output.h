@@ -19,6 +19,9 @@ int output_flush(struct err *err);
 /* Call at the end of the program. */
 int output_close(struct err *err);
 
+/* The columns of the terminal that standard output is; 80 if it is none. */
+int output_columns(void);
+
 /* Redirects standard output to a file. With `resume`, appends after its complete lines, whose number is
  * `lines`; an incomplete last line is removed. */
 int output_begin_file(long *lines, const char *path, bool resume, struct err *err);

@@ -2,11 +2,15 @@
 #ifndef NMT_TRANSLATION_LINE_H
 #define NMT_TRANSLATION_LINE_H
 
+#include "choices.h"
 #include "translate.h"
 
 #include <stdbool.h>
 
-enum alignment_form { ALIGNMENT_NONE, ALIGNMENT_PHARAOH, ALIGNMENT_SOFT };
+#define ALIGNMENT_FORMS(ROW)                                                                                 \
+    ROW(ALIGNMENT_PHARAOH, pharaoh)                                                                          \
+    ROW(ALIGNMENT_SOFT, soft)
+enum alignment_form { ALIGNMENT_NONE = -1, ALIGNMENT_FORMS(CHOICE_CONSTANT) };
 
 struct line_form {
     enum alignment_form alignment;

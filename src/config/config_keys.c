@@ -3,6 +3,7 @@
 #include "config_keys.h"
 
 #include "edit_distance.h"
+#include "names.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,9 +22,8 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
     {AT(field), .type = KEY_REAL, .fallback = fallback_, .min = min_, .max = max_, .help = __VA_ARGS__}
 #define BOOL(field, fallback_, ...) {AT(field), .type = KEY_BOOL, .fallback = fallback_, .help = __VA_ARGS__}
 #define CHOICE(field, fallback_, list, ...) \
-    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = &(list(BAR_AND_NAME))[1], \
+    {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = &(list(NAMES_BAR))[1], \
      .help = __VA_ARGS__}
-#define BAR_AND_NAME(constant, name) "|" #name
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
 #define LANGUAGE(field, help_) {AT(field), .type = KEY_LANGUAGE, .help = help_}
@@ -315,20 +315,6 @@ const void *config_const_field(const struct config *config, const struct key *ke
 }
 
 /* ---- choices ---- */
-
-int choice_index(const char *choices, const char *name)
-{
-    const size_t length = strlen(name);
-    int index = 0;
-    for (const char *at = choices; at; index++) {
-        const char *bar = strchr(at, '|');
-        const size_t here = bar ? (size_t)(bar - at) : strlen(at);
-        if (here == length && !memcmp(at, name, length))
-            return index;
-        at = bar ? bar + 1 : NULL;
-    }
-    return -1;
-}
 
 struct choice choice_name(const char *choices, unsigned index)
 {

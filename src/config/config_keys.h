@@ -47,8 +47,7 @@ char *config_value(const struct config *config, const struct key *key);
 /* Is the value a text of the user: a path, word or language? */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
-/* The index of a name in "a|b|c", or -1; and the reverse. */
-int choice_index(const char *choices, const char *name);
+/* The name at an index of "a|b|c". */
 struct choice choice_name(const char *choices, unsigned index);
 
 #endif

@@ -180,6 +180,34 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
 }
 
+bool config_key_describe(struct config_key_info *info, size_t i)
+{
+    static const char *const kinds[] = {[KEY_INT] = "a whole number from ",
+                                        [KEY_SEED] = "a whole number from ",
+                                        [KEY_REAL] = "a number from ",
+                                        [KEY_BOOL] = "",
+                                        [KEY_CHOICE] = "",
+                                        [KEY_PATH] = "a ",
+                                        [KEY_WORD] = "a "};
+    const struct key *key = config_keys, *const end = key + config_key_count;
+    for (;; key++) {
+        if (key == end)
+            return false;
+        if (!key->retired && i-- == 0)
+            break;
+    }
+    char range[128];
+    describe_range(key, range, sizeof range);
+    *info = (struct config_key_info){.path = key->path,
+                                     .help = key->help,
+                                     .fallback = key->fallback,
+                                     .choices = key->type == KEY_BOOL ? "true|false" : key->choices,
+                                     .is_path = key->type == KEY_PATH,
+                                     .kept_on_resume = key->kept_on_resume};
+    snprintf(info->values, sizeof info->values, "%s%s", kinds[key->type], range);
+    return true;
+}
+
 static void print_plain(struct strbuf *out, const struct key *key, const char *range)
 {
     const char *fallback = key->fallback ? key->fallback : "";

@@ -5,6 +5,7 @@
 #include "fileio.h"
 #include "language_tag.h"
 #include "mem.h"
+#include "names.h"
 #include "utf8_check.h"
 
 #include <errno.h>
@@ -100,7 +101,7 @@ static int set_language(struct config *config, const struct key *key, const char
 static int set_choice(struct config *config, const struct key *key, const char *text,
                       const struct origin *origin, struct err *err)
 {
-    const int index = choice_index(key->choices, text);
+    const int index = names_index(key->choices, text);
     if (index < 0)
         return err_set(err, "config key '%s'%s is '%s' where one of %s is needed", key->path,
                        place_of(origin, key->path).text, text, key->choices);
@@ -137,7 +138,7 @@ int config_set_text(struct config *config, const struct key *key, const char *te
     if (is_string(key))
         return set_string(config, key, text, origin, err);
     if (key->type == KEY_BOOL) {
-        const int truth = choice_index("false|true", text);
+        const int truth = names_index("false|true", text);
         if (truth >= 0)
             *(bool *)config_field(config, key) = truth;
         return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text)

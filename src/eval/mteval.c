@@ -7,19 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {[MTEVAL_13A] = "13a", [MTEVAL_NONE] = "none", [MTEVAL_CHAR] = "char"};
+#define NAME(constant, name) #name,
+static const char *const names[] = {MTEVAL_KINDS(NAME)};
 
 const char *mteval_name(enum mteval_kind kind)
 {
     return names[kind];
-}
-
-int mteval_kind_of(const char *name)
-{
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (!strcmp(names[i], name))
-            return (int)i;
-    return -1;
 }
 
 /* The patterns of 13a match ASCII only, and every byte of a longer character counts as "not a digit": so

@@ -6,6 +6,7 @@
 #include "json.h"
 #include "mem.h"
 #include "metrics.h"
+#include "names.h"
 #include "significance.h"
 #include "tokenizer.h"
 
@@ -60,8 +61,10 @@ static void check_case(const struct json *c)
         assert_int_equal(texts_of(references[count++], r), lines);
     const bool lowercase = json_bool(json_member(c, "lowercase"));
     struct metrics metrics;
-    metrics_init(&metrics, (enum mteval_kind)mteval_kind_of(json_string(json_member(c, "tokenize"))),
-                 lowercase, count);
+    metrics_init(
+        &metrics,
+        (enum mteval_kind)names_index(&(MTEVAL_KINDS(NAMES_BAR))[1], json_string(json_member(c, "tokenize"))),
+        lowercase, count);
     for (int i = 0; i < lines; i++) {
         for (int r = 0; r < count; r++)
             of_line[r] = references[r][i];

@@ -11,12 +11,11 @@ struct settings {
     bool fast;
     int beam;
     double penalty;
+    int form;
     const char *input, *config;
     struct string_list models, files;
     char line[512]; /* holds the arguments */
 };
-
-static const struct command_help help = {"nmt try [options]", "Tries."};
 
 /* Parses a line of arguments separated by single blanks. */
 static enum parse_result parse(struct settings *s, const char *line, struct err *err)
@@ -29,6 +28,7 @@ static enum parse_result parse(struct settings *s, const char *line, struct err 
         {"config", 0, OPTION_STRING, &s->config, "FILE", "how to", 0, 0},
         {"model", 'm', OPTION_LIST, &s->models, "DIR", "may come again", 0, 0},
         {"compare", 0, OPTION_FILES, &s->files, "FILE...", "all the rest", 0, 0},
+        {"form", 0, OPTION_CHOICE, &s->form, "plain|json|map", "of output", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     char name[] = "try", *argv[LIST_MAX + 8] = {name};
@@ -43,7 +43,8 @@ static enum parse_result parse(struct settings *s, const char *line, struct err 
             *blank = '\0';
         word = blank ? blank + 1 : NULL;
     }
-    return parseopt(argc, argv, options, err);
+    const char *form;
+    return parseopt(argc, argv, options, &form, err);
 }
 
 static void values_by_option(void **state)
@@ -97,17 +98,18 @@ static void an_operand_is_an_argument_or_an_option(void **state)
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     struct err err;
+    const char *form;
     char name[] = "try", a[] = "a", b[] = "b", f[] = "-f", m[] = "-m", *plain[] = {name, a, f, NULL},
          *named[] = {name, m, b, NULL}, *two[] = {name, a, b, NULL}, *both[] = {name, m, a, b, NULL};
     (void)state;
-    assert_int_equal(parseopt(3, plain, options, &err), PARSE_OK);
+    assert_int_equal(parseopt(3, plain, options, &form, &err), PARSE_OK);
     assert_string_equal(model, "a");
     assert_true(fast);
-    assert_int_equal(parseopt(3, named, options, &err), PARSE_OK);
+    assert_int_equal(parseopt(3, named, options, &form, &err), PARSE_OK);
     assert_string_equal(model, "b");
-    assert_int_equal(parseopt(3, two, options, &err), PARSE_WRONG);
+    assert_int_equal(parseopt(3, two, options, &form, &err), PARSE_WRONG);
     assert_string_equal(err.text, "option '--model' is given twice, as 'a' and 'b'");
-    assert_int_equal(parseopt(4, both, options, &err), PARSE_WRONG);
+    assert_int_equal(parseopt(4, both, options, &form, &err), PARSE_WRONG);
 }
 
 static void quiet_sets_the_log_level(void **state)
@@ -120,26 +122,33 @@ static void quiet_sets_the_log_level(void **state)
     log_set_level(LOG_NORMAL);
 }
 
-static void help_lists_the_table(void **state)
+static void help_may_ask_for_a_form(void **state)
 {
-    const struct option_spec options[] = {
-        {"beam", 'b', OPTION_INT, NULL, "N", "hypotheses", 1, 1000},
-        {"fast", 0, OPTION_FLAG, NULL, NULL, "no care", 0, 0},
-        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
-    };
+    const struct option_spec none[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
+    char name[] = "try", beam[] = "--bean", plain[] = "--help", form[] = "--help=man", letter[] = "-h";
+    char *const asked[][3] = {{name, plain, beam}, {name, form, beam}, {name, letter, beam}};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct err err;
+        char *argv[4] = {asked[i][0], asked[i][1], asked[i][2], NULL};
+        const char *wanted = "?";
+        assert_int_equal(parseopt(3, argv, none, &wanted, &err), PARSE_HELP);
+        if (i == 1)
+            assert_string_equal(wanted, "man");
+        else
+            assert_null(wanted);
+    }
+}
+
+static void choices_are_indices(void **state)
+{
     struct settings s;
     struct err err;
-    struct strbuf text;
     (void)state;
-    assert_int_equal(parse(&s, "--beam 3 -h --unknown", &err), PARSE_HELP);
-    strbuf_init(&text);
-    parseopt_help(&text, options, &help);
-    assert_string_equal(text.text, "usage: nmt try [options]\n\nTries.\n\n"
-                                   "  -b, --beam N                     hypotheses\n"
-                                   "      --fast                       no care\n"
-                                   "  -q, --quiet                      say nothing but errors\n"
-                                   "  -h, --help                       print this help\n");
-    strbuf_release(&text);
+    assert_int_equal(parse(&s, "--form json", &err), PARSE_OK);
+    assert_int_equal(s.form, 1);
+    assert_int_equal(parse(&s, "--form map", &err), PARSE_OK);
+    assert_int_equal(s.form, 2);
 }
 
 static void assert_wrong(const char *text, const char *line)
@@ -159,6 +168,7 @@ static void wrong_values_are_refused(void **state)
     assert_wrong("option '--beam' is 0, must be a whole number from 1 to 1000", "-b 0");
     assert_wrong("option '--beam' is 2.5, must be a whole number from 1 to 1000", "-b2.5");
     assert_wrong("option '--penalty' is 11, must be a number from 0 to 10", "--penalty 11");
+    assert_wrong("option '--form' is 'js', must be one of plain|json|map", "--form js");
     assert_wrong("option '--input' is given twice, as 'a' and 'b'", "-i a --input=b");
 }
 
@@ -166,6 +176,7 @@ static void wrong_options_are_refused(void **state)
 {
     (void)state;
     assert_wrong("unknown option '--bean'", "--bean");
+    assert_wrong("option '--=x' is ambiguous", "--=x");
     assert_wrong("unknown option '-x'", "-x");
     assert_wrong("unknown option '-é'", "-é");
     assert_wrong("option '--beam' needs a value", "--beam");
@@ -194,11 +205,17 @@ static void lists_have_an_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_by_option),          cmocka_unit_test(numbers_again_and_names_shortened),
-        cmocka_unit_test(files_take_the_rest),       cmocka_unit_test(quiet_sets_the_log_level),
-        cmocka_unit_test(help_lists_the_table),      cmocka_unit_test(wrong_values_are_refused),
-        cmocka_unit_test(wrong_options_are_refused), cmocka_unit_test(arguments_of_no_option_are_refused),
-        cmocka_unit_test(lists_have_an_end),         cmocka_unit_test(an_operand_is_an_argument_or_an_option),
+        cmocka_unit_test(values_by_option),
+        cmocka_unit_test(numbers_again_and_names_shortened),
+        cmocka_unit_test(files_take_the_rest),
+        cmocka_unit_test(quiet_sets_the_log_level),
+        cmocka_unit_test(help_may_ask_for_a_form),
+        cmocka_unit_test(choices_are_indices),
+        cmocka_unit_test(wrong_values_are_refused),
+        cmocka_unit_test(wrong_options_are_refused),
+        cmocka_unit_test(arguments_of_no_option_are_refused),
+        cmocka_unit_test(lists_have_an_end),
+        cmocka_unit_test(an_operand_is_an_argument_or_an_option),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
