@@ -6,6 +6,7 @@
 #include "heatmap.h"
 #include "pair_block.h"
 #include "translate.h"
+#include "word_alignment.h"
 
 struct alignment {
     struct lines tokens[SIDES]; /* with the end mark */
@@ -15,8 +16,7 @@ struct alignment {
 };
 
 /* Made from subwords [SIDES] and their weights [1 + heads][target subwords + 1][source subwords + 1]. With
- * `words`, subwords are joined to words: a target word has the mean of its subwords' attention, a source
- * word the sum of its subwords'. */
+ * `words`, subwords are joined to words (word_alignment.h). */
 void alignment_init(struct alignment *alignment, const struct language_pair *pair,
                     const char *const *subwords, const real *weights, int heads, bool words);
 /* Made from a translation. False, with nothing to release, if it has no weights, its line was cut, or a
@@ -36,8 +36,6 @@ void alignment_pictures_end(struct strbuf *page);
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number);
 /* Warns if a page shows only some of `pairs` pairs. */
 void alignment_warn_undrawn(const char *path, long pairs);
-/* The index of the largest weight, the first among equals; 0 if there are none. */
-int alignment_strongest(const float *weights, int count);
 /* Adds a link from each target token to the source token with the most weight. End marks have none. */
 void alignment_links(struct links *links, const struct alignment *alignment);
 

@@ -1,5 +1,5 @@
 /* Attention weights of sentence pairs, by subword or by word: as matrices, links and pictures. The weights
- * come from train/scoring.c or a translation; the drawing is done in report. */
+ * come from train/scoring.c or a translation; words are joined in decode, the drawing is done in report. */
 #include "alignment.h"
 
 #include "bpe.h"
@@ -13,8 +13,6 @@
 
 #include <string.h>
 
-#define END_MARK "</s>"
-
 void alignment_release(struct alignment *alignment)
 {
     for (int side = 0; side < SIDES; side++) {
@@ -24,71 +22,30 @@ void alignment_release(struct alignment *alignment)
     xfree(alignment->weights);
 }
 
-/* Splits a line of subwords into tokens and the end mark; with `words`, subwords are joined to words.
- * token_of [subwords]: the token of each subword; the caller frees it. Returns the number of subwords. The
- * end mark counts as one. */
-static int split(struct lines *tokens, int **token_of, const char *subwords, bool words)
-{
-    const size_t bytes = strlen(subwords);
-    struct strbuf token;
-    size_t at = 0, length, capacity = 0;
-    int count = 0;
-    strbuf_init(&token);
-    *token_of = NULL;
-    for (const char *subword; (subword = next_word(subwords, bytes, &at, &length)); count++) {
-        const bool more = words && bpe_goes_on(subword, length);
-        GROW(*token_of, (size_t)count + 2, capacity);
-        (*token_of)[count] = (int)tokens->count;
-        strbuf_add(&token, subword, more ? length - strlen(BPE_SEPARATOR) : length);
-        if (!more || at >= bytes) {
-            lines_add(tokens, token.text, token.length);
-            strbuf_reset(&token);
-        }
-    }
-    GROW(*token_of, (size_t)count + 1, capacity);
-    (*token_of)[count] = (int)tokens->count;
-    lines_add(tokens, END_MARK, strlen(END_MARK));
-    strbuf_release(&token);
-    return count + 1;
-}
-
-/* Sums weights [count[TARGET]][count[SOURCE]] of subwords by token: the mean over a target token, the sum
- * over a source token. parts [tokens]: number of subwords of a target token. */
-static void add_up(float *sums, size_t columns, const real *weights, const int *count, int *const *token_of,
-                   const int *parts)
-{
-    for (int t = 0; t < count[TARGET]; t++)
-        for (int j = 0; j < count[SOURCE]; j++) {
-            const size_t row = (size_t)token_of[TARGET][t], column = (size_t)token_of[SOURCE][j];
-            sums[row * columns + column] += (float)weights[t * count[SOURCE] + j] / (float)parts[row];
-        }
-}
-
 void alignment_init(struct alignment *alignment, const struct language_pair *pair,
                     const char *const *subwords, const real *weights, int heads, bool words)
 {
-    int *token_of[SIDES], count[SIDES];
+    struct words side[SIDES];
     memset(alignment, 0, sizeof *alignment);
-    for (int side = 0; side < SIDES; side++) {
+    for (int s = 0; s < SIDES; s++) {
         struct strbuf text;
         strbuf_init(&text);
-        tokenizer_text(&text, &pair->tokenizer[side], subwords[side], strlen(subwords[side]));
-        alignment->text[side] = strbuf_detach(&text);
-        count[side] = split(&alignment->tokens[side], &token_of[side], subwords[side], words);
+        tokenizer_text(&text, &pair->tokenizer[s], subwords[s], strlen(subwords[s]));
+        alignment->text[s] = strbuf_detach(&text);
+        words_init(&side[s], subwords[s], words);
     }
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count,
-                 maps = 1 + (size_t)heads;
-    int *parts = xcalloc(rows, sizeof *parts);
-    for (int t = 0; t < count[TARGET]; t++)
-        parts[token_of[TARGET][t]]++;
+    const size_t cells = side[SOURCE].texts.count * side[TARGET].texts.count, maps = 1 + (size_t)heads,
+                 subword_cells = (size_t)side[SOURCE].subwords * (size_t)side[TARGET].subwords;
     alignment->heads = heads;
-    alignment->weights = xcalloc(maps * rows * columns, sizeof *alignment->weights);
+    alignment->weights = xmalloc(maps * cells, sizeof *alignment->weights);
     for (size_t m = 0; m < maps; m++)
-        add_up(alignment->weights + m * rows * columns, columns,
-               weights + m * (size_t)count[TARGET] * (size_t)count[SOURCE], count, token_of, parts);
-    xfree(parts);
-    xfree(token_of[SOURCE]);
-    xfree(token_of[TARGET]);
+        words_attention(alignment->weights + m * cells, weights + m * subword_cells, &side[TARGET],
+                        &side[SOURCE]);
+    for (int s = 0; s < SIDES; s++) {
+        alignment->tokens[s] = side[s].texts;
+        side[s].texts = (struct lines){.count = 0};
+        words_release(&side[s]);
+    }
 }
 
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
@@ -109,7 +66,7 @@ enum { MARK_JOINER, MARK_BLANK, MARK_PIECE, MARK_END, MARK_KINDS };
 static const struct token_mark marks[] = {[MARK_JOINER] = {TOKENIZE_JOINER, "no blank on this side"},
                                           [MARK_BLANK] = {TOKENIZE_BLANK, "a blank"},
                                           [MARK_PIECE] = {BPE_SEPARATOR, "the word goes on"},
-                                          [MARK_END] = {END_MARK, "end of the sentence"},
+                                          [MARK_END] = {WORD_END_MARK, "end of the sentence"},
                                           [MARK_KINDS] = {NULL, NULL}};
 static const struct token_style style = {utf8_columns, marks};
 
@@ -126,20 +83,11 @@ struct heatmap alignment_map(const struct alignment *alignment)
                             &style};
 }
 
-int alignment_strongest(const float *weights, int count)
-{
-    int best = 0;
-    for (int j = 1; j < count; j++)
-        if (weights[j] > weights[best])
-            best = j;
-    return best;
-}
-
 /* Names the source token with the most weight in a row, for screen readers. */
 static void add_most_looked_at(struct strbuf *page, const struct heatmap *map, int row)
 {
     const float *weights = map->weights + row * map->column_count;
-    const int best = alignment_strongest(weights, map->column_count);
+    const int best = attention_strongest(weights, map->column_count);
     strbuf_adds(page, "<li><bdi>");
     html_text(page, map->rows[row]);
     strbuf_adds(page, "</bdi> ← <bdi>");
@@ -202,11 +150,8 @@ void alignment_warn_undrawn(const char *path, long pairs)
 
 void alignment_links(struct links *links, const struct alignment *alignment)
 {
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
-    for (size_t i = 0; i + 1 < rows && columns > 1; i++) {
-        const int best = alignment_strongest(alignment->weights + i * columns, (int)columns - 1);
-        links_add(links, best, (int)i, true);
-    }
+    attention_links(links, alignment->weights, (int)alignment->tokens[TARGET].count,
+                    (int)alignment->tokens[SOURCE].count);
 }
 
 /* ---- many pairs ---- */

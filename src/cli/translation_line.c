@@ -9,7 +9,7 @@ static void add_pharaoh(struct strbuf *out, const struct translation *t)
 {
     for (int i = 0; i + 1 < t->length; i++) {
         const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
-        const int best = alignment_strongest(alpha, t->source_length - 1);
+        const int best = attention_strongest(alpha, t->source_length - 1);
         strbuf_addf(out, "%s%d-%d", i ? " " : "", best, i);
     }
 }

@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "team.h"
+#include "word_alignment.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -66,11 +67,7 @@ void translations_release(struct translations *translations)
 static void add_replacement(struct strbuf *out, const struct translate_options *options,
                             const struct input *input, const real *alpha)
 {
-    const int words = (int)input->ids.count - 1; /* without the end mark */
-    int best = 0;
-    for (int j = 1; j < words; j++)
-        if (alpha[j] > alpha[best])
-            best = j;
+    const int best = attention_strongest(alpha, (int)input->ids.count - 1); /* never the end mark */
     size_t at = 0, length = 0;
     const char *word = NULL;
     for (int j = 0; j <= best; j++)

@@ -114,9 +114,9 @@ static void links_lead_to_the_strongest_word(void **state)
 static void of_equals_the_first_is_the_strongest(void **state)
 {
     (void)state;
-    assert_int_equal(alignment_strongest((const float[]){0.2f, 0.4f, 0.4f}, 3), 1);
-    assert_int_equal(alignment_strongest((const float[]){0, 0}, 2), 0);
-    assert_int_equal(alignment_strongest(NULL, 0), 0);
+    assert_int_equal(attention_strongest((const float[]){0.2f, 0.4f, 0.4f}, 3), 1);
+    assert_int_equal(attention_strongest((const float[]){0, 0}, 2), 0);
+    assert_int_equal(attention_strongest(NULL, 0), 0);
 }
 
 /* Weights fit the tokens only if no line was cut and no word was replaced by several. */
