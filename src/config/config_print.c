@@ -182,13 +182,6 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
 
 bool config_key_describe(struct config_key_info *info, size_t i)
 {
-    static const char *const kinds[] = {[KEY_INT] = "a whole number from ",
-                                        [KEY_SEED] = "a whole number from ",
-                                        [KEY_REAL] = "a number from ",
-                                        [KEY_BOOL] = "",
-                                        [KEY_CHOICE] = "",
-                                        [KEY_PATH] = "a ",
-                                        [KEY_WORD] = "a "};
     const struct key *key = config_keys, *const end = key + config_key_count;
     for (;; key++) {
         if (key == end)
@@ -204,7 +197,11 @@ bool config_key_describe(struct config_key_info *info, size_t i)
                                      .choices = key->type == KEY_BOOL ? "true|false" : key->choices,
                                      .is_path = key->type == KEY_PATH,
                                      .kept_on_resume = key->kept_on_resume};
-    snprintf(info->values, sizeof info->values, "%s%s", kinds[key->type], range);
+    const char *kind = key->type == KEY_REAL                              ? "a number from "
+                       : key->type == KEY_INT || key->type == KEY_SEED    ? "a whole number from "
+                       : key->type == KEY_BOOL || key->type == KEY_CHOICE ? ""
+                                                                          : "a ";
+    snprintf(info->values, sizeof info->values, "%s%s", kind, range);
     return true;
 }
 
