@@ -9,6 +9,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "search_options.h"
 #include "shared_options.h"
 #include "team.h"
 #include "test_set.h"
@@ -20,8 +21,8 @@
 struct settings {
     const char *source, *hypothesis;
     struct string_list settings, models, references, compare;
-    int beam, threads;
-    double length_penalty;
+    struct search_options search;
+    int threads;
     int tokenize; /* enum mteval_kind; -1: not given */
     bool lowercase, json;
 };
@@ -136,9 +137,6 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
     if (ensemble_open(&ensemble, models->loaded, models->count, err))
         return -1;
     translate_options_init(&options, &models->loaded[0].config);
-    options.beam.beam = s->beam ? s->beam : options.beam.beam;
-    if (s->length_penalty >= 0)
-        options.beam.length_penalty = s->length_penalty;
     options.threads = team_threads(s->threads);
     test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
     ensemble_release(&ensemble);
@@ -188,6 +186,7 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     if (needs_model) {
         enum mteval_kind own_kind;
         bool own_lowercase;
+        search_options_apply(&s->search, &models.loaded[0].config.decoding);
         scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
         kind = s->tokenize < 0 ? own_kind : kind;
         lowercase |= own_lowercase;
@@ -215,7 +214,7 @@ static int check_files(const struct settings *s)
 
 int cmd_eval(int argc, char **argv)
 {
-    struct settings s = {.length_penalty = -1, .tokenize = -1};
+    struct settings s = {.search = SEARCH_OPTIONS_NONE, .tokenize = -1};
     const struct option_spec options[] = {
         MODELS_OPTION(&s.models, "are an ensemble"),
         {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
@@ -229,8 +228,8 @@ int cmd_eval(int argc, char **argv)
          "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
         {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
-        BEAM_OPTION(&s.beam),
-        LENGTH_PENALTY_OPTION(&s.length_penalty),
+        BEAM_OPTION(&s.search.beam),
+        LENGTH_PENALTY_OPTION(&s.search.length_penalty),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},

@@ -13,6 +13,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "search_options.h"
 #include "shared_options.h"
 #include "team.h"
 #include "translate_on_ranks.h"
@@ -26,8 +27,8 @@
 struct settings {
     struct string_list settings, models;
     const char *dictionary, *input, *output, *prefix, *html;
-    int beam, n_best, threads, batch;
-    double length_penalty, coverage_penalty, max_length_ratio;
+    struct search_options search;
+    int n_best, threads, batch;
     bool unk_replace, resume;
     struct line_form form;
 };
@@ -254,14 +255,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
     if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
         return -1;
     translate_options_init(&options, &models->loaded[0].config);
-    options.beam.beam = s->beam ? s->beam : options.beam.beam;
     options.beam.n_best = s->n_best ? s->n_best : 1;
-    if (s->length_penalty >= 0)
-        options.beam.length_penalty = s->length_penalty;
-    if (s->coverage_penalty >= 0)
-        options.beam.coverage_penalty = s->coverage_penalty;
-    if (s->max_length_ratio > 0)
-        options.beam.max_length_ratio = s->max_length_ratio;
     options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
     options.beam.each_head = s->html != NULL;
     options.threads = team_threads(s->threads);
@@ -307,12 +301,14 @@ static int translate(const void *settings, const struct ranks *ranks)
     struct models models;
     if (ranks_agree(ranks, models_open(&models, &s->models, &s->settings, &err), &err))
         return fail_once(ranks, &err);
-    const int beam = s->beam ? s->beam : models.loaded[0].config.decoding.beam;
+    struct config_decoding *decoding = &models.loaded[0].config.decoding;
+    search_options_apply(&s->search, decoding);
     int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
     ranks_broadcast(ranks, &status, sizeof status);
-    if (status == EXIT_DONE && s->n_best > beam) {
+    if (status == EXIT_DONE && s->n_best > decoding->beam) {
         if (ranks_is_first(ranks))
-            fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best, beam);
+            fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best,
+                    decoding->beam);
         status = EXIT_WRONG_USE;
     } else if (status == EXIT_DONE && translate_input(&models, s, ranks, &err)) {
         status = fail_once(ranks, &err);
@@ -323,7 +319,7 @@ static int translate(const void *settings, const struct ranks *ranks)
 
 int cmd_translate(int argc, char **argv)
 {
-    struct settings s = {.length_penalty = -1, .coverage_penalty = -1, .batch = 64, .input = "-"};
+    struct settings s = {.search = SEARCH_OPTIONS_NONE, .batch = 64, .input = "-"};
     int alignment = ALIGNMENT_NONE;
     const struct option_spec options[] = {
         MODELS_OPTION(&s.models, "are an ensemble"),
@@ -333,13 +329,13 @@ int cmd_translate(int argc, char **argv)
          "with --output: go on behind the lines that FILE holds already", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
          "what each translation begins with, a line for each line; whole words", 0, 0},
-        BEAM_OPTION(&s.beam),
+        BEAM_OPTION(&s.search.beam),
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
-        LENGTH_PENALTY_OPTION(&s.length_penalty),
-        {"coverage-penalty", 0, OPTION_REAL, &s.coverage_penalty, "B", "weight of the coverage penalty", 0,
-         10},
-        {"max-length-ratio", 0, OPTION_REAL, &s.max_length_ratio, "R", "most target tokens per source token",
-         0.1, 100},
+        LENGTH_PENALTY_OPTION(&s.search.length_penalty),
+        {"coverage-penalty", 0, OPTION_REAL, &s.search.coverage_penalty, "B",
+         "weight of the coverage penalty", 0, 10},
+        {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",
+         "most target tokens per source token", 0.1, 100},
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
          "put the attended source word for unknown words", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",
