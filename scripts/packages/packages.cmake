@@ -53,15 +53,17 @@ set(CPACK_DEBIAN_PACKAGE_RELEASE "${release}")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 
 set(summary "neural machine translation")
-set(what "nmt trains neural machine translation from two texts that translate each other line by line, \
-and translates raw text with the result. It runs on the CPU and needs nothing else: no Python, no external tokenizer.
+set(what "nmt trains neural machine translation from two texts that translate each other
+line by line, and translates raw text with the result. It runs on the CPU and
+needs nothing else: no Python, no external tokenizer.
 ")
 set(CPACK_DEBIAN_NMT_PACKAGE_NAME nmt)
 set(CPACK_DEBIAN_NMT_PACKAGE_SECTION science)
 set(CPACK_DEBIAN_NMT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_NMT_DESCRIPTION "${summary}, on the command line
 ${what}
-This package has the program, its manual and an example: a corpus of short English and French sentences.")
+This package has the program, its manual and an example: a corpus of short
+English and French sentences.")
 
 set(CPACK_DEBIAN_LIBNMT0_PACKAGE_NAME libnmt0)
 set(CPACK_DEBIAN_LIBNMT0_PACKAGE_SOURCE nmt)
