@@ -13,9 +13,11 @@ struct translation {
     char *source;   /* the source as subwords, as many as were read; only with alpha or keep_source */
     double score;
     enum hypothesis_end end;
-    bool source_cut;                /* the line has more than max_tokens */
-    struct score_terms terms;       /* of the score */
-    int source_length, length;      /* tokens with end marks */
+    bool repaired;             /* the line, or what was given with it, was not UTF-8 */
+    bool source_cut;           /* the line has more than max_tokens */
+    struct score_terms terms;  /* of the score */
+    int source_length, length; /* tokens with end marks */
+    size_t *token_begin;       /* [length]: where each token begins in `subwords`; the last: past the end */
     float *token_log_probabilities; /* [length], as in struct hypothesis */
     float
         *alpha; /* [1 + heads][length][source_length]: the mean, then each head; NULL unless beam.alignment */

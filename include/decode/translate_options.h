@@ -11,6 +11,7 @@ struct translate_options {
     int batch;            /* limit on the sentences in a batch */
     int max_tokens;       /* longer source lines are cut here (and counted) */
     const char *tag;      /* put before each source line, for which see language_pair_check_tag; or NULL */
+    bool tokens;          /* lines, prefixes and targets are subwords, separated by blanks */
     bool keep_source;     /* keep the source's subwords even without alignment */
     bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
                            * entry */
@@ -20,5 +21,8 @@ struct translate_options {
 
 /* Sets the defaults from a model's config, which must outlive the options. */
 void translate_options_init(struct translate_options *options, const struct config *config);
+/* -1 if they use attention, and one of the models has none. */
+int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
+                            int count, struct err *err);
 
 #endif

@@ -97,10 +97,12 @@ void mat_copy(struct mat to, struct const_mat from);
 /* m = 0 */
 void mat_clear(struct mat m);
 
-/* Call before the first product, and again before more threads than so far multiply at the same time. BLAS
- * starts no threads of its own then. Under a memory limit (ulimit -v), its buffers are allocated now:
- * later it would wait forever for what it cannot get. */
+/* For programs: call before the first product, and again before more threads than so far multiply at the same
+ * time. BLAS starts no threads of its own then. Includes mat_reserve. */
 void mat_begin(int threads);
+/* Under a memory limit (ulimit -v), allocates BLAS's buffers for `threads` threads that multiply at the same
+ * time, of which it has `reserved` already: later it would wait forever for what it cannot get. */
+void mat_reserve(int threads, int reserved);
 /* The BLAS library and its version, such as "OpenBLAS 0.3.21"; cut where it does not fit. */
 void mat_library_name(char *name, size_t bytes);
 /* Its own name for its kernels, such as "Haswell". */

@@ -200,21 +200,6 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
 
 /* ---- the command ---- */
 
-/* Options that use attention need models with attention. */
-static int expect_attention(const struct models *models, const struct translate_options *options,
-                            struct err *err)
-{
-    const bool asked =
-        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
-    for (int i = 0; asked && i < models->count; i++)
-        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
-            return err_set(err,
-                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
-                           "are made of",
-                           models->loaded[i].files.path);
-    return 0;
-}
-
 static int translate_all(struct models *models, const struct translate_options *options,
                          struct inputs *inputs, const struct settings *s, const struct ranks *ranks,
                          struct err *err)
@@ -266,7 +251,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
         options.dictionary_texts = dictionary.texts;
     }
     struct inputs inputs = {.first = 0};
-    int status = expect_attention(models, &options, err);
+    int status = translate_options_check(&options, models->loaded, models->count, err);
     if (!status && ranks_is_first(ranks))
         status = inputs_open(&inputs, s, err);
     status = ranks_agree(ranks, status, err);

@@ -6,16 +6,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends the subwords and the ids of a line of any bytes. */
-static void read_text(struct translator *translator, struct strbuf *subwords, struct ids *ids,
+/* Appends tokens, with one blank between them. */
+static void add_tokens(struct strbuf *subwords, const struct strbuf *tokens)
+{
+    size_t at = 0, length;
+    for (const char *token; (token = next_word(tokens->text, tokens->length, &at, &length));) {
+        if (subwords->length)
+            strbuf_addch(subwords, ' ');
+        strbuf_add(subwords, token, length);
+    }
+}
+
+/* Appends the subwords and the ids of a line of any bytes; true if it was not UTF-8. */
+static bool read_text(struct translator *translator, struct strbuf *subwords, struct ids *ids,
                       const struct tokenizer *tokenizer, const struct lines *lines, size_t i)
 {
     struct strbuf valid;
     strbuf_init(&valid);
-    translator->repaired_lines += utf8_repair(&valid, lines->text[i], lines->bytes[i]) > 0;
-    tokenizer_split(subwords, tokenizer, valid.text, valid.length);
+    const bool repaired = utf8_repair(&valid, lines->text[i], lines->bytes[i]) > 0;
+    translator->repaired_lines += repaired;
+    if (translator->options.tokens)
+        add_tokens(subwords, &valid);
+    else
+        tokenizer_split(subwords, tokenizer, valid.text, valid.length);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
     strbuf_release(&valid);
+    return repaired;
 }
 
 /* Leaves the first `most` tokens. */
@@ -37,7 +53,7 @@ static void input_init(struct translator *translator, struct input *input, const
     strbuf_init(&input->subwords);
     strbuf_init(&input->target);
     input->line = (int)i;
-    read_text(translator, &input->subwords, &input->ids, &translator->source, lines, i);
+    input->repaired = read_text(translator, &input->subwords, &input->ids, &translator->source, lines, i);
     if (input->ids.count > most)
         cut(input, most);
     translator->cut_lines += input->cut;
@@ -60,8 +76,8 @@ struct input *inputs_new(struct translator *translator, const struct lines *line
         struct input *input = &inputs[i];
         input_init(translator, input, lines, i);
         if (targets)
-            read_text(translator, &input->target, &input->target_ids,
-                      &translator->ensemble->pair->tokenizer[TARGET], targets, i);
+            input->repaired |= read_text(translator, &input->target, &input->target_ids,
+                                         &translator->ensemble->pair->tokenizer[TARGET], targets, i);
         if (given)
             ids_add(&input->target_ids, VOCAB_END);
         if (given || input->ids.count)

@@ -12,6 +12,7 @@ struct input {
     struct ids ids;         /* with the end mark; empty for a blank line, unless its translation is given */
     struct strbuf target;   /* subwords of the prefix or the given translation */
     struct ids target_ids;  /* with the end mark if the translation is given */
+    bool repaired;          /* the line was not UTF-8 */
     bool cut;               /* the line has more than max_tokens */
     int line;
 };

@@ -56,6 +56,7 @@ void translations_release(struct translations *translations)
         xfree(translations->best[i].text);
         xfree(translations->best[i].subwords);
         xfree(translations->best[i].source);
+        xfree(translations->best[i].token_begin);
         xfree(translations->best[i].token_log_probabilities);
         xfree(translations->best[i].alpha);
     }
@@ -116,19 +117,29 @@ static bool is_cancelled(void *context)
     return cancelled;
 }
 
-/* The words of a hypothesis as the caller is to see them. */
-static void add_subwords(struct strbuf *subwords, const struct translator *translator,
+/* The words of a hypothesis as the caller is to see them, separated by blanks, and where each begins. */
+static void add_subwords(struct strbuf *subwords, size_t *begin, const struct translator *translator,
                          const struct input *input, const struct hypothesis *h)
 {
     const struct vocab *vocab = translator->ensemble->pair->tokenizer[TARGET].vocab;
     for (int i = 0; i < h->length; i++) {
         if (i)
             strbuf_addch(subwords, ' ');
+        begin[i] = subwords->length;
         if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
             add_replacement(subwords, &translator->options, input, h->alpha[i]);
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
     }
+}
+
+/* The same for a given translation. */
+static void add_given(struct strbuf *subwords, size_t *begin, const struct input *input)
+{
+    size_t at = 0, length, i = 0;
+    strbuf_add(subwords, input->target.text, input->target.length);
+    for (const char *word; (word = next_word(subwords->text, subwords->length, &at, &length));)
+        begin[i++] = (size_t)(word - subwords->text);
 }
 
 static void take_hypothesis(struct translation *to, const struct lines_run *run, const struct input *input,
@@ -138,19 +149,22 @@ static void take_hypothesis(struct translation *to, const struct lines_run *run,
     struct strbuf subwords, text;
     strbuf_init(&subwords);
     strbuf_init(&text);
+    to->length = h->length + 1;
+    to->token_begin = xcalloc((size_t)to->length, sizeof *to->token_begin);
     if (run->beam.given)
-        strbuf_add(&subwords, input->target.text, input->target.length);
+        add_given(&subwords, to->token_begin, input);
     else
-        add_subwords(&subwords, translator, input, h);
+        add_subwords(&subwords, to->token_begin, translator, input, h);
+    to->token_begin[h->length] = subwords.length + 1;
     tokenizer_text(&text, &translator->ensemble->pair->tokenizer[TARGET], subwords.text, subwords.length);
     to->text = strbuf_detach(&text);
     to->subwords = strbuf_detach(&subwords);
     to->score = h->score;
     to->end = h->end;
+    to->repaired = input->repaired;
     to->source_cut = input->cut;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
-    to->length = h->length + 1;
     to->token_log_probabilities = xmalloc((size_t)to->length, sizeof *to->token_log_probabilities);
     memcpy(to->token_log_probabilities, h->token_log_probabilities,
            (size_t)to->length * sizeof *to->token_log_probabilities);

@@ -28,3 +28,17 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->batch = DEFAULT_BATCH;
     options->max_tokens = DEFAULT_MAX_TOKENS;
 }
+
+int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
+                            int count, struct err *err)
+{
+    const bool asked =
+        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
+    for (int i = 0; asked && i < count; i++)
+        if (loaded[i].config.model.attention.score == SCORE_NONE)
+            return err_set(err,
+                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
+                           "are made of",
+                           loaded[i].files.path);
+    return 0;
+}

@@ -1,4 +1,4 @@
-/* Matrix products by BLAS, and the preparation that OpenBLAS needs. */
+/* Matrix products by BLAS, and the memory that OpenBLAS needs. Its threads are left to mat_begin.c. */
 #include "mat.h"
 
 #include <assert.h>
@@ -33,16 +33,13 @@ static void take_buffers(int count)
     xfree(buffers);
 }
 
-void mat_begin(int threads)
+void mat_reserve(int threads, int reserved)
 {
-    static int taken;
-    openblas_set_num_threads(1);
-    if (threads <= taken || !mem_is_limited())
+    if (threads <= reserved || !mem_is_limited())
         return;
-    if (!mem_has_room((size_t)(threads - taken) * BLAS_BUFFER_BYTES))
-        mem_exhausted((size_t)(threads - taken), BLAS_BUFFER_BYTES);
+    if (!mem_has_room((size_t)(threads - reserved) * BLAS_BUFFER_BYTES))
+        mem_exhausted((size_t)(threads - reserved), BLAS_BUFFER_BYTES);
     take_buffers(threads);
-    taken = threads;
 }
 
 const char *mat_kernel_name(void)
@@ -59,9 +56,9 @@ void mat_library_name(char *name, size_t bytes)
 
 #else
 
-void mat_begin(int threads)
+void mat_reserve(int threads, int reserved)
 {
-    (void)threads;
+    (void)threads, (void)reserved;
 }
 
 const char *mat_kernel_name(void)
