@@ -1,15 +1,51 @@
-/* nmt: translation for C programs: open a model, translate lines, close it.
+/* nmt: neural machine translation for programs in C and C++. The page of this library, with examples in C,
+ * C++ and Python, how to link, and figures, is src/api/README.md.
  *
- *     char error[256];
- *     struct nmt *nmt = nmt_open("models/en-fr", error, sizeof error);
- *     char *text = nmt_translate(nmt, "Where is the station?");
- *     puts(text);
- *     free(text);
- *     nmt_close(nmt);
+ *     char error[NMT_ERROR_BYTES];
+ *     const char *line = "Where is the station?";
+ *     struct nmt_model *model = nmt_open("models/en-fr", error, sizeof error);
+ *     struct nmt_translator *t = model ? nmt_translator_new(model, error, sizeof error) : NULL;
+ *     struct nmt_result *result = t ? nmt_translate(t, &line, 1) : NULL;
+ *     puts(result ? nmt_text(result, 0) : t ? nmt_error(t) : error);
+ *     nmt_result_free(result);
+ *     nmt_translator_free(t);
+ *     nmt_close(model);
  *
- * A model may be used by one thread at a time; different models by different threads. Nothing here prints
- * or exits; where there is no memory, functions fail, and the model stays usable. The program's locale is
- * neither used nor changed. Link with -lnmt. */
+ * THREADS. A model never changes: any number of threads may use it at the same time, each with a translator
+ * of its own, which holds options and scratch memory and copies nothing of the model. A translator, and a
+ * result, may move from thread to thread, but only one at a time may use it. A call to a translator that
+ * another call is using, be it in another thread or around a callback, fails. With the option "threads" one
+ * translator translates its batches in several threads of its own.
+ *
+ * After fork() both processes have the model. A translator with one thread may be used in the child as well;
+ * one with more may not: make a new one there.
+ *
+ * ERRORS. A function that fails returns NULL, or -1, and says why: the two that make something write a text
+ * into `error`, cut to `error_bytes`; all others leave it in the translator (nmt_error, nmt_error_code). The
+ * text is one line without a full stop, such as "cannot open 'models/en-fr/config.json': No such file or
+ * directory". A failed call changes nothing, and the translator stays of use. NULL where something is needed
+ * is an error, never a crash. All functions that free take NULL, and do nothing.
+ *
+ * WHAT IS LEFT ALONE. Nothing is printed; the process is never ended, not even where memory runs out in
+ * nmt's own allocations; no signal handler is installed, and threads that are started block all signals; the
+ * locale of the program is neither used nor changed, and numbers have a decimal point in all of them;
+ * nothing is kept between models. Files are read in nmt_open and for the option "dictionary" only.
+ *
+ * OPENBLAS does the large products. It is the host's as well: nmt does not set the number of its threads.
+ * By itself OpenBLAS takes all processors for one product, which helps little here, and costs time where
+ * several threads translate. A host that has no other use for OpenBLAS should call
+ * openblas_set_num_threads(1), or set OPENBLAS_NUM_THREADS=1 in the environment of the program. OpenBLAS
+ * takes a buffer of 128 MiB of address space for each thread that multiplies. It tries forever, or ends the
+ * process, if the system grants none; under a limit (ulimit -v) a call looks first whether there is room,
+ * and fails if there is not.
+ *
+ * TEXT is UTF-8, ended by NUL. An invalid byte becomes U+FFFD, and source_repaired says so. A line is what is
+ * translated at once, most often a sentence; line ends within it count as blanks. An empty or blank line has
+ * an empty translation. A line may be 64 MiB long, a longer one is an error. No text from here has a line end.
+ *
+ * ABI. Functions and constants stay what they are; later versions add some, and fields at the ends of
+ * structs. So use structs through the pointers that are returned: make no arrays or copies of them. Each
+ * function is here since version 0.2, unless it says otherwise. */
 #ifndef NMT_H
 #define NMT_H
 
@@ -19,20 +55,189 @@
 extern "C" {
 #endif
 
-struct nmt;
+struct nmt_model;
+struct nmt_translator;
+struct nmt_result;
 
-/* Opens a model directory as written by nmt train. NULL on failure, with the reason in `error`. */
-struct nmt *nmt_open(const char *model_dir, char *error, size_t error_bytes);
-/* Sets the beam size, 1 to 1000; 1 is greedy search. The default is the model's config. Returns 0, or -1
- * if out of range. */
-int nmt_set_beam(struct nmt *nmt, int beam);
-/* Translates one line of raw UTF-8 text (invalid bytes become U+FFFD). The caller frees the result. NULL
- * for no line, a line of more than 64 MiB, or one for which the model's numbers are not finite. */
-char *nmt_translate(struct nmt *nmt, const char *line);
-/* Why nmt_translate returned NULL; valid until its next call. Empty after a success. */
-const char *nmt_error(const struct nmt *nmt);
-/* `nmt` may be NULL. */
-void nmt_close(struct nmt *nmt);
+/* Enough for the longest error text and its NUL. */
+#define NMT_ERROR_BYTES 1024
+
+/* The version of the library, such as "0.2.0". */
+const char *nmt_version(void);
+
+/* ---- models ---- */
+
+/* Opens a model: a directory that nmt train has written, or a file of nmt pack. The weights are in memory
+ * from then on, and the files may go. NULL on failure, with the reason in `error`, which may be NULL. */
+struct nmt_model *nmt_open(const char *path, char *error, size_t error_bytes);
+
+/* Opens 1 to 16 models that translate together, as one model: at each step, their probabilities are
+ * averaged. All must have been trained with the same vocabularies. Options have the first one's defaults. */
+struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t count, char *error, size_t error_bytes);
+
+/* Writes the value of a key of the (first) model's config, such as "model.attention.score" or
+ * "data.max_length", as snprintf does: at most `value_bytes` bytes with the NUL. Returns the length of the
+ * whole value, 0 for one that is not given; or -1 if there is no such key or no model. Keys:
+ * nmt train --help-config. */
+int nmt_model_get(const struct nmt_model *model, const char *key, char *value, size_t value_bytes);
+
+/* Lets go of a model. Its translators may be used on: it is freed with the last of them. */
+void nmt_close(struct nmt_model *model);
+
+/* ---- translators ---- */
+
+/* Makes a translator with the defaults of the model's config. NULL on failure, as nmt_open. */
+struct nmt_translator *nmt_translator_new(struct nmt_model *model, char *error, size_t error_bytes);
+
+/* Frees a translator, but not its results. In one of its own callbacks it does nothing. */
+void nmt_translator_free(struct nmt_translator *translator);
+
+/* Sets an option for the calls that follow. Values are texts as in a config: "5", "0.6", "true". Returns 0;
+ * or -1 if there is no such option or the value is not allowed: the error names the option, the value and,
+ * for an unknown name, the nearest one. Options are the keys of the config's section `decoding`, and the
+ * long options of nmt translate:
+ *
+ *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config
+ *   beam                   another name of decoding.beam; also length-penalty, coverage-penalty and
+ *                          max-length-ratio, of decoding.length_penalty and so on
+ *   n-best            1    how many translations of each line are wanted, at most the beam
+ *   alignment     false    with links and attention
+ *   unk-replace   false    the source word that has most attention in place of an unknown word
+ *   dictionary       ""    with unk-replace: a file of lines with a source word, a tab and its translation
+ *   tokens        false    lines, prefixes and targets are tokens separated by blanks, as nmt_tokenize
+ *                          makes them
+ *   threads           1    threads of this translator, the caller's included; 0: one per processor
+ *   batch            64    lines that are translated together, at most; more are faster and need more memory
+ *   max-tokens      500    longer source lines are cut here, and source_cut says so */
+int nmt_set(struct nmt_translator *translator, const char *option, const char *value);
+
+/* Writes the value of an option as nmt_model_get does; -1 if there is no such option. */
+int nmt_get(struct nmt_translator *translator, const char *option, char *value, size_t value_bytes);
+
+/* Why the last call failed. */
+enum nmt_error_code {
+    NMT_NO_ERROR = 0,      /* it did not */
+    NMT_WRONG_USE = 1,     /* NULL, an unknown option, a value out of range, a translator in use */
+    NMT_WRONG_INPUT = 2,   /* a file that cannot be read, a line that is too long, a model that overflows */
+    NMT_OUT_OF_MEMORY = 3, /* or no room under a limit on memory */
+    NMT_CANCELLED = 4      /* by the function of nmt_on_cancel */
+};
+enum nmt_error_code nmt_error_code(const struct nmt_translator *translator);
+
+/* The same as a text, "" after a success. It is valid until the next call to the translator. */
+const char *nmt_error(const struct nmt_translator *translator);
+
+/* ---- callbacks ----
+ *
+ * Each is called during the calls to this translator, by its own threads as well, but by one at a time. NULL
+ * removes it. A callback may use other translators, must not leave by longjmp or an exception, and needs no
+ * signal handling: its thread may block signals. `context` is passed on as it is. */
+
+/* Tells after each batch how many of the call's `lines` are done. */
+void nmt_on_progress(struct nmt_translator *translator,
+                     void (*progress)(void *context, size_t done, size_t lines), void *context);
+
+/* Asked before each step of the search, some thousand times a second: if it returns other than 0, the call
+ * fails with NMT_CANCELLED. */
+void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *context), void *context);
+
+/* Gets what nmt translate would print as a warning, such as "line 3: not valid UTF-8; U+FFFD put in". Lines
+ * count from 1. */
+void nmt_on_log(struct nmt_translator *translator, void (*log)(void *context, const char *message),
+                void *context);
+
+/* ---- translation ----
+ *
+ * Each takes `count` lines, which may be 0, and returns a result with as many, in the same order; or NULL if
+ * one of them could not be translated: the error names it. What a line's translation is does not depend on
+ * the other lines. The caller frees the result. */
+
+/* Translates lines. With decoding.sample, translations are drawn at random instead of searched: `beam` of
+ * them, of which the n-best most probable are returned. */
+struct nmt_result *nmt_translate(struct nmt_translator *translator, const char *const *lines, size_t count);
+
+/* The same with forced beginnings, prefixes [count]: each translation begins with the whole words of its
+ * prefix, and goes on freely. NULL or "" forces nothing. */
+struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, const char *const *lines,
+                                          const char *const *prefixes, size_t count);
+
+/* Scores given translations: the result has each target as the one translation of its source, with what the
+ * models think of it. */
+struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
+                             const char *const *targets, size_t count);
+
+/* ---- results ---- */
+
+/* A link between two words, counted from 0. */
+struct nmt_link {
+    size_t source, target;
+};
+
+/* One translation of a line. All that it points to belongs to the result. The words are those that the
+ * model's tokenizer sees: punctuation is a word of its own. The source's tokens are those after a cut. */
+struct nmt_translation {
+    const char *text;
+    double score;           /* what the translations of a line are ranked by: higher is better; for nmt_score
+                             * and empty lines as well */
+    double log_probability; /* the natural logarithm of its probability, end mark included */
+
+    /* Tokens: subwords of the model, without marks of begin and end. */
+    size_t token_count, source_token_count;
+    const char *const *tokens;            /* [token_count] */
+    const char *const *source_tokens;     /* [source_token_count] */
+    const float *token_log_probabilities; /* [token_count + 1]: of each, given those before it; the last is
+                                           * the end mark's, 0 where target_cut */
+
+    /* Words: subwords joined. */
+    size_t word_count, source_word_count;
+    const char *const *words;        /* [word_count] */
+    const char *const *source_words; /* [source_word_count] */
+    const float *word_confidences;   /* [word_count], from 0 to 1: the probability of each word given those
+                                      * before it, the product of its subwords' */
+
+    /* With the option "alignment", else 0 and NULL: */
+    size_t link_count;
+    const struct nmt_link *links; /* [link_count]: from each target word to the source word that has most
+                                   * of its attention; by target word */
+    const float *attention;       /* [token_count + 1][source_token_count + 1]: row by row, how much each
+                                   * token, and at last the end mark, attends to each source token and the
+                                   * source's end mark; a row's sum is 1, or 0 for the end mark where
+                                   * target_cut; NULL for an empty line */
+
+    int source_repaired; /* the line was not valid UTF-8: U+FFFD was put in */
+    int source_cut;      /* the line was cut to max-tokens */
+    int target_cut;      /* the limit on its length ended the translation */
+};
+
+/* Frees a result. */
+void nmt_result_free(struct nmt_result *result);
+
+/* How many lines it has; 0 for NULL. */
+size_t nmt_result_lines(const struct nmt_result *result);
+
+/* How many translations a line has: from 1 to n-best; 0 if there is no such line. */
+size_t nmt_result_count(const struct nmt_result *result, size_t line);
+
+/* A translation of a line; rank 0 is the best. NULL if there is none. */
+const struct nmt_translation *nmt_result_translation(const struct nmt_result *result, size_t line,
+                                                     size_t rank);
+
+/* The text of the best one; NULL if there is no such line. */
+const char *nmt_text(const struct nmt_result *result, size_t line);
+
+/* ---- text ---- */
+
+enum nmt_side { NMT_SOURCE = 0, NMT_TARGET = 1 };
+
+/* The tokens of a line of that side's language, separated by blanks, as nmt tokenize prints them. NULL on
+ * failure. The caller frees it with nmt_free. */
+char *nmt_tokenize(struct nmt_translator *translator, enum nmt_side side, const char *line);
+
+/* The text of tokens: the reverse, up to normal form and repeated blanks. */
+char *nmt_detokenize(struct nmt_translator *translator, enum nmt_side side, const char *tokens);
+
+/* Frees a text of these two. */
+void nmt_free(char *text);
 
 #ifdef __cplusplus
 }

@@ -7,7 +7,7 @@ PAGE is a path in PROJECT, the root of the source. A fenced block is of one of t
   sh      commands, written to DIR/NN.sh; with `<!-- not run: REASON -->` before the block they are only looked at
   json    a config, written to the file named last before the block; or a part of one, which begins with a quote
   text    output, equations, drawings
-  c       a part of a program (the test build_installed compiles README's)
+  c, python, cmake   programs and parts of them (the test build_installed runs those of src/api/README.md)
 
 Of commands that are not run, and of those in the text (`nmt …`, `scripts/…`, `tests/…`), the options must be known and
 the files and config keys exist; so must files that the text names. What is wrong is printed, with status 1.
@@ -170,7 +170,7 @@ class Page:
                     self.fault(line, str(error))
                 if text.startswith("{") and named:
                     yield f"cat >{named} <<'END'\n{text}END\n"
-            elif kind not in ("text", "c"):
+            elif kind not in ("text", "c", "python", "cmake"):
                 self.fault(line, f"a block of a kind that is not known: '{kind}'")
 
 

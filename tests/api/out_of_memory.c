@@ -1,6 +1,6 @@
-/* A program that embeds nmt where there is no memory: out_of_memory MODEL_DIR LINE...
+/* A program that embeds nmt where there is no memory: out_of_memory MODEL_DIR LINE
  *
- * Each allocation in nmt_open and nmt_translate fails once, alone and with all that follow. Then the function must fail
+ * Each allocation in nmt_open, nmt_translator_new and nmt_translate fails once, alone and with all that follow. Then the function must fail
  * and say why, or do without; what it has made must be gone, and the same model must translate as before. */
 #include "failing_alloc.h"
 
@@ -62,50 +62,82 @@ static int check_things(struct things before, const char *what, long number)
     return memcmp(&now, &before, sizeof now) ? complain(what, number, "not all is given back") : 0;
 }
 
-static int check_text(const struct host *host, char *text, const char *what, long number)
+static int check_result(const struct host *host, struct nmt_result *result, const char *what, long number)
 {
+    const char *text = nmt_text(result, 0);
     const bool same = text && !strcmp(text, host->expected);
     if (!same)
         printf("%s\n", text ? text : "(none)");
-    free(text);
+    nmt_result_free(result);
     return same ? 0 : complain(what, number, "another translation");
+}
+
+/* A model and a translator. */
+struct open {
+    struct nmt_model *model;
+    struct nmt_translator *translator;
+};
+
+/* Both are NULL on failure. */
+static struct open open_model(struct host *host)
+{
+    struct open open = {nmt_open(host->dir, host->error, sizeof host->error), NULL};
+    if (open.model)
+        open.translator = nmt_translator_new(open.model, host->error, sizeof host->error);
+    if (!open.translator) {
+        nmt_close(open.model);
+        open.model = NULL;
+    } else if (nmt_set(open.translator, "alignment", "true")) {
+        puts(nmt_error(open.translator));
+    }
+    return open;
+}
+
+static void close_model(struct open open)
+{
+    nmt_translator_free(open.translator);
+    nmt_close(open.model);
 }
 
 static int try_open(struct host *host, long number, long last)
 {
     const struct things before = things_now();
     fail_allocations(number, last);
-    struct nmt *nmt = nmt_open(host->dir, host->error, sizeof host->error);
+    struct nmt_model *model = nmt_open(host->dir, host->error, sizeof host->error);
+    struct nmt_translator *translator =
+        model ? nmt_translator_new(model, host->error, sizeof host->error) : NULL;
     fail_allocations(0, 0);
     int wrong;
-    if (nmt) {
+    if (translator) {
         host->survived++;
-        wrong = check_text(host, nmt_translate(nmt, host->line), "open", number);
-        nmt_close(nmt);
+        wrong = check_result(host, nmt_translate(translator, &host->line, 1), "open", number);
     } else {
         wrong = check_reason(host, "open", number, host->error);
     }
+    close_model((struct open){model, translator});
     return wrong + check_things(before, "open", number);
 }
 
 static int try_translate(struct host *host, long number, long last)
 {
     const struct things before = things_now();
-    struct nmt *nmt = nmt_open(host->dir, host->error, sizeof host->error);
-    if (!nmt)
+    const struct open open = open_model(host);
+    if (!open.model)
         return complain("translate", number, host->error);
     fail_allocations(number, last);
-    char *text = nmt_translate(nmt, host->line);
+    struct nmt_result *result = nmt_translate(open.translator, &host->line, 1);
     fail_allocations(0, 0);
     int wrong = 0;
-    if (text) {
+    if (result) {
         host->survived++;
-        wrong = check_text(host, text, "translate", number);
+        wrong = check_result(host, result, "translate", number);
     } else {
-        wrong = check_reason(host, "translate", number, nmt_error(nmt));
+        wrong = check_reason(host, "translate", number, nmt_error(open.translator));
+        if (nmt_error_code(open.translator) != NMT_OUT_OF_MEMORY)
+            wrong += complain("translate", number, "another code");
     }
-    wrong += check_text(host, nmt_translate(nmt, host->line), "translate again", number);
-    nmt_close(nmt);
+    wrong += check_result(host, nmt_translate(open.translator, &host->line, 1), "translate again", number);
+    close_model(open);
     return wrong + check_things(before, "translate", number);
 }
 
@@ -115,17 +147,16 @@ int main(int argc, char **argv)
         return 2;
     struct host host = {.dir = argv[1], .line = argv[2]};
     fail_allocations(0, 0);
-    struct nmt *nmt = nmt_open(host.dir, host.error, sizeof host.error);
+    const struct open open = open_model(&host);
     const long opening = allocations_counted();
-    if (!nmt) {
+    if (!open.model) {
         puts(host.error);
         return 1;
     }
     fail_allocations(0, 0);
-    char *expected = nmt_translate(nmt, host.line);
-    host.expected = expected;
+    struct nmt_result *expected = nmt_translate(open.translator, &host.line, 1);
+    host.expected = nmt_text(expected, 0);
     const long translating = allocations_counted();
-    nmt_close(nmt);
     int wrong = 0;
     for (long number = 1; number <= opening; number++)
         wrong += try_open(&host, number, number) + try_open(&host, number, opening * 2);
@@ -133,6 +164,7 @@ int main(int argc, char **argv)
         wrong += try_translate(&host, number, number) + try_translate(&host, number, translating * 2);
     printf("%ld + %ld allocations; %ld calls failed, %ld did without, %d wrong\n", opening, translating,
            host.failed, host.survived, wrong);
-    free(expected);
+    nmt_result_free(expected);
+    close_model(open);
     return wrong != 0;
 }

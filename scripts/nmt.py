@@ -1,0 +1,442 @@
+"""Translation with nmt's models. This file is all: copy it to where you need it. It calls libnmt through ctypes.
+
+    from nmt import Translator
+
+    with Translator("models/en-fr") as translator:
+        print(translator.translate(["Where is the station?", "It is late."]))
+
+    with Translator("models/en-fr", beam=5, n_best=5, alignment=True) as translator:
+        for best in translator.search(["Where is the station?"])[0]:
+            print(best.score, best.text, best.links)
+
+Several paths are an ensemble. Options are those of nmt_set in nmt.h, with _ for - in their names; those of a config's
+section `decoding` that have no short name are set by translator.set("decoding.block_ngrams", 3). Several threads share
+one `Model`, each with a Translator of its own:
+
+    model = Model("models/en-fr")
+    translator = Translator(model)
+
+The library is the one in $NMT_LIBRARY, else libnmt.so beside this file, else the system's. Its warnings go to the
+logger "nmt". Needs Python 3.9 and nothing else.
+"""
+from __future__ import annotations
+
+import ctypes
+import ctypes.util
+import logging
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Optional, Union
+
+__all__ = ["Cancelled", "Error", "Link", "Model", "Translation", "Translator", "version"]
+
+Path = Union[str, "os.PathLike[str]"]
+
+_ERROR_BYTES = 1024
+_WRONG_USE, _OUT_OF_MEMORY, _CANCELLED = 1, 3, 4
+_SIDES = {"source": 0, "target": 1}
+_log = logging.getLogger("nmt")
+
+
+class Error(Exception):
+    """A model that cannot be opened, or text that cannot be translated. Wrong options are a ValueError, and where there
+    is no memory, it is a MemoryError."""
+
+
+class Cancelled(Error):
+    """The function `cancelled` said so."""
+
+
+@dataclass(frozen=True)
+class Link:
+    """Numbers of words, from 0."""
+
+    source: int
+    target: int
+
+
+@dataclass(frozen=True)
+class Translation:
+    """One translation of a line; nmt.h says more of each field. Lists of lists have a row for each target token."""
+
+    text: str
+    score: float
+    log_probability: float
+    tokens: list[str]
+    source_tokens: list[str]
+    token_log_probabilities: list[float]
+    words: list[str]
+    source_words: list[str]
+    word_confidences: list[float]
+    links: list[Link]
+    attention: list[list[float]]
+    source_repaired: bool
+    source_cut: bool
+    target_cut: bool
+
+
+# ---- the library ----
+
+
+class _Link(ctypes.Structure):
+    _fields_ = [("source", ctypes.c_size_t), ("target", ctypes.c_size_t)]
+
+
+_Strings = ctypes.POINTER(ctypes.c_char_p)
+_Floats = ctypes.POINTER(ctypes.c_float)
+
+
+class _Translation(ctypes.Structure):
+    """struct nmt_translation"""
+
+    _fields_ = [
+        ("text", ctypes.c_char_p),
+        ("score", ctypes.c_double),
+        ("log_probability", ctypes.c_double),
+        ("token_count", ctypes.c_size_t),
+        ("source_token_count", ctypes.c_size_t),
+        ("tokens", _Strings),
+        ("source_tokens", _Strings),
+        ("token_log_probabilities", _Floats),
+        ("word_count", ctypes.c_size_t),
+        ("source_word_count", ctypes.c_size_t),
+        ("words", _Strings),
+        ("source_words", _Strings),
+        ("word_confidences", _Floats),
+        ("link_count", ctypes.c_size_t),
+        ("links", ctypes.POINTER(_Link)),
+        ("attention", _Floats),
+        ("source_repaired", ctypes.c_int),
+        ("source_cut", ctypes.c_int),
+        ("target_cut", ctypes.c_int),
+    ]
+
+
+_Progress = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)
+_Cancel = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+_Log = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_char_p)
+
+_pointer, _text, _size = ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t
+_FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
+    "nmt_version": (_text, []),
+    "nmt_open_ensemble": (_pointer, [_Strings, _size, _text, _size]),
+    "nmt_model_get": (ctypes.c_int, [_pointer, _text, _text, _size]),
+    "nmt_close": (None, [_pointer]),
+    "nmt_translator_new": (_pointer, [_pointer, _text, _size]),
+    "nmt_translator_free": (None, [_pointer]),
+    "nmt_set": (ctypes.c_int, [_pointer, _text, _text]),
+    "nmt_get": (ctypes.c_int, [_pointer, _text, _text, _size]),
+    "nmt_error_code": (ctypes.c_int, [_pointer]),
+    "nmt_error": (_text, [_pointer]),
+    "nmt_on_progress": (None, [_pointer, _Progress, _pointer]),
+    "nmt_on_cancel": (None, [_pointer, _Cancel, _pointer]),
+    "nmt_on_log": (None, [_pointer, _Log, _pointer]),
+    "nmt_translate": (_pointer, [_pointer, _Strings, _size]),
+    "nmt_translate_prefixed": (_pointer, [_pointer, _Strings, _Strings, _size]),
+    "nmt_score": (_pointer, [_pointer, _Strings, _Strings, _size]),
+    "nmt_result_free": (None, [_pointer]),
+    "nmt_result_count": (_size, [_pointer, _size]),
+    "nmt_result_translation": (ctypes.POINTER(_Translation), [_pointer, _size, _size]),
+    "nmt_text": (_text, [_pointer, _size]),
+    "nmt_tokenize": (_pointer, [_pointer, ctypes.c_int, _text]),
+    "nmt_detokenize": (_pointer, [_pointer, ctypes.c_int, _text]),
+    "nmt_free": (None, [_pointer]),
+}
+
+
+def _candidates(given: Optional[Path]) -> list[str]:
+    named = os.fspath(given) if given is not None else os.environ.get("NMT_LIBRARY")
+    if named:
+        return [named]
+    here = os.path.dirname(os.path.abspath(__file__))
+    beside = [os.path.join(here, name) for name in ("libnmt.so", "libnmt.so.0")]
+    found = ctypes.util.find_library("nmt")
+    return [path for path in beside if os.path.exists(path)] + ["libnmt.so.0"] + [found] * bool(found)
+
+
+def _load(given: Optional[Path]) -> ctypes.CDLL:
+    reasons = []
+    for path in _candidates(given):
+        try:
+            library = ctypes.CDLL(path)
+            for name, (result, arguments) in _FUNCTIONS.items():
+                function = getattr(library, name)
+                function.restype, function.argtypes = result, arguments
+            return library
+        except (OSError, AttributeError) as error:
+            reasons.append(str(error))
+    raise Error("cannot load libnmt: " + "; ".join(dict.fromkeys(reasons)))
+
+
+def _encode(text: str) -> bytes:
+    """A line that is surely passed as a whole: C's texts end at a NUL."""
+    if "\0" in text:
+        raise ValueError("text with a NUL character")
+    return text.encode("utf-8", "surrogateescape")
+
+
+def _path(path: Path) -> bytes:
+    name = os.fsencode(path)
+    if b"\0" in name:
+        raise ValueError("a path with a NUL character")
+    return name
+
+
+def _strings(texts: Sequence[str]) -> Any:
+    if isinstance(texts, (str, bytes)):
+        raise TypeError("a list of lines is needed, not one line")
+    return (ctypes.c_char_p * len(texts))(*map(_encode, texts))
+
+
+def _get(function: Any, handle: Optional[int], key: str) -> str:
+    """The value that a function which works as snprintf writes; KeyError if there is no such key."""
+    name, size = _encode(key), function(handle, _encode(key), None, 0)
+    if size < 0:
+        raise KeyError(key)
+    value = ctypes.create_string_buffer(size + 1)
+    function(handle, name, value, size + 1)
+    return value.value.decode()
+
+
+def version(library: Optional[Path] = None) -> str:
+    """The version of libnmt."""
+    text: bytes = _load(library).nmt_version()
+    return text.decode()
+
+
+# ---- models and translators ----
+
+
+class _Handle:
+    """Something of the library's that is closed once, at the latest with the last reference to it."""
+
+    _free = ""
+
+    def __init__(self, library: ctypes.CDLL, handle: Optional[int]) -> None:
+        self._library, self._handle = library, handle
+
+    def close(self) -> None:
+        handle, self._handle = getattr(self, "_handle", None), None
+        if handle:
+            getattr(self._library, self._free)(handle)
+
+    __del__ = close
+
+    def _open(self) -> int:
+        if not self._handle:
+            raise ValueError(f"this {type(self).__name__} is closed")
+        return self._handle
+
+
+Progress = Callable[[int, int], object]
+Question = Callable[[], object]
+
+
+class _Callbacks:
+    """What a translator calls back. It knows nothing of the translator, which is freed with its last reference. What a
+    function raises ends the call, and is raised again after it."""
+
+    def __init__(self, library: ctypes.CDLL, handle: int) -> None:
+        self.progress: Optional[Progress] = None
+        self.cancelled: Optional[Question] = None
+        self.raised: Optional[BaseException] = None
+        self._kept = _Progress(self._on_progress), _Cancel(self._on_cancel), _Log(self._on_log)
+        library.nmt_on_progress(handle, self._kept[0], None)
+        library.nmt_on_cancel(handle, self._kept[1], None)
+        library.nmt_on_log(handle, self._kept[2], None)
+
+    def _on_progress(self, _context: object, done: int, lines: int) -> None:
+        try:
+            if self.progress and not self.raised:
+                self.progress(done, lines)
+        except BaseException as error:
+            self.raised = error
+
+    def _on_cancel(self, _context: object) -> int:
+        """Python handles signals, such as Ctrl-C, while this runs."""
+        try:
+            return 1 if self.raised or (self.cancelled and self.cancelled()) else 0
+        except BaseException as error:
+            self.raised = error
+            return 1
+
+    def _on_log(self, _context: object, message: bytes) -> None:
+        try:
+            _log.warning("%s", message.decode("utf-8", "replace"))
+        except BaseException as error:
+            self.raised = error
+
+
+class Model(_Handle):
+    """A model in memory, or several that translate together. Threads may share it."""
+
+    _free = "nmt_close"
+
+    def __init__(self, *paths: Path, library: Optional[Path] = None) -> None:
+        loaded = _load(library)
+        error = ctypes.create_string_buffer(_ERROR_BYTES)
+        texts = [_path(path) for path in paths]
+        handle = loaded.nmt_open_ensemble((ctypes.c_char_p * len(texts))(*texts), len(texts), error, _ERROR_BYTES)
+        super().__init__(loaded, handle)
+        if not handle:
+            raise Error(error.value.decode("utf-8", "replace"))
+
+    def __getitem__(self, key: str) -> str:
+        """The value of a key of its config, such as "model.attention.score"."""
+        return _get(self._library.nmt_model_get, self._open(), key)
+
+    def __enter__(self) -> Model:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+
+class Translator(_Handle):
+    """Translates with a model. Only one thread at a time may use it."""
+
+    _free = "nmt_translator_free"
+
+    def __init__(self, *models: Union[Model, Path], library: Optional[Path] = None, **options: object) -> None:
+        first = models[0] if len(models) == 1 else None
+        paths = [model for model in models if not isinstance(model, Model)]
+        if first is None and len(paths) < len(models):
+            raise TypeError("an ensemble is made of paths: Model(path, path)")
+        self.model = first if isinstance(first, Model) else Model(*paths, library=library)
+        loaded, error = self.model._library, ctypes.create_string_buffer(_ERROR_BYTES)
+        super().__init__(loaded, loaded.nmt_translator_new(self.model._open(), error, _ERROR_BYTES))
+        if not self._handle:
+            raise Error(error.value.decode("utf-8", "replace"))
+        self._callbacks = _Callbacks(loaded, self._open())
+        for name, value in options.items():
+            self.set(name.replace("_", "-"), value)
+
+    def __enter__(self) -> Translator:
+        return self
+
+    def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
+                 trace: Optional[TracebackType]) -> None:
+        self.close()
+
+    def set(self, option: str, value: object) -> None:
+        """Sets an option of nmt_set for the calls that follow."""
+        text = str(value).lower() if isinstance(value, bool) else str(value)
+        if self._library.nmt_set(self._open(), _encode(option), _encode(text)):
+            raise self._error()
+
+    def get(self, option: str) -> str:
+        return _get(self._library.nmt_get, self._open(), option)
+
+    def translate(self, lines: Iterable[str], prefixes: Optional[Sequence[str]] = None, *,
+                  progress: Optional[Progress] = None,
+                  cancelled: Optional[Question] = None) -> list[str]:
+        """The best translation of each line. Translations begin with `prefixes`, if there are any. progress(done,
+        lines) is called after each batch; if cancelled() is true, which is asked often, the call ends with
+        Cancelled."""
+        texts = list(lines) if not isinstance(lines, str) else lines
+        result, text = self._translate(texts, prefixes, progress, cancelled), self._library.nmt_text
+        try:
+            return [text(result, i).decode() for i in range(len(texts))]
+        finally:
+            self._library.nmt_result_free(result)
+
+    def search(self, lines: Iterable[str], prefixes: Optional[Sequence[str]] = None, *,
+               progress: Optional[Progress] = None,
+               cancelled: Optional[Question] = None) -> list[list[Translation]]:
+        """The same with all that is known: for each line a list of as many as the option n_best, the best one first."""
+        texts = list(lines) if not isinstance(lines, str) else lines
+        return self._take(self._translate(texts, prefixes, progress, cancelled), len(texts))
+
+    def score(self, sources: Sequence[str], targets: Sequence[str], *,
+              progress: Optional[Progress] = None,
+              cancelled: Optional[Question] = None) -> list[Translation]:
+        """What the model thinks of given translations."""
+        if len(sources) != len(targets):
+            raise ValueError(f"{len(sources)} sources, but {len(targets)} targets")
+        arguments = _strings(sources), _strings(targets), len(sources)
+        result = self._call(self._library.nmt_score, arguments, progress, cancelled)
+        return [best for best, in self._take(result, len(sources))]
+
+    def tokenize(self, line: str, side: str = "source") -> list[str]:
+        return self._convert(self._library.nmt_tokenize, line, side).split(" ") if line.strip() else []
+
+    def detokenize(self, tokens: Iterable[str], side: str = "target") -> str:
+        return self._convert(self._library.nmt_detokenize, " ".join(tokens), side)
+
+    # ---- calls ----
+
+    def _error(self) -> Exception:
+        text = self._library.nmt_error(self._handle).decode("utf-8", "replace")
+        kinds: dict[int, type[Exception]] = {_WRONG_USE: ValueError, _OUT_OF_MEMORY: MemoryError, _CANCELLED: Cancelled}
+        return kinds.get(self._library.nmt_error_code(self._handle), Error)(text)
+
+    def _call(self, function: Any, arguments: tuple[Any, ...], progress: Optional[Progress],
+              cancelled: Optional[Question]) -> int:
+        """A result, to be freed; or the exception of a callback, or the library's error."""
+        calls, before = self._callbacks, (self._callbacks.progress, self._callbacks.cancelled)
+        calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
+        try:
+            result: Optional[int] = function(self._open(), *arguments)
+            raised = calls.raised
+        finally:
+            calls.progress, calls.cancelled = before
+        if raised:
+            self._library.nmt_result_free(result)
+            raise raised
+        if not result:
+            raise self._error()
+        return result
+
+    def _translate(self, lines: Sequence[str], prefixes: Optional[Sequence[str]],
+                   progress: Optional[Progress], cancelled: Optional[Question]) -> int:
+        if prefixes is None:
+            return self._call(self._library.nmt_translate, (_strings(lines), len(lines)), progress, cancelled)
+        if len(prefixes) != len(lines):
+            raise ValueError(f"{len(lines)} lines, but {len(prefixes)} prefixes")
+        arguments = _strings(lines), _strings(prefixes), len(lines)
+        return self._call(self._library.nmt_translate_prefixed, arguments, progress, cancelled)
+
+    def _take(self, result: int, lines: int) -> list[list[Translation]]:
+        count, translation = self._library.nmt_result_count, self._library.nmt_result_translation
+        try:
+            return [[_translation(translation(result, i, rank).contents) for rank in range(count(result, i))]
+                    for i in range(lines)]
+        finally:
+            self._library.nmt_result_free(result)
+
+    def _convert(self, function: Any, text: str, side: str) -> str:
+        if side not in _SIDES:
+            raise ValueError(f"side is '{side}', must be source or target")
+        converted = function(self._open(), _SIDES[side], _encode(text))
+        if not converted:
+            raise self._error()
+        try:
+            return ctypes.string_at(converted).decode()
+        finally:
+            self._library.nmt_free(converted)
+
+
+def _translation(t: _Translation) -> Translation:
+    def texts(strings: Any, count: int) -> list[str]:
+        return [text.decode() for text in strings[:count]]
+
+    rows, columns = t.token_count + 1, t.source_token_count + 1
+    return Translation(
+        text=t.text.decode(),
+        score=t.score,
+        log_probability=t.log_probability,
+        tokens=texts(t.tokens, t.token_count),
+        source_tokens=texts(t.source_tokens, t.source_token_count),
+        token_log_probabilities=t.token_log_probabilities[:rows],
+        words=texts(t.words, t.word_count),
+        source_words=texts(t.source_words, t.source_word_count),
+        word_confidences=t.word_confidences[:t.word_count],
+        links=[Link(link.source, link.target) for link in t.links[:t.link_count]],
+        attention=[t.attention[i * columns:(i + 1) * columns] for i in range(rows)] if t.attention else [],
+        source_repaired=bool(t.source_repaired),
+        source_cut=bool(t.source_cut),
+        target_cut=bool(t.target_cut),
+    )

@@ -1,0 +1,55 @@
+/* Enters and leaves the library. What is done inside is up to the callers. */
+#include "border.h"
+
+#include "c_locale.h"
+#include "mem_guard.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct crossing {
+    border_work *work;
+    void *context;
+    struct failure *failure;
+};
+
+static void run(void *context)
+{
+    const struct crossing *crossing = context;
+    crossing->failure->code = crossing->work(crossing->context, &crossing->failure->err);
+}
+
+int border_cross(border_work *work, void *context, const struct log_sink *sink, struct failure *failure)
+{
+    static const struct log_sink nowhere = {NULL, NULL};
+    struct crossing crossing = {work, context, failure};
+    struct c_locale locale;
+    failure->err.text[0] = '\0';
+    const struct log_sink *before = log_to(sink ? sink : &nowhere);
+    c_locale_begin(&locale);
+    if (mem_guard(run, &crossing, &failure->err))
+        failure->code = NMT_OUT_OF_MEMORY;
+    c_locale_end(&locale);
+    log_to(before);
+    if (failure->code != NMT_NO_ERROR)
+        return -1;
+    failure->err.text[0] = '\0';
+    return 0;
+}
+
+enum nmt_error_code wrong_use(struct err *err, const char *format, ...)
+{
+    char text[ERR_MAX_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    err_set(err, "%s", text);
+    return NMT_WRONG_USE;
+}
+
+int give_value(const char *text, char *value, size_t value_bytes)
+{
+    return snprintf(value, value_bytes, "%s", text);
+}

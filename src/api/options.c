@@ -1,0 +1,192 @@
+/* Options of a translator by name. What they do is up to decode. */
+#include "options.h"
+
+#include "edit_distance.h"
+#include "mem.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SECTION "decoding."
+
+enum option_type { OPTION_KEY, OPTION_COUNT, OPTION_TRUTH, OPTION_DICTIONARY };
+
+/* The long options of nmt translate that are of use here, and some of the library's own. */
+static const struct option {
+    const char *name;
+    enum option_type type;
+    const char *key; /* of the config */
+    size_t offset;   /* in struct options: of an int or a bool */
+    int min, max;
+} table[] = {
+    {"beam", OPTION_KEY, SECTION "beam", 0, 0, 0},
+    {"length-penalty", OPTION_KEY, SECTION "length_penalty", 0, 0, 0},
+    {"coverage-penalty", OPTION_KEY, SECTION "coverage_penalty", 0, 0, 0},
+    {"max-length-ratio", OPTION_KEY, SECTION "max_length_ratio", 0, 0, 0},
+    {"n-best", OPTION_COUNT, NULL, offsetof(struct options, translate.beam.n_best), 1, 1000},
+    {"alignment", OPTION_TRUTH, NULL, offsetof(struct options, translate.beam.alignment), 0, 0},
+    {"unk-replace", OPTION_TRUTH, NULL, offsetof(struct options, translate.replace_unknown), 0, 0},
+    {"dictionary", OPTION_DICTIONARY, NULL, 0, 0, 0},
+    {"tokens", OPTION_TRUTH, NULL, offsetof(struct options, translate.tokens), 0, 0},
+    {"threads", OPTION_COUNT, NULL, offsetof(struct options, translate.threads), 0, 1024},
+    {"batch", OPTION_COUNT, NULL, offsetof(struct options, translate.batch), 1, 65536},
+    {"max-tokens", OPTION_COUNT, NULL, offsetof(struct options, translate.max_tokens), 1, 1000000},
+};
+
+#define OPTION_COUNT_ALL (sizeof table / sizeof table[0])
+
+static const struct option *find(const char *name, struct err *err)
+{
+    const char *nearest = "";
+    int best = EDIT_DISTANCE_NONE;
+    for (size_t i = 0; i < OPTION_COUNT_ALL; i++) {
+        const int distance = edit_distance(name, table[i].name);
+        if (!distance)
+            return &table[i];
+        if (distance < best) {
+            best = distance;
+            nearest = table[i].name;
+        }
+    }
+    err_set(err, "unknown option '%.200s'; did you mean '%s'?", name, nearest);
+    return NULL;
+}
+
+/* The config key that a name stands for, or NULL. */
+static const char *key_of(const char *name, struct err *err, const struct option **option)
+{
+    *option = NULL;
+    if (strchr(name, '.') && !strchr(name, '='))
+        return name;
+    *option = find(name, err);
+    return *option ? (*option)->key : NULL;
+}
+
+/* ---- keys of `decoding` ---- */
+
+static void copy_decoding(struct config *to, const struct config *from)
+{
+    config_init(to);
+    xfree(to->decoding.tag);
+    to->decoding = from->decoding;
+    to->decoding.tag = from->decoding.tag ? xstrdup(from->decoding.tag) : NULL;
+}
+
+static void *field(struct options *options, const struct option *option)
+{
+    return (char *)options + option->offset;
+}
+
+/* The search as the config has it; all else as before. */
+static void take_config(struct options *options)
+{
+    struct options before = *options;
+    translate_options_init(&options->translate, &options->config);
+    for (size_t i = 0; i < OPTION_COUNT_ALL; i++)
+        if (table[i].type == OPTION_COUNT)
+            memcpy(field(options, &table[i]), field(&before, &table[i]), sizeof(int));
+        else if (table[i].type == OPTION_TRUTH)
+            memcpy(field(options, &table[i]), field(&before, &table[i]), sizeof(bool));
+}
+
+static int set_key(struct options *options, const struct language_pair *pair, const char *key,
+                   const char *value, struct err *err)
+{
+    if (strncmp(key, SECTION, strlen(SECTION)) != 0)
+        return err_set(err, "cannot set '%.200s': only keys of 'decoding' can be set here", key);
+    struct config changed;
+    char *assignment = xasprintf("%s=%s", key, value);
+    copy_decoding(&changed, &options->config);
+    int status = config_set(&changed, assignment, err);
+    if (!status)
+        status = language_pair_check_tag(pair, changed.decoding.tag, err);
+    xfree(assignment);
+    if (status) {
+        config_release(&changed);
+        return -1;
+    }
+    config_release(&options->config);
+    options->config = changed;
+    take_config(options);
+    return 0;
+}
+
+/* ---- the others ---- */
+
+static int set_count(int *count, const struct option *option, const char *value, struct err *err)
+{
+    char *end;
+    errno = 0;
+    const long number = strtol(value, &end, 10);
+    if (isspace((unsigned char)*value) || end == value || *end)
+        return err_set(err, "option '%s' must be a whole number, not '%.200s'", option->name, value);
+    if (errno || number < option->min || number > option->max)
+        return err_set(err, "option '%s' is %.200s, out of range %d to %d", option->name, value, option->min,
+                       option->max);
+    *count = (int)number;
+    return 0;
+}
+
+static int set_truth(bool *truth, const struct option *option, const char *value, struct err *err)
+{
+    if (strcmp(value, "true") != 0 && strcmp(value, "false") != 0)
+        return err_set(err, "option '%s' must be true or false, not '%.200s'", option->name, value);
+    *truth = *value == 't';
+    return 0;
+}
+
+/* "" is none. */
+static int set_dictionary(struct options *options, const char *path, struct err *err)
+{
+    struct dictionary dictionary = {.path = NULL};
+    if (*path && dictionary_load(&dictionary, path, err))
+        return -1;
+    dictionary_release(&options->dictionary);
+    options->dictionary = dictionary;
+    return 0;
+}
+
+int options_set(struct options *options, const struct language_pair *pair, const char *name,
+                const char *value, struct err *err)
+{
+    const struct option *option;
+    const char *key = key_of(name, err, &option);
+    if (key)
+        return set_key(options, pair, key, value, err);
+    if (!option)
+        return -1;
+    return option->type == OPTION_COUNT   ? set_count(field(options, option), option, value, err)
+           : option->type == OPTION_TRUTH ? set_truth(field(options, option), option, value, err)
+                                          : set_dictionary(options, value, err);
+}
+
+char *options_get(const struct options *options, const char *name, struct err *err)
+{
+    const struct option *option;
+    const char *key = key_of(name, err, &option);
+    if (key)
+        return config_get(&options->config, key, err);
+    if (!option)
+        return NULL;
+    const void *value = (const char *)options + option->offset;
+    if (option->type == OPTION_COUNT)
+        return xasprintf("%d", *(const int *)value);
+    if (option->type == OPTION_TRUTH)
+        return xstrdup(*(const bool *)value ? "true" : "false");
+    return xstrdup(options->dictionary.path ? options->dictionary.path : "");
+}
+
+void options_init(struct options *options, const struct config *config)
+{
+    memset(options, 0, sizeof *options);
+    copy_decoding(&options->config, config);
+    translate_options_init(&options->translate, &options->config);
+}
+
+void options_release(struct options *options)
+{
+    config_release(&options->config);
+    dictionary_release(&options->dictionary);
+}

@@ -1,0 +1,128 @@
+/* What a translator calls back: progress, the question whether to stop, messages; and what a callback may do. */
+#include "tiny.h"
+
+/* What one test's callbacks saw, and what they do. */
+struct calls {
+    const struct tiny *tiny;
+    struct nmt_translator *other;
+    size_t progress, done, lines;
+    int asked, cancel_at;
+    char messages[4096];
+};
+
+static void count_progress(void *context, size_t done, size_t lines)
+{
+    struct calls *calls = context;
+    assert_true(done >= calls->done && done <= lines);
+    calls->progress++;
+    calls->done = done;
+    calls->lines = lines;
+}
+
+static int count_questions(void *context)
+{
+    struct calls *calls = context;
+    return ++calls->asked == calls->cancel_at;
+}
+
+static void keep_message(void *context, const char *message)
+{
+    struct calls *calls = context;
+    strcat(calls->messages, message);
+    strcat(calls->messages, "\n");
+}
+
+static void progress_comes_after_each_batch(void **state)
+{
+    const struct tiny *tiny = *state;
+    static const char *const threads[] = {"1", "3"};
+    set(tiny, "batch", "4");
+    for (int i = 0; i < 2; i++) {
+        struct calls calls = {.tiny = tiny};
+        set(tiny, "threads", threads[i]);
+        nmt_on_progress(tiny->translator, count_progress, &calls);
+        nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
+        assert_true(calls.progress >= LINES / 4);
+        assert_int_equal(calls.done, LINES);
+        assert_int_equal(calls.lines, LINES);
+        nmt_on_progress(tiny->translator, NULL, NULL);
+        nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
+        assert_int_equal(calls.done, LINES);
+    }
+}
+
+static void a_call_can_be_cancelled_at_every_step(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny};
+    set(tiny, "threads", "2");
+    set(tiny, "batch", "8");
+    nmt_on_cancel(tiny->translator, count_questions, &calls);
+    nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
+    const int steps = calls.asked;
+    assert_true(steps > 5);
+    for (calls.cancel_at = 1; calls.cancel_at <= steps; calls.cancel_at++) {
+        calls.asked = 0;
+        assert_null(nmt_translate(tiny->translator, tiny->sources, LINES));
+        expect_failure(tiny->translator, NMT_CANCELLED, "cancelled");
+    }
+    calls.cancel_at = 0;
+    struct nmt_result *result = translate(tiny->translator, tiny->sources, LINES);
+    assert_string_equal(nmt_text(result, 0), tiny->targets[0]);
+    nmt_result_free(result);
+}
+
+static void warnings_name_their_lines(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny};
+    const char *lines[] = {"Hi", "a\xff", "a b c d e f g"};
+    set(tiny, "max-tokens", "3");
+    nmt_on_log(tiny->translator, keep_message, &calls);
+    nmt_result_free(translate(tiny->translator, lines, 3));
+    assert_string_equal(calls.messages, "line 2: not valid UTF-8; U+FFFD put in\nline 3: cut to 3 tokens\n");
+}
+
+/* Uses another translator, and is refused its own. */
+static void translate_within(void *context, size_t done, size_t lines)
+{
+    struct calls *calls = context;
+    const struct tiny *tiny = calls->tiny;
+    struct nmt_result *result = translate(calls->other, tiny->sources, 2);
+    assert_string_equal(nmt_text(result, 1), tiny->targets[1]);
+    nmt_result_free(result);
+    assert_null(nmt_translate(tiny->translator, tiny->sources, 1));
+    expect_failure(tiny->translator, NMT_WRONG_USE, "the translator is in use by another call");
+    assert_int_equal(nmt_set(tiny->translator, "beam", "2"), -1);
+    assert_int_equal(nmt_get(tiny->translator, "beam", NULL, 0), -1);
+    assert_null(nmt_tokenize(tiny->translator, NMT_SOURCE, "x"));
+    nmt_on_progress(tiny->translator, NULL, NULL);
+    nmt_translator_free(tiny->translator);
+    calls->done = done;
+    calls->lines = lines;
+    calls->progress++;
+}
+
+static void a_callback_may_use_other_translators(void **state)
+{
+    const struct tiny *tiny = *state;
+    struct calls calls = {.tiny = tiny, .other = tiny_translator(tiny->model)};
+    set(tiny, "batch", "7");
+    nmt_on_progress(tiny->translator, translate_within, &calls);
+    struct nmt_result *result = translate(tiny->translator, tiny->sources, LINES);
+    assert_string_equal(nmt_text(result, 0), tiny->targets[0]);
+    assert_true(calls.progress > 1);
+    nmt_result_free(result);
+    nmt_translator_free(calls.other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TINY_TEST(progress_comes_after_each_batch),
+        TINY_TEST(a_call_can_be_cancelled_at_every_step),
+        TINY_TEST(warnings_name_their_lines),
+        TINY_TEST(a_callback_may_use_other_translators),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
