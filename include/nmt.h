@@ -17,8 +17,8 @@
  * another call is using, be it in another thread or around a callback, fails. With the option "threads" one
  * translator translates its batches in several threads of its own.
  *
- * After fork() both processes have the model. A translator with one thread may be used in the child as well;
- * one with more may not: make a new one there.
+ * After fork() the child has models, translators and results of its own; threads of a translator are started
+ * anew. No call may be under way in another thread at that time.
  *
  * ERRORS. A function that fails returns NULL, or -1, and says why: the two that make something write a text
  * into `error`, cut to `error_bytes`; all others leave it in the translator (nmt_error, nmt_error_code). The
@@ -120,7 +120,8 @@ enum nmt_error_code {
     NMT_WRONG_USE = 1,     /* NULL, an unknown option, a value out of range, a translator in use */
     NMT_WRONG_INPUT = 2,   /* a file that cannot be read, a line that is too long, a model that overflows */
     NMT_OUT_OF_MEMORY = 3, /* or no room under a limit on memory */
-    NMT_CANCELLED = 4      /* by the function of nmt_on_cancel */
+    NMT_CANCELLED = 4,     /* by the function of nmt_on_cancel */
+    NMT_INTERNAL_ERROR = 5 /* a fault of nmt's own: please report it */
 };
 enum nmt_error_code nmt_error_code(const struct nmt_translator *translator);
 

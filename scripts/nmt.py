@@ -153,7 +153,7 @@ def _candidates(given: Optional[Path]) -> list[str]:
     here = os.path.dirname(os.path.abspath(__file__))
     beside = [os.path.join(here, name) for name in ("libnmt.so", "libnmt.so.0")]
     found = ctypes.util.find_library("nmt")
-    return [path for path in beside if os.path.exists(path)] + ["libnmt.so.0"] + [found] * bool(found)
+    return [path for path in beside if os.path.exists(path)] + ["libnmt.so.0"] + ([found] if found else [])
 
 
 def _load(given: Optional[Path]) -> ctypes.CDLL:

@@ -4,6 +4,7 @@
 #include "c_locale.h"
 #include "mem_guard.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +30,7 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
     const struct log_sink *before = log_to(sink ? sink : &nowhere);
     c_locale_begin(&locale);
     if (mem_guard(run, &crossing, &failure->err))
-        failure->code = NMT_OUT_OF_MEMORY;
+        failure->code = failure->err.number == ENOMEM ? NMT_OUT_OF_MEMORY : NMT_INTERNAL_ERROR;
     c_locale_end(&locale);
     log_to(before);
     if (failure->code != NMT_NO_ERROR)

@@ -57,16 +57,22 @@ static void ignore(int number)
     (void)number;
 }
 
-/* The signal handlers are the host's. */
-static int handlers_changed(void)
+#define SIGNALS 32
+
+static void note_handlers(void (*handlers[SIGNALS])(int))
 {
-    int changed = 0;
-    for (int number = 1; number < 32; number++) {
+    for (int number = 1; number < SIGNALS; number++) {
         struct sigaction now;
-        if (!sigaction(number, NULL, &now))
-            changed += now.sa_handler != (number == SIGTERM ? ignore : SIG_DFL);
+        handlers[number] = sigaction(number, NULL, &now) ? SIG_ERR : now.sa_handler;
     }
-    return changed;
+}
+
+static int differing(void (*const before[SIGNALS])(int), void (*const after[SIGNALS])(int))
+{
+    int count = 0;
+    for (int number = 1; number < SIGNALS; number++)
+        count += before[number] != after[number];
+    return count;
 }
 
 int main(int argc, char **argv)
@@ -74,6 +80,8 @@ int main(int argc, char **argv)
     char error[256], before[16], after[16];
     if (argc != 3 || !setlocale(LC_ALL, "") || signal(SIGTERM, ignore) == SIG_ERR)
         return 2;
+    void (*handlers[2][SIGNALS])(int);
+    note_handlers(handlers[0]);
     snprintf(before, sizeof before, "%.1f", 1.5);
     struct nmt_model *model = nmt_open(argv[1], error, sizeof error);
     struct nmt_translator *t = model ? nmt_translator_new(model, error, sizeof error) : NULL;
@@ -102,5 +110,6 @@ int main(int argc, char **argv)
     nmt_close(model);
     snprintf(after, sizeof after, "%.1f", 1.5);
     puts(after);
-    return wrong + (strcmp(before, after) != 0) + handlers_changed();
+    note_handlers(handlers[1]);
+    return wrong + (strcmp(before, after) != 0) + differing(handlers[0], handlers[1]);
 }

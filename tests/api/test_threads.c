@@ -115,6 +115,10 @@ static void a_child_of_fork_has_the_model_too(void **state)
     nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
     assert_int_equal(child_status(tiny, NULL), 0);
     assert_int_equal(child_status(tiny, tiny->translator), 0);
+    set(tiny, "threads", "3");
+    set(tiny, "batch", "4");
+    nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
+    assert_int_equal(child_status(tiny, tiny->translator), 0);
     nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
 }
 

@@ -1,0 +1,151 @@
+"""The tests of scripts/nmt.py: python3 python_wrapper.py SOURCE_DIR, in a folder with train.en, train.fr and models/tiny."""
+import logging
+import os
+import sys
+import threading
+import unittest
+
+sys.path.insert(0, os.path.join(sys.argv.pop(1), "scripts"))
+import nmt  # pylint: disable=wrong-import-position
+
+MODEL = "models/tiny"
+
+
+def lines(name):
+    with open(name, encoding="utf-8") as f:
+        return f.read().splitlines()
+
+
+SOURCES, TARGETS = lines("train.en"), lines("train.fr")
+
+
+class Wrapper(unittest.TestCase):
+    def setUp(self):
+        self.translator = nmt.Translator(MODEL)
+
+    def tearDown(self):
+        self.translator.close()
+
+    def test_translate(self):
+        self.assertEqual(self.translator.translate(SOURCES), TARGETS)
+        self.assertEqual(self.translator.translate(iter(SOURCES[:2])), TARGETS[:2])
+        self.assertEqual(self.translator.translate([]), [])
+        self.assertEqual(self.translator.translate(["", " "]), ["", ""])
+
+    def test_n_best_and_alignment_are_lists(self):
+        with nmt.Translator(MODEL, beam=4, n_best=3, alignment=True) as translator:
+            found = translator.search(SOURCES)
+        self.assertEqual([best[0].text for best in found], TARGETS)
+        self.assertGreater(max(map(len, found)), 1)
+        for best in found:
+            self.assertEqual(sorted((t.score for t in best), reverse=True), [t.score for t in best])
+            for t in best:
+                self.assertEqual(len(t.token_log_probabilities), len(t.tokens) + 1)
+                self.assertAlmostEqual(sum(t.token_log_probabilities), t.log_probability, places=3)
+                self.assertEqual(len(t.word_confidences), len(t.words))
+                self.assertEqual([link.target for link in t.links], list(range(len(t.words))))
+                self.assertLess(max(link.source for link in t.links), len(t.source_words))
+                self.assertEqual(len(t.attention), len(t.tokens) + 1)
+                self.assertEqual({len(row) for row in t.attention}, {len(t.source_tokens) + 1})
+        self.assertEqual(self.translator.search([""])[0][0].tokens, [])
+        self.assertEqual(self.translator.search(SOURCES[:1])[0][0].attention, [])
+
+    def test_prefixes_and_scores(self):
+        begun = self.translator.translate(SOURCES[:2], ["Il ne", ""])
+        self.assertTrue(begun[0].startswith("Il ne"))
+        self.assertEqual(begun[1], TARGETS[1])
+        right, wrong = self.translator.score([SOURCES[0]] * 2, TARGETS[:2])
+        self.assertEqual(right.text, TARGETS[0])
+        self.assertGreater(right.log_probability, wrong.log_probability)
+
+    def test_tokens(self):
+        tokens = self.translator.tokenize(SOURCES[0])
+        self.assertEqual(self.translator.detokenize(tokens, "source"), SOURCES[0])
+        self.assertEqual(self.translator.tokenize(" "), [])
+        self.translator.set("tokens", True)
+        self.assertEqual(self.translator.translate([" ".join(tokens)]), TARGETS[:1])
+
+    def test_options(self):
+        self.translator.set("beam", 3)
+        self.assertEqual(self.translator.get("decoding.beam"), "3")
+        self.assertEqual(self.translator.model["model.decoder.units"], "32")
+        with self.assertRaisesRegex(ValueError, "^unknown option 'n-bets'; did you mean 'n-best'\\?$"):
+            nmt.Translator(MODEL, n_bets=2)
+        with self.assertRaisesRegex(ValueError, "is 0, out of range 1 to 1000"):
+            self.translator.set("beam", 0)
+        with self.assertRaises(KeyError):
+            self.translator.get("bema")
+
+    def test_errors(self):
+        with self.assertRaisesRegex(nmt.Error, "^cannot open 'nowhere/config.json': No such file or directory$"):
+            nmt.Translator("nowhere")
+        with self.assertRaisesRegex(nmt.Error, "^cannot load libnmt: "):
+            nmt.Translator(MODEL, library="/nowhere/libnmt.so")
+        with self.assertRaises(TypeError):
+            self.translator.translate("one line")
+        with self.assertRaises(ValueError):
+            self.translator.translate(["a\0b"])
+        with self.assertRaises(ValueError):
+            self.translator.translate(SOURCES[:2], ["Il"])
+        with self.assertRaises(ValueError):
+            self.translator.tokenize("x", side="both")
+        self.translator.close()
+        self.translator.close()
+        with self.assertRaisesRegex(ValueError, "this Translator is closed"):
+            self.translator.translate(SOURCES)
+        self.assertRegex(nmt.version(), r"^\d+\.\d+\.\d+$")
+
+    def test_callbacks(self):
+        seen = []
+        self.translator.set("batch", 4)
+        self.translator.translate(SOURCES, progress=lambda done, count: seen.append((done, count)))
+        self.assertEqual(seen[-1], (len(SOURCES), len(SOURCES)))
+        with self.assertRaises(nmt.Cancelled):
+            self.translator.translate(SOURCES, cancelled=lambda: True)
+        with self.assertRaises(ZeroDivisionError):
+            self.translator.translate(SOURCES, progress=lambda done, count: 1 // 0)
+        with self.assertRaises(KeyboardInterrupt):
+            self.translator.translate(SOURCES, cancelled=self.interrupt)
+        with self.assertRaisesRegex(ValueError, "in use by another call"):
+            self.translator.translate(SOURCES, progress=lambda done, count: self.translator.translate(["x"]))
+        self.assertEqual(self.translator.translate(SOURCES), TARGETS)
+
+    @staticmethod
+    def interrupt():
+        raise KeyboardInterrupt
+
+    def test_warnings_are_logged(self):
+        with self.assertLogs("nmt", logging.WARNING) as logged:
+            self.assertTrue(self.translator.search([b"a\xff".decode("utf-8", "surrogateescape")])[0][0].source_repaired)
+        self.assertEqual(logged.output, ["WARNING:nmt:line 1: not valid UTF-8; U+FFFD put in"])
+
+    def test_threads_share_a_model(self):
+        results = {}
+
+        def work(number, model):
+            with nmt.Translator(model) as translator:
+                results[number] = translator.translate(SOURCES)
+
+        with nmt.Model(MODEL) as model:
+            threads = [threading.Thread(target=work, args=(i, model)) for i in range(4)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        self.assertEqual(list(results.values()), [TARGETS] * 4)
+
+    def test_an_ensemble_of_paths(self):
+        with nmt.Translator(MODEL, MODEL) as translator:
+            self.assertEqual(translator.translate(SOURCES), TARGETS)
+        with self.assertRaises(TypeError):
+            nmt.Translator(self.translator.model, MODEL)
+
+    def test_children_of_fork(self):
+        child = os.fork()
+        if not child:
+            os._exit(self.translator.translate(SOURCES) != TARGETS)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
