@@ -78,8 +78,8 @@ static int encode(unsigned char *to, const struct packed_weights *packed, struct
     return 0;
 }
 
-/* Writes the file with these encoded weights, or if `data` is NULL, sets its size alone. */
-static int write_packed(struct writer *writer, size_t *bytes, const struct packed_weights *packed,
+/* Sets the size of the file, and writes it with these encoded weights if `writer` is not NULL. */
+static int write_packed(size_t *bytes, struct writer *writer, const struct packed_weights *packed,
                         const unsigned char *data, struct err *err)
 {
     const size_t count = packed->layout->count;
@@ -89,9 +89,8 @@ static int write_packed(struct writer *writer, size_t *bytes, const struct packe
     make_tensors(tensors, names, packed->layout, "", packed->precision, data);
     const struct safetensors_content content = {
         .tensors = tensors, .count = count, .metadata = all, .pairs = packed->pairs + 1, .sealed = true};
-    const int status = data ? safetensors_write(writer, &content, err) : 0;
-    if (!data)
-        *bytes = safetensors_bytes(&content);
+    *bytes = safetensors_bytes(&content);
+    const int status = writer ? safetensors_write(writer, &content, err) : 0;
     xfree(all);
     xfree(names);
     xfree(tensors);
@@ -100,20 +99,21 @@ static int write_packed(struct writer *writer, size_t *bytes, const struct packe
 
 int model_file_pack(struct writer *writer, const struct packed_weights *packed, struct err *err)
 {
+    size_t bytes;
     unsigned char *data = xmalloc(packed->layout->total, precision_kinds[packed->precision].bytes);
     int status = encode(data, packed, err);
     if (status)
         err_set(err, "cannot write '%s': %s", writer->path, err->text);
     else
-        status = write_packed(writer, NULL, packed, data, err);
+        status = write_packed(&bytes, writer, packed, data, err);
     xfree(data);
     return status;
 }
 
 size_t model_file_packed_bytes(const struct packed_weights *packed)
 {
-    size_t bytes = 0;
-    write_packed(NULL, &bytes, packed, NULL, NULL);
+    size_t bytes;
+    write_packed(&bytes, NULL, packed, NULL, NULL);
     return bytes;
 }
 
