@@ -1,6 +1,8 @@
 /* What a translator calls back: progress, the question whether to stop, messages; and what a callback may do. */
 #include "tiny.h"
 
+#include <locale.h>
+
 /* What one test's callbacks saw, and what they do. */
 struct calls {
     const struct tiny *tiny;
@@ -116,6 +118,32 @@ static void a_callback_may_use_other_translators(void **state)
     nmt_translator_free(calls.other);
 }
 
+static locale_t hosts_locale;
+
+static int note_locale(void *context)
+{
+    int *other = context;
+    *other += uselocale((locale_t)0) != hosts_locale;
+    return 0;
+}
+
+static void callbacks_run_in_the_locale_of_their_host(void **state)
+{
+    const struct tiny *tiny = *state;
+    int other = 0;
+    hosts_locale = newlocale(LC_ALL_MASK, "C.UTF-8", (locale_t)0);
+    if (!hosts_locale)
+        skip();
+    const locale_t before = uselocale(hosts_locale);
+    set(tiny, "threads", "2");
+    set(tiny, "batch", "4");
+    nmt_on_cancel(tiny->translator, note_locale, &other);
+    nmt_result_free(translate(tiny->translator, tiny->sources, LINES));
+    assert_ptr_equal(uselocale(before), hosts_locale);
+    assert_int_equal(other, 0);
+    freelocale(hosts_locale);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -123,6 +151,7 @@ int main(void)
         TINY_TEST(a_call_can_be_cancelled_at_every_step),
         TINY_TEST(warnings_name_their_lines),
         TINY_TEST(a_callback_may_use_other_translators),
+        TINY_TEST(callbacks_run_in_the_locale_of_their_host),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
