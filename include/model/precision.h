@@ -6,9 +6,13 @@
 #ifndef NMT_PRECISION_H
 #define NMT_PRECISION_H
 
+#include "choices.h"
 #include "safetensors.h"
 
-enum precision { PRECISION_FLOAT32, PRECISION_FLOAT16, PRECISIONS };
+#define PRECISION_LIST(ROW)                                                                                  \
+    ROW(PRECISION_FLOAT32, float32)                                                                          \
+    ROW(PRECISION_FLOAT16, float16)
+enum precision { PRECISION_LIST(CHOICE_CONSTANT) PRECISIONS };
 
 struct precision_kind {
     const char *name;
@@ -23,8 +27,6 @@ struct precision_kind {
 
 extern const struct precision_kind precision_kinds[PRECISIONS];
 
-/* The precision of that name, or -1. */
-int precision_find(const char *name);
 /* The precision of a tensor; float32 if its dtype is that of none. */
 enum precision precision_of(const struct tensor *tensor);
 

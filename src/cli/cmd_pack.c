@@ -3,6 +3,7 @@
 #include "file_uses.h"
 #include "fileio.h"
 #include "log.h"
+#include "names.h"
 #include "network_check.h"
 #include "pack.h"
 #include "parseopt.h"
@@ -12,7 +13,7 @@
 #include <string.h>
 
 struct settings {
-    const char *model, *output, *precision, *license_file;
+    const char *model, *output, *license_file;
     struct pack_options about;
     struct string_list settings;
 };
@@ -101,15 +102,16 @@ static int check_files(const struct settings *s, const struct loaded_model *load
 
 int cmd_pack(int argc, char **argv)
 {
-    struct settings s = {.precision = "float32"};
+    struct settings s = {.model = NULL};
+    int precision = PRECISION_FLOAT32;
     const struct option_spec options[] = {
         {"model", 'm', OPTION_OPERAND, &s.model, "MODEL",
          "model directory, or a packed file to be written anew (default: $NMT_MODEL, else the last one "
          "trained)",
          0, 0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
-        {"precision", 0, OPTION_STRING, &s.precision, "KIND",
-         "of the weights: float32, as they are (default), or float16, half as large", 0, 0},
+        {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
+         "of the weights: as they are (default), or half as large", 0, 0},
         {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "a name for the model", 0, 0},
         {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "who made it", 0, 0},
         {"license", 0, OPTION_STRING, &s.about.license, "TEXT", "its license, such as CC-BY-4.0", 0, 0},
@@ -122,11 +124,8 @@ int cmd_pack(int argc, char **argv)
         "nmt pack [MODEL] --output FILE [options]",
         "Writes what translation needs of a model into one file, which other commands take as --model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    const int precision = precision_find(s.precision);
     const char *wrong = wrong_words(&s.about);
-    if (precision < 0)
-        wrong = "option '--precision' must be float32 or float16";
-    else if (!s.output)
+    if (!s.output)
         wrong = "option '--output' is missing";
     else if (s.about.license && s.license_file)
         wrong = "--license and --license-file exclude each other";

@@ -101,14 +101,6 @@ const struct precision_kind precision_kinds[PRECISIONS] = {
     [PRECISION_FLOAT16] = {"float16", TENSOR_F16, 2, float16_encode, float16_decode, float16_finite},
 };
 
-int precision_find(const char *name)
-{
-    for (int i = 0; i < PRECISIONS; i++)
-        if (!strcmp(precision_kinds[i].name, name))
-            return i;
-    return -1;
-}
-
 enum precision precision_of(const struct tensor *tensor)
 {
     for (int i = 0; i < PRECISIONS; i++)

@@ -2,6 +2,7 @@
  * back. */
 #include "check.h"
 
+#include "names.h"
 #include "precision.h"
 
 #include <math.h>
@@ -103,10 +104,13 @@ static void rounding_is_to_the_nearer_neighbour(void **state)
 
 static void precisions_have_names(void **state)
 {
+    const char *names = &(PRECISION_LIST(NAMES_BAR))[1];
     (void)state;
-    assert_int_equal(precision_find("float16"), PRECISION_FLOAT16);
-    assert_int_equal(precision_find("float32"), PRECISION_FLOAT32);
-    assert_int_equal(precision_find("float"), -1);
+    for (int i = 0; i < PRECISIONS; i++)
+        assert_int_equal(names_index(names, precision_kinds[i].name), i);
+    assert_int_equal(names_index(names, "float16"), PRECISION_FLOAT16);
+    assert_int_equal(names_index(names, "float32"), PRECISION_FLOAT32);
+    assert_int_equal(names_index(names, "float"), -1);
 }
 
 int main(void)
