@@ -49,7 +49,7 @@ static void add_action(struct strbuf *out, const char *argument)
         {"TOPIC", "_nmt_topics"},
     };
     const bool choices = strchr(argument, '|');
-    strbuf_addf(out, ":%s:%s", choices ? "" : argument, choices ? "(" : "");
+    strbuf_addf(out, ":%s:%s", choices ? "choice" : argument, choices ? "(" : "");
     for (size_t i = 0; i < sizeof actions / sizeof actions[0]; i++)
         if (!strcmp(argument, actions[i].argument))
             strbuf_adds(out, actions[i].action);

@@ -15,9 +15,10 @@ static void add_commands(struct page *page);
 static void add_keys(struct page *page);
 
 const struct topic topics[] = {
-    {"nmt", "nmt", 1, "neural machine translation", manual_nmt, add_commands},
-    {"config", "nmt-config", 5, "the settings of a training, a model and a search", manual_config, add_keys},
-    {"model", "nmt-model", 7, "the files of a model", manual_model, NULL},
+    {"nmt", "nmt", 1, "neural machine translation", "nmt COMMAND [options]", manual_nmt, add_commands},
+    {"config", "nmt-config", 5, "the settings of a training, a model and a search", NULL, manual_config,
+     add_keys},
+    {"model", "nmt-model", 7, "the files of a model", NULL, manual_model, NULL},
 };
 
 const size_t topic_count = sizeof topics / sizeof topics[0];
@@ -149,6 +150,10 @@ void manual_topic(struct page *page, const struct topic *topic)
 {
     const char *text = topic->text, *const end = text + strlen(text), *more = find_section(text, "\n## ");
     page_head(page, topic->page, topic->section, topic->summary);
+    if (topic->usage) {
+        heading(page, "Synopsis");
+        add_usage(page, topic->usage);
+    }
     heading(page, "Description");
     add_text(page, text, more);
     if (topic->add_table)

@@ -15,7 +15,7 @@ struct topic {
     const char *name; /* as nmt help takes it */
     const char *page; /* as man takes it: "nmt-config" */
     int section;
-    const char *summary, *text;
+    const char *summary, *usage, *text;   /* usage: or NULL */
     void (*add_table)(struct page *page); /* after the description; or NULL */
 };
 

@@ -63,7 +63,8 @@ _nmt_argument() {
 }
 
 _nmt() {
-    local word='' before='' options='' argument='' bare='' part glued=no cut
+    local word='' before='' options='' argument='' bare='' part glued=no
+    local typed breaks='' cut='' i
     local -a words=()
     COMPREPLY=()
     # bash cuts at = and : (COMP_WORDBREAKS); KEY=VALUE and --model=MODEL are one word here.
@@ -76,6 +77,7 @@ _nmt() {
         if [[ $part == *[=:] ]]; then glued=yes; else glued=no; fi
     done
     word=${words[-1]}
+    typed=$word
     [ ${#words[@]} = 1 ] || before=${words[-2]}
     if [[ $before == *[\<\>] ]]; then
         compopt -o default
@@ -99,9 +101,14 @@ _nmt() {
     else
         _nmt_argument "$bare"
     fi
-    # Of what bash has cut off, nothing is repeated.
-    cut=${word%"${word##*:}"}
-    [ -z "$cut" ] || COMPREPLY=("${COMPREPLY[@]#"$cut"}")
+    # Before a reply stands what is typed of the word already, but for what bash has cut off.
+    [[ $COMP_WORDBREAKS != *=* ]] || breaks+='='
+    [[ $COMP_WORDBREAKS != *:* ]] || breaks+=':'
+    [ -z "$breaks" ] || cut=${typed%"${typed##*[$breaks]}"}
+    for i in "${!COMPREPLY[@]}"; do
+        part=${typed%"$word"}${COMPREPLY[i]}
+        COMPREPLY[i]=${part#"$cut"}
+    done
 }
 
 complete -F _nmt nmt

@@ -28,6 +28,7 @@ function __nmt_topics
     echo '
 @topics@
 ' | string match '?*'
+    complete -C 'nmt '
 end
 
 complete -c nmt -f
