@@ -9,5 +9,7 @@
  * valid. */
 size_t utf8_check(const char *text, size_t bytes);
 bool utf8_valid(const char *text);
+/* The length of the control character (C0, DEL or C1) that a text begins with; 0 if it begins with none. */
+size_t utf8_control(const char *text);
 
 #endif

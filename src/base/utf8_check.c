@@ -1,4 +1,5 @@
-/* Finds the first byte that is not UTF-8. Repair and properties of characters are in text/utf8.c. */
+/* Finds the first byte that is not UTF-8, and control characters. Repair and properties of characters are in
+ * text/utf8.c. */
 #include "utf8_check.h"
 
 #include <string.h>
@@ -42,4 +43,12 @@ bool utf8_valid(const char *text)
 {
     const size_t bytes = strlen(text);
     return utf8_check(text, bytes) == bytes;
+}
+
+size_t utf8_control(const char *text)
+{
+    const unsigned char first = (unsigned char)text[0], second = first ? (unsigned char)text[1] : 0;
+    if (first == 0xc2 && second >= 0x80 && second < 0xa0)
+        return 2;
+    return (first && first < ' ') || first == 0x7f;
 }

@@ -8,6 +8,7 @@
 #include "plural.h"
 #include "shared_options.h"
 #include "utf8.h"
+#include "utf8_check.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,8 +56,8 @@ static void add_text(const char *text, bool lines)
     strbuf_init(&valid);
     utf8_repair(&valid, text, strlen(text));
     for (char *c = valid.text; *c; c++)
-        if (((unsigned char)*c < ' ' && !(lines && *c == '\n')) || *c == 0x7f)
-            *c = ' ';
+        if (!(lines && *c == '\n'))
+            memset(c, ' ', utf8_control(c));
     output_adds(valid.text);
     strbuf_release(&valid);
 }

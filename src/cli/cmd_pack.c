@@ -24,7 +24,7 @@ struct settings {
 static bool is_text(const char *text, bool lines)
 {
     for (const char *c = text; *c; c++)
-        if (((unsigned char)*c < ' ' && !(lines && strchr("\t\n\r\f", *c))) || *c == 0x7f)
+        if (utf8_control(c) && !(lines && strchr("\t\n\r\f", *c)))
             return false;
     return utf8_valid(text);
 }
