@@ -76,6 +76,8 @@ This package has the library, with which other programs translate.")
 set(CPACK_DEBIAN_LIBNMT-DEV_PACKAGE_NAME libnmt-dev)
 set(CPACK_DEBIAN_LIBNMT-DEV_PACKAGE_SOURCE nmt)
 set(CPACK_DEBIAN_LIBNMT-DEV_PACKAGE_SECTION libdevel)
+# What a program needs that links libnmt.a.
+set(CPACK_DEBIAN_LIBNMT-DEV_PACKAGE_SUGGESTS "libopenblas-dev, libcjson-dev, libutf8proc-dev, zlib1g-dev")
 set(CPACK_DEBIAN_ENABLE_COMPONENT_DEPENDS ON)
 set(CPACK_DEBIAN_LIBNMT-DEV_DESCRIPTION "${summary}, files for development
 ${what}
