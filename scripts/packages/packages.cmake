@@ -21,6 +21,11 @@ foreach(package nmt libnmt0 libnmt-dev)
     COMPONENT ${package} EXCLUDE_FROM_ALL OPTIONAL)
 endforeach()
 
+install(DIRECTORY src/api/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
+  COMPONENT libnmt-dev EXCLUDE_FROM_ALL)
+install(FILES scripts/nmt.py DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
+  COMPONENT libnmt-dev EXCLUDE_FROM_ALL)
+
 set(NMT_MAINTAINER "" CACHE STRING "the packages' maintainer, \"name <address>\"; empty: the last commit's author")
 # The packages of one release of a system do not fit another, and have another name: 1~debian12.
 set(release 1)
