@@ -9,8 +9,11 @@
 #include <sys/stat.h>
 
 static const float numbers[3] = {1, -2, 0.5f};
-static const char *const texts[] = {PACKED_KEY,     PACKED_FORMAT,          "config.json", "{\"seed\": 1}\n",
-                                    "source.vocab", "a\r\n\nb \xc3\xa9\nc", "empty",       ""};
+static const char *const texts[] = {PACKED_KEY,     PACKED_FORMAT,
+                                    "config.json",  "{\"seed\": 1}\n",
+                                    "source.vocab", "a\r\n\nb \xc3\xa9\nc",
+                                    "empty",        "",
+                                    "last",         "x"};
 
 static char *in_dir(const char *name)
 {
@@ -65,6 +68,9 @@ static void expect_files(const char *path, bool packed)
     assert_int_equal(model_files_each_line(&files, "config.json", take_line, &text, &err), 0);
     assert_int_equal(model_files_each_line(&files, "source.vocab", take_line, &text, &err), 7);
     assert_string_equal(text.text, "1:{\"seed\": 1}|1:a\r|2:|3:b \xc3\xa9|");
+    strbuf_reset(&text);
+    assert_int_equal(model_files_each_line(&files, "last", take_line, &text, &err), 0);
+    assert_string_equal(text.text, "1:x|");
     assert_int_equal(model_files_slurp(&text, &files, "joint.bpe", &err), -1);
     assert_non_null(strstr(err.text, "joint.bpe"));
     assert_int_equal(model_files_each_line(&files, "joint.bpe", take_line, &text, &err), -1);
@@ -82,15 +88,15 @@ static void a_directory_and_a_packed_file_give_the_same(void **state)
     struct err err;
     char *packed = in_dir("packed"), *weights = in_dir(MODEL_WEIGHTS);
     const char *dir = temporary_dir;
-    pack(packed, 0, 4, true);
+    pack(packed, 0, 5, true);
     pack(weights, 0, 0, false);
-    for (size_t i = 1; i < 4; i++) {
+    for (size_t i = 1; i < 5; i++) {
         struct strbuf text = {(char *)(uintptr_t)texts[2 * i + 1], strlen(texts[2 * i + 1]), 0};
         assert_int_equal(model_files_write(&dir, texts[2 * i], &text, &err), 0);
     }
     expect_files(packed, true);
     expect_files(dir, false);
-    for (size_t i = 1; i < 4; i++)
+    for (size_t i = 1; i < 5; i++)
         remove_one(texts[2 * i]);
     remove_one("packed");
     remove_one(MODEL_WEIGHTS);

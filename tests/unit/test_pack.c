@@ -83,20 +83,21 @@ static size_t take_metadata(const char **metadata, const struct safetensors *fil
     return pairs;
 }
 
-/* Writes the packed file anew, with other metadata or another first tensor (`first` not NULL); all checksums
+/* Writes the packed file anew, with other metadata or another tensor (`other` not NULL); all checksums
  * fit. */
-static void forge(const char *key, const char *text, const struct tensor *first)
+static void forge(const char *key, const char *text, const struct tensor *other)
 {
     struct err err;
     struct safetensors file;
     const char *metadata[64];
     assert_int_equal(safetensors_open(&file, packed, &err), 0);
     const size_t pairs = take_metadata(metadata, &file, key, text);
-    if (first) {
-        file.tensors[0].type = first->type;
-        file.tensors[0].data = first->data;
-        file.tensors[0].bytes = first->bytes;
-    }
+    for (size_t i = 0; other && i < file.count; i++)
+        if (!strcmp(file.tensors[i].name, other->name)) {
+            file.tensors[i].type = other->type;
+            file.tensors[i].data = other->data;
+            file.tensors[i].bytes = other->bytes;
+        }
     const struct safetensors_content content = {
         .tensors = file.tensors, .count = file.count, .metadata = metadata, .pairs = pairs, .sealed = true};
     assert_int_equal(safetensors_save(packed, &content, &err), 0);
@@ -145,36 +146,48 @@ static void forged_texts_are_refused(void **state)
     }
 }
 
-static void forge_tensor(enum tensor_type type, const void *data, size_t bytes)
+static void forge_tensor(struct param *param, enum tensor_type type, const void *data, size_t bytes)
 {
-    const struct tensor first = {.type = type, .data = data, .bytes = bytes};
-    forge(NULL, NULL, &first);
+    const struct tensor other = {.name = param->name, .type = type, .data = data, .bytes = bytes};
+    forge(NULL, NULL, &other);
 }
 
 static void forged_numbers_are_refused(void **state)
 {
     (void)state;
-    const size_t count = param_size(&model.model.layout.params[0]);
+    struct param *first = &model.model.layout.params[0],
+                 *last = &model.model.layout.params[model.model.layout.count - 1];
+    const size_t count = param_size(first);
     uint16_t *halves = xcalloc(count, sizeof *halves);
     int64_t *whole = xcalloc(count, sizeof *whole);
     struct err err;
     struct loaded_model loaded;
+    for (size_t i = 0; i < count; i++)
+        halves[i] = 0x3c00; /* 1 */
     pack(PRECISION_FLOAT32);
-    forge_tensor(TENSOR_F16, halves, count * sizeof *halves); /* each tensor may have its own precision */
+    forge_tensor(first, TENSOR_F16, halves,
+                 count * sizeof *halves); /* each tensor may have its own precision */
     assert_int_equal(loaded_model_open(&loaded, packed, &err), 0);
-    assert_true(loaded.weights.values[count - 1] == 0);
+    assert_true(loaded.weights.values[count - 1] == 1);
     assert_true(loaded.weights.values[count] == model.weights.values[count]);
+    loaded_model_close(&loaded);
+    pack(PRECISION_FLOAT32);
+    assert_true(param_size(last) <= count);
+    forge_tensor(last, TENSOR_F16, halves, param_size(last) * sizeof *halves);
+    assert_int_equal(loaded_model_open(&loaded, packed, &err), 0);
+    assert_true(loaded.weights.values[count] == model.weights.values[count]);
+    assert_true(loaded.weights.values[last->offset] == 1);
     loaded_model_close(&loaded);
     const unsigned bad[] = {0x7c00, 0xfc00, 0x7e00, 0x7c01};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         halves[count - 1] = (uint16_t)bad[i];
-        forge_tensor(TENSOR_F16, halves, count * sizeof *halves);
+        forge_tensor(first, TENSOR_F16, halves, count * sizeof *halves);
         expect_refused("has an infinity or what is not a number");
     }
-    forge_tensor(TENSOR_I64, whole, count * sizeof *whole);
+    forge_tensor(first, TENSOR_I64, whole, count * sizeof *whole);
     expect_refused("is I64 where F32 is needed");
     pack(PRECISION_FLOAT32);
-    forge_tensor(TENSOR_F16, halves, count * sizeof *halves - 1);
+    forge_tensor(first, TENSOR_F16, halves, count * sizeof *halves - 1);
     expect_refused("bytes where its shape says");
     xfree(halves);
     xfree(whole);
