@@ -110,7 +110,7 @@ void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offs
 {
     if (fails(CALLER))
         return MAP_FAILED;
-    void *pages = (void *)syscall(SYS_mmap, at, bytes, protection, flags, fd, offset);
+    void *pages = mmap64(at, bytes, protection, flags, fd, offset); /* the C library's, by its other name */
     atomic_fetch_add(&living, pages != MAP_FAILED);
     return pages;
 }

@@ -127,6 +127,24 @@ static void older_blocks_stay_with_their_owner(void **state)
     strbuf_release(&older[0]);
 }
 
+static void add_too_much(void *context)
+{
+    strbuf_add(context, "x", SIZE_MAX / 2);
+}
+
+static void what_cannot_grow_stays_as_it_was(void **state)
+{
+    struct strbuf buf;
+    (void)state;
+    strbuf_init(&buf);
+    strbuf_adds(&buf, "short");
+    const size_t capacity = buf.capacity;
+    assert_int_equal(mem_guard(add_too_much, &buf, NULL), -1);
+    assert_int_equal(buf.capacity, capacity);
+    assert_string_equal(buf.text, "short");
+    strbuf_release(&buf);
+}
+
 /* A block comes, grows or goes at random, many times. */
 static void shuffle_blocks(void *context)
 {
@@ -525,6 +543,7 @@ int main(void)
         cmocka_unit_test(what_work_has_made_is_freed_if_it_fails),
         cmocka_unit_test(an_impossible_size_is_an_error),
         cmocka_unit_test(older_blocks_stay_with_their_owner),
+        cmocka_unit_test(what_cannot_grow_stays_as_it_was),
         cmocka_unit_test(many_blocks_are_kept),
         cmocka_unit_test(blocks_of_other_libraries_can_be_adopted),
         cmocka_unit_test(a_bug_is_an_error),
