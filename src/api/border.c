@@ -26,11 +26,13 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
     static const struct log_sink nowhere = {NULL, NULL};
     struct crossing crossing = {work, context, failure};
     struct c_locale locale;
-    failure->err.text[0] = '\0';
+    failure->err = (struct err){.text = ""};
     const struct log_sink *before = log_to(sink ? sink : &nowhere);
     c_locale_begin(&locale);
     if (mem_guard(run, &crossing, &failure->err))
-        failure->code = failure->err.number == ENOMEM ? NMT_OUT_OF_MEMORY : NMT_INTERNAL_ERROR;
+        failure->code = NMT_INTERNAL_ERROR;
+    if (failure->code != NMT_NO_ERROR && failure->err.number == ENOMEM) /* the guard's, or of a file */
+        failure->code = NMT_OUT_OF_MEMORY;
     c_locale_end(&locale);
     log_to(before);
     if (failure->code != NMT_NO_ERROR)

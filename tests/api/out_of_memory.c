@@ -1,22 +1,44 @@
-/* A program that embeds nmt where there is no memory: out_of_memory MODEL_DIR LINE
+/* A program that embeds nmt where there is no memory: out_of_memory MODEL_DIR PACKED_FILE DICTIONARY LINE...
  *
- * Each allocation in nmt_open, nmt_translator_new and nmt_translate fails once, alone and with all that follow. Then the function must fail
- * and say why, or do without; what it has made must be gone, and the same model must translate as before. */
+ * Each allocation of each call fails, alone and with all that follow; then the system itself grants no more than a little
+ * memory. The call must say that there is no memory, or do without; it must leave nothing behind; and the same translator
+ * must then do what it does elsewhere. */
 #include "failing_alloc.h"
 
 #include <nmt.h>
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
 
-struct host {
-    const char *dir, *line, *expected;
-    char error[256];
-    long failed, survived; /* calls */
-};
+#define ANSWER_BYTES ((size_t)1 << 16)
+#define MOST_LINES 16
+#ifdef SANITIZED /* whose own memory knows no limit, and which is slow */
+#define LIMITS 0
+#define STRIDE 7
+#else
+#define LIMITS 60 /* tried for each call */
+#define STRIDE 1
+#endif
+
+/* What the calls are about. */
+static const char *dir, *packed, *dictionary;
+static const char *lines[MOST_LINES];
+static size_t line_count;
+
+static long failed, survived, wrong;
+static char error[NMT_ERROR_BYTES];
+
+static void complain(const char *what, const char *where, long number, const char *why)
+{
+    printf("%s, %s %ld: %s\n", what, where, number, why);
+    wrong++;
+}
+
+/* ---- what is left behind ---- */
 
 struct things {
     long living, files, threads;
@@ -25,11 +47,11 @@ struct things {
 static long entries(const char *path)
 {
     long count = 0;
-    DIR *dir = opendir(path);
-    while (dir && readdir(dir))
+    DIR *entry = opendir(path);
+    while (entry && readdir(entry))
         count++;
-    if (dir)
-        closedir(dir);
+    if (entry)
+        closedir(entry);
     return count;
 }
 
@@ -38,133 +60,304 @@ static struct things things_now(void)
     return (struct things){allocations_living(), entries("/proc/self/fd"), entries("/proc/self/task")};
 }
 
-static int complain(const char *what, long number, const char *why)
+/* The system lists a thread for a moment after its end. */
+static void check_things(struct things before, const char *what, const char *where, long number)
 {
-    printf("%s, allocation %ld: %s\n", what, number, why);
-    return 1;
+    struct things now = things_now();
+    for (int i = 0; i < 1000 && now.threads != before.threads; i++) {
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+        now = things_now();
+    }
+    if (!memcmp(&now, &before, sizeof now))
+        return;
+    printf("%ld blocks, %ld files, %ld threads are left\n", now.living - before.living,
+           now.files - before.files, now.threads - before.threads);
+    complain(what, where, number, "not all is given back");
 }
 
-static int check_reason(struct host *host, const char *what, long number, const char *reason)
+static void check_reason(const char *what, const char *where, long number, const char *reason)
 {
-    host->failed++;
-    if (strstr(reason, "out of memory") || strstr(reason, "Cannot allocate memory"))
-        return 0;
-    return complain(what, number, *reason ? reason : "no reason");
+    failed++;
+    if (!strstr(reason, "out of memory") && !strstr(reason, "Cannot allocate memory"))
+        complain(what, where, number, *reason ? reason : "no reason");
 }
 
-static int check_things(struct things before, const char *what, long number)
-{
-    const struct things now = things_now();
-    if (now.living != before.living)
-        printf("%ld blocks are left\n", now.living - before.living);
-    if (now.files != before.files || now.threads != before.threads)
-        printf("%ld files, %ld threads are left\n", now.files - before.files, now.threads - before.threads);
-    return memcmp(&now, &before, sizeof now) ? complain(what, number, "not all is given back") : 0;
-}
+/* ---- the calls: each writes an answer, or fails ---- */
 
-static int check_result(const struct host *host, struct nmt_result *result, const char *what, long number)
+typedef int call_function(struct nmt_translator *translator, char *answer);
+
+static int describe(struct nmt_result *result, char *answer)
 {
-    const char *text = nmt_text(result, 0);
-    const bool same = text && !strcmp(text, host->expected);
-    if (!same)
-        printf("%s\n", text ? text : "(none)");
+    size_t at = 0;
+    answer[0] = '\0';
+    for (size_t i = 0; i < nmt_result_lines(result); i++)
+        for (size_t k = 0; k < nmt_result_count(result, i) && at < ANSWER_BYTES; k++) {
+            const struct nmt_translation *t = nmt_result_translation(result, i, k);
+            at +=
+                (size_t)snprintf(answer + at, ANSWER_BYTES - at, "%s %g %zu %zu %zu %zu\n", t->text, t->score,
+                                 t->token_count, t->word_count, t->source_word_count, t->link_count);
+        }
+    const int status = result ? 0 : -1;
     nmt_result_free(result);
-    return same ? 0 : complain(what, number, "another translation");
+    return status;
 }
 
-/* A model and a translator. */
-struct open {
-    struct nmt_model *model;
-    struct nmt_translator *translator;
+static int translate(struct nmt_translator *translator, char *answer)
+{
+    return describe(nmt_translate(translator, lines, line_count), answer);
+}
+
+static int translate_prefixed(struct nmt_translator *translator, char *answer)
+{
+    return describe(nmt_translate_prefixed(translator, lines, lines, line_count), answer);
+}
+
+static int score(struct nmt_translator *translator, char *answer)
+{
+    return describe(nmt_score(translator, lines, lines, line_count), answer);
+}
+
+static int take_text(char *text, char *answer)
+{
+    snprintf(answer, ANSWER_BYTES, "%s", text ? text : "");
+    nmt_free(text);
+    return text ? 0 : -1;
+}
+
+static int tokenize(struct nmt_translator *translator, char *answer)
+{
+    return take_text(nmt_tokenize(translator, NMT_SOURCE, lines[0]), answer);
+}
+
+static int detokenize(struct nmt_translator *translator, char *answer)
+{
+    return take_text(nmt_detokenize(translator, NMT_TARGET, lines[0]), answer);
+}
+
+static int set(struct nmt_translator *translator, char *answer)
+{
+    return nmt_set(translator, "dictionary", dictionary) ||
+                   nmt_set(translator, "decoding.length_penalty", "0.25") ||
+                   nmt_set(translator, "beam", "3") ||
+                   nmt_get(translator, "decoding.length_penalty", answer, ANSWER_BYTES) < 0
+               ? -1
+               : 0;
+}
+
+static const struct call {
+    const char *name;
+    call_function *run;
+    const char *options[16]; /* names and values */
+} calls[] = {
+    {"translate", translate, {NULL}},
+    {"translate with alignment",
+     translate,
+     {"alignment", "true", "n-best", "3", "beam", "4", "unk-replace", "true", "decoding.coverage_penalty",
+      "0.2"}},
+    {"translate with two threads",
+     translate,
+     {"threads", "2", "batch", "2", "alignment", "true", "n-best", "2"}},
+    {"sample", translate, {"decoding.sample", "true", "n-best", "2", "max-tokens", "4"}},
+    {"translate prefixed", translate_prefixed, {"threads", "2"}},
+    {"score", score, {"threads", "2", "batch", "1"}},
+    {"tokenize", tokenize, {NULL}},
+    {"detokenize", detokenize, {NULL}},
+    {"set", set, {NULL}},
 };
 
-/* Both are NULL on failure. */
-static struct open open_model(struct host *host)
+static struct nmt_translator *new_translator(struct nmt_model *model, const struct call *call)
 {
-    struct open open = {nmt_open(host->dir, host->error, sizeof host->error), NULL};
-    if (open.model)
-        open.translator = nmt_translator_new(open.model, host->error, sizeof host->error);
-    if (!open.translator) {
-        nmt_close(open.model);
-        open.model = NULL;
-    } else if (nmt_set(open.translator, "alignment", "true")) {
-        puts(nmt_error(open.translator));
+    struct nmt_translator *translator = nmt_translator_new(model, error, sizeof error);
+    for (int i = 0; translator && call->options[i]; i += 2)
+        if (nmt_set(translator, call->options[i], call->options[i + 1]))
+            complain(call->name, "option", i, nmt_error(translator));
+    return translator;
+}
+
+static char answer[ANSWER_BYTES], expected[ANSWER_BYTES];
+
+/* Without a lack of memory: leaves the answer in `expected`. */
+static void expect(struct nmt_model *model, const struct call *call)
+{
+    struct nmt_translator *translator = new_translator(model, call);
+    if (!translator || call->run(translator, expected))
+        complain(call->name, "call", 0, translator ? nmt_error(translator) : error);
+    nmt_translator_free(translator);
+}
+
+static void check_answer(const struct call *call, const char *where, long number)
+{
+    if (strcmp(answer, expected) != 0) {
+        complain(call->name, where, number, "another answer");
+        printf("%sinstead of\n%s", answer, expected);
     }
-    return open;
 }
 
-static void close_model(struct open open)
+static void check_call(const struct call *call, struct nmt_translator *translator, int status,
+                       const char *where, long number)
 {
-    nmt_translator_free(open.translator);
-    nmt_close(open.model);
+    if (!status) {
+        survived++;
+        check_answer(call, where, number);
+    } else {
+        check_reason(call->name, where, number, nmt_error(translator));
+        if (nmt_error_code(translator) != NMT_OUT_OF_MEMORY)
+            complain(call->name, where, number, "another code");
+    }
+    if (call->run(translator, answer))
+        complain(call->name, where, number, nmt_error(translator));
+    else
+        check_answer(call, where, number);
 }
 
-static int try_open(struct host *host, long number, long last)
+/* ---- allocations that fail ---- */
+
+static void fail_call(struct nmt_model *model, const struct call *call, long first, long last)
 {
     const struct things before = things_now();
-    fail_allocations(number, last);
-    struct nmt_model *model = nmt_open(host->dir, host->error, sizeof host->error);
-    struct nmt_translator *translator =
-        model ? nmt_translator_new(model, host->error, sizeof host->error) : NULL;
-    fail_allocations(0, 0);
-    int wrong;
-    if (translator) {
-        host->survived++;
-        wrong = check_result(host, nmt_translate(translator, &host->line, 1), "open", number);
-    } else {
-        wrong = check_reason(host, "open", number, host->error);
-    }
-    close_model((struct open){model, translator});
-    return wrong + check_things(before, "open", number);
+    struct nmt_translator *translator = new_translator(model, call);
+    fail_allocations(first, last);
+    const int status = call->run(translator, answer);
+    leave_allocations();
+    check_call(call, translator, status, "allocation", first);
+    nmt_translator_free(translator);
+    check_things(before, call->name, "allocation", first);
 }
 
-static int try_translate(struct host *host, long number, long last)
+/* Threads allocate in any order: some more numbers than are counted are tried. */
+static long fail_each_of_call(struct nmt_model *model, const struct call *call)
+{
+    expect(model, call);
+    struct nmt_translator *translator = new_translator(model, call);
+    fail_allocations(0, 0);
+    call->run(translator, answer);
+    const long count = leave_allocations();
+    nmt_translator_free(translator);
+    for (long number = 1; number <= count + 3; number += STRIDE) {
+        fail_call(model, call, number, number);
+        fail_call(model, call, number, 1000000);
+    }
+    return count;
+}
+
+static struct nmt_translator *open_both(struct nmt_model **model, const char *const *paths, size_t count)
+{
+    *model = nmt_open_ensemble(paths, count, error, sizeof error);
+    return *model ? nmt_translator_new(*model, error, sizeof error) : NULL;
+}
+
+static void fail_opening(const char *const *paths, size_t count, long first, long last)
 {
     const struct things before = things_now();
-    const struct open open = open_model(host);
-    if (!open.model)
-        return complain("translate", number, host->error);
-    fail_allocations(number, last);
-    struct nmt_result *result = nmt_translate(open.translator, &host->line, 1);
+    struct nmt_model *model;
+    fail_allocations(first, last);
+    struct nmt_translator *translator = open_both(&model, paths, count);
+    leave_allocations();
+    if (translator)
+        survived++;
+    else
+        check_reason("open", "allocation", first, error);
+    if (translator && calls[0].run(translator, answer))
+        complain("open", "allocation", first, nmt_error(translator));
+    else if (translator)
+        check_answer(&calls[0], "allocation", first);
+    nmt_translator_free(translator);
+    nmt_close(model);
+    check_things(before, "open", "allocation", first);
+}
+
+static long fail_each_of_opening(const char *const *paths, size_t count)
+{
+    struct nmt_model *model;
     fail_allocations(0, 0);
-    int wrong = 0;
-    if (result) {
-        host->survived++;
-        wrong = check_result(host, result, "translate", number);
-    } else {
-        wrong = check_reason(host, "translate", number, nmt_error(open.translator));
-        if (nmt_error_code(open.translator) != NMT_OUT_OF_MEMORY)
-            wrong += complain("translate", number, "another code");
+    struct nmt_translator *translator = open_both(&model, paths, count);
+    const long allocations = leave_allocations();
+    if (!translator)
+        complain("open", "call", 0, error);
+    else
+        expect(model, &calls[0]);
+    nmt_translator_free(translator);
+    nmt_close(model);
+    for (long number = 1; number <= allocations; number += STRIDE) {
+        fail_opening(paths, count, number, number);
+        fail_opening(paths, count, number, 1000000);
     }
-    wrong += check_result(host, nmt_translate(open.translator, &host->line, 1), "translate again", number);
-    close_model(open);
-    return wrong + check_things(before, "translate", number);
+    return allocations;
+}
+
+/* ---- a limit of the system's ---- */
+
+static void limit_memory(rlim_t bytes)
+{
+    struct rlimit limit;
+    getrlimit(RLIMIT_AS, &limit);
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_AS, &limit);
+}
+
+static rlim_t bytes_in_use(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file || fscanf(file, "%lu", &pages) != 1)
+        complain("statm", "file", 0, "cannot be read");
+    if (file)
+        fclose(file);
+    return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
+/* From nothing to some hundred MiB more than there is, in growing steps. */
+static rlim_t limit_of(long step)
+{
+    return (rlim_t)(64 << 10) * (rlim_t)(step * step * step) / 16;
+}
+
+static void limit_call(struct nmt_model *model, const struct call *call, long step)
+{
+    struct nmt_translator *translator = new_translator(model, call);
+    limit_memory(bytes_in_use() + limit_of(step));
+    const int status = call->run(translator, answer);
+    limit_memory(RLIM_INFINITY);
+    check_call(call, translator, status, "limit", step);
+    nmt_translator_free(translator);
+}
+
+static void limit_opening(const char *path, long step)
+{
+    struct nmt_model *model;
+    limit_memory(bytes_in_use() + limit_of(step));
+    struct nmt_translator *translator = open_both(&model, &path, 1);
+    limit_memory(RLIM_INFINITY);
+    if (translator)
+        survived++;
+    else
+        check_reason("open", "limit", step, error);
+    nmt_translator_free(translator);
+    nmt_close(model);
 }
 
 int main(int argc, char **argv)
 {
-    if (argc != 3)
+    for (int i = 4; i < argc && line_count < MOST_LINES; i++)
+        lines[line_count++] = argv[i];
+    if (!line_count)
         return 2;
-    struct host host = {.dir = argv[1], .line = argv[2]};
-    fail_allocations(0, 0);
-    const struct open open = open_model(&host);
-    const long opening = allocations_counted();
-    if (!open.model) {
-        puts(host.error);
-        return 1;
+    dir = argv[1];
+    packed = argv[2];
+    dictionary = argv[3];
+    long allocations = fail_each_of_opening((const char *const[]){dir, packed}, 2);
+    struct nmt_model *model = nmt_open(dir, error, sizeof error);
+    for (size_t c = 0; model && c < sizeof calls / sizeof calls[0]; c++) {
+        allocations += fail_each_of_call(model, &calls[c]);
+        for (long step = 0; step < LIMITS; step++)
+            limit_call(model, &calls[c], step);
     }
-    fail_allocations(0, 0);
-    struct nmt_result *expected = nmt_translate(open.translator, &host.line, 1);
-    host.expected = nmt_text(expected, 0);
-    const long translating = allocations_counted();
-    int wrong = 0;
-    for (long number = 1; number <= opening; number++)
-        wrong += try_open(&host, number, number) + try_open(&host, number, opening * 2);
-    for (long number = 1; number <= translating; number++)
-        wrong += try_translate(&host, number, number) + try_translate(&host, number, translating * 2);
-    printf("%ld + %ld allocations; %ld calls failed, %ld did without, %d wrong\n", opening, translating,
-           host.failed, host.survived, wrong);
-    nmt_result_free(expected);
-    close_model(open);
+    nmt_close(model);
+    for (long step = 0; step < LIMITS; step++) {
+        limit_opening(dir, step);
+        limit_opening(packed, step);
+    }
+    printf("%ld allocations; %ld calls failed, %ld did without, %ld wrong\n", allocations, failed, survived,
+           wrong);
     return wrong != 0;
 }

@@ -1,6 +1,7 @@
 /* Allocations of a program and its libraries that find no memory. Preloaded: number FAIL_ALLOC, from 1; if that is
  * 0, the file "allocations" says at the end how many there were. Linked to a program: those that it asks for
- * (failing_alloc.h). */
+ * (failing_alloc.h). SANITIZED: only those of objects that are linked with --wrap: the sanitizer has its own
+ * allocator, and looks for leaks itself. */
 #define _GNU_SOURCE /* dladdr, MAP_ANONYMOUS */
 #include "failing_alloc.h"
 
@@ -15,12 +16,35 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-void *__libc_malloc(size_t bytes);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t bytes);
-void *__libc_memalign(size_t alignment, size_t bytes);
-void __libc_free(void *block);
+#ifdef SANITIZED
+#define NEW(name) __wrap_##name
+#define OLD(name) __real_##name
+#define OLD_MMAP __real_mmap
+#define KNOWS_ALL false /* blocks of the libraries are freed by the program */
+void *__real_mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+#else
+#define NEW(name) name
+#define OLD(name) __libc_##name
+#define OLD_MMAP mmap64 /* the C library's, by its other name */
+#define KNOWS_ALL true
+#endif
 
+void *OLD(malloc)(size_t bytes);
+void *OLD(calloc)(size_t count, size_t size);
+void *OLD(realloc)(void *old, size_t bytes);
+void *OLD(memalign)(size_t alignment, size_t bytes);
+void OLD(free)(void *block);
+
+void *NEW(malloc)(size_t bytes);
+void *NEW(calloc)(size_t items, size_t size);
+void *NEW(realloc)(void *old, size_t bytes);
+void *NEW(aligned_alloc)(size_t alignment, size_t bytes);
+int NEW(posix_memalign)(void **block, size_t alignment, size_t bytes);
+void NEW(free)(void *block);
+void *NEW(mmap)(void *at, size_t bytes, int protection, int flags, int fd, off_t offset);
+int NEW(munmap)(void *pages, size_t bytes);
+
+static atomic_bool counting;
 static atomic_long calls, living, first_failing, last_failing;
 
 void fail_allocations(long first, long last)
@@ -28,16 +52,18 @@ void fail_allocations(long first, long last)
     atomic_store(&calls, 0);
     atomic_store(&first_failing, first);
     atomic_store(&last_failing, last);
+    atomic_store(&counting, true);
 }
 
-long allocations_counted(void)
+long leave_allocations(void)
 {
+    atomic_store(&counting, false);
     return atomic_load(&calls);
 }
 
 long allocations_living(void)
 {
-    return atomic_load(&living);
+    return KNOWS_ALL ? atomic_load(&living) : 0;
 }
 
 static bool is_counted(void *caller)
@@ -45,6 +71,8 @@ static bool is_counted(void *caller)
     static const char *const names[] = {"/nmt",        "/api_example", "libnmt.so", "libcjson",
                                         "libutf8proc", "libz.so",      "/libc.so",  "/ld-linux"};
     Dl_info info;
+    if (!KNOWS_ALL)
+        return true;
     if (!dladdr(caller, &info) || !info.dli_fname)
         return false;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
@@ -55,7 +83,7 @@ static bool is_counted(void *caller)
 
 static bool fails(void *caller)
 {
-    if (!is_counted(caller))
+    if (!atomic_load(&counting) || !is_counted(caller))
         return false;
     const long number = atomic_fetch_add(&calls, 1) + 1;
     if (number < atomic_load(&first_failing) || number > atomic_load(&last_failing))
@@ -72,50 +100,50 @@ static void *count(void *block)
 
 #define CALLER __builtin_return_address(0)
 
-void *malloc(size_t bytes)
+void *NEW(malloc)(size_t bytes)
 {
-    return fails(CALLER) ? NULL : count(__libc_malloc(bytes));
+    return fails(CALLER) ? NULL : count(OLD(malloc)(bytes));
 }
 
-void *calloc(size_t items, size_t size)
+void *NEW(calloc)(size_t items, size_t size)
 {
-    return fails(CALLER) ? NULL : count(__libc_calloc(items, size));
+    return fails(CALLER) ? NULL : count(OLD(calloc)(items, size));
 }
 
-void *realloc(void *old, size_t bytes)
+void *NEW(realloc)(void *old, size_t bytes)
 {
     if (fails(CALLER))
         return NULL;
-    return old ? __libc_realloc(old, bytes) : count(__libc_malloc(bytes));
+    return old ? OLD(realloc)(old, bytes) : count(OLD(malloc)(bytes));
 }
 
-void *aligned_alloc(size_t alignment, size_t bytes)
+void *NEW(aligned_alloc)(size_t alignment, size_t bytes)
 {
-    return fails(CALLER) ? NULL : count(__libc_memalign(alignment, bytes));
+    return fails(CALLER) ? NULL : count(OLD(memalign)(alignment, bytes));
 }
 
-int posix_memalign(void **block, size_t alignment, size_t bytes)
+int NEW(posix_memalign)(void **block, size_t alignment, size_t bytes)
 {
-    *block = fails(CALLER) ? NULL : count(__libc_memalign(alignment, bytes));
+    *block = fails(CALLER) ? NULL : count(OLD(memalign)(alignment, bytes));
     return *block ? 0 : ENOMEM;
 }
 
-void free(void *block)
+void NEW(free)(void *block)
 {
     atomic_fetch_sub(&living, block != NULL);
-    __libc_free(block);
+    OLD(free)(block);
 }
 
-void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+void *NEW(mmap)(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     if (fails(CALLER))
         return MAP_FAILED;
-    void *pages = mmap64(at, bytes, protection, flags, fd, offset); /* the C library's, by its other name */
+    void *pages = OLD_MMAP(at, bytes, protection, flags, fd, offset);
     atomic_fetch_add(&living, pages != MAP_FAILED);
     return pages;
 }
 
-int munmap(void *pages, size_t bytes)
+int NEW(munmap)(void *pages, size_t bytes)
 {
     const int status = (int)syscall(SYS_munmap, pages, bytes);
     atomic_fetch_sub(&living, status == 0);

@@ -3,11 +3,11 @@
 #ifndef NMT_TEST_FAILING_ALLOC_H
 #define NMT_TEST_FAILING_ALLOC_H
 
-/* From now on, allocations number first to last, from 1, find no memory; 0: none. */
+/* Counts from now on: allocations number first to last, from 1, find no memory; 0: none. */
 void fail_allocations(long first, long last);
-/* Allocations counted since then. */
-long allocations_counted(void);
-/* Blocks and mappings that are not freed. */
+/* Counts no more, and returns how many there were. */
+long leave_allocations(void);
+/* Blocks and mappings that are not freed; 0 with a sanitizer. */
 long allocations_living(void);
 
 #endif
