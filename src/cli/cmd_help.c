@@ -18,13 +18,17 @@ struct man_page {
     int section;
 };
 
-static struct man_page man_page_of(const struct command *command, const struct topic *topic)
+static struct man_page page_of_command(const struct command *command)
 {
-    struct man_page page = {.section = command ? 1 : topic->section};
-    if (command)
-        snprintf(page.name, sizeof page.name, "nmt-%s", command->name);
-    else
-        snprintf(page.name, sizeof page.name, "%s", topic->page);
+    struct man_page page = {.section = 1};
+    snprintf(page.name, sizeof page.name, "nmt-%s", command->name);
+    return page;
+}
+
+static struct man_page page_of_topic(const struct topic *topic)
+{
+    struct man_page page = {.section = topic->section};
+    snprintf(page.name, sizeof page.name, "%s", topic->page);
     return page;
 }
 
@@ -65,13 +69,19 @@ static void print_topic(const struct topic *topic, bool roff)
     strbuf_release(&text);
 }
 
-static int show(const struct command *command, const struct topic *topic)
+static int show_command(const struct command *command)
 {
-    const struct man_page page = man_page_of(command, topic);
+    const struct man_page page = page_of_command(command);
     if (isatty(STDOUT_FILENO))
         become_man(&page);
-    if (command)
-        return command_print(command, "page");
+    return command_print(command, "page");
+}
+
+static int show_topic(const struct topic *topic)
+{
+    const struct man_page page = page_of_topic(topic);
+    if (isatty(STDOUT_FILENO))
+        become_man(&page);
     print_topic(topic, false);
     return EXIT_DONE;
 }
@@ -92,16 +102,19 @@ static int begin_page(const char *dir, const struct man_page *page, struct err *
 
 static int write_pages(const char *dir, struct err *err)
 {
-    for (size_t i = 0; i < command_count + topic_count; i++) {
-        const struct command *command = i < command_count ? &commands[i] : NULL;
-        const struct topic *topic = command ? NULL : &topics[i - command_count];
-        const struct man_page page = man_page_of(command, topic);
+    for (size_t i = 0; i < command_count; i++) {
+        const struct man_page page = page_of_command(&commands[i]);
         if (begin_page(dir, &page, err))
             return -1;
-        if (command)
-            command_print(command, "man");
-        else
-            print_topic(topic, true);
+        command_print(&commands[i], "man");
+        if (output_flush(err))
+            return -1;
+    }
+    for (size_t i = 0; i < topic_count; i++) {
+        const struct man_page page = page_of_topic(&topics[i]);
+        if (begin_page(dir, &page, err))
+            return -1;
+        print_topic(&topics[i], true);
         if (output_flush(err))
             return -1;
     }
@@ -139,5 +152,5 @@ int cmd_help(int argc, char **argv)
         return print_list();
     const struct command *command = command_find(word);
     const struct topic *topic = topic_find(word);
-    return command || topic ? show(command, topic) : unknown_command(word);
+    return command ? show_command(command) : topic ? show_topic(topic) : unknown_command(word);
 }

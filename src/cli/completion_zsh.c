@@ -58,26 +58,31 @@ static void add_action(struct strbuf *out, const char *argument)
     strbuf_adds(out, choices ? ")" : "");
 }
 
-/* '(-m --model)'{-m+,--model=}'[help]:MODEL:action', or with '*' in front where it may be repeated. */
+/* A spec of _arguments: '(-m --model)'{-m+,--model=}'[help]:MODEL:action', with '*' in front where it may be
+ * repeated. */
 static void add_option(struct strbuf *out, const struct option_spec *o)
 {
-    const bool list = o->type == OPTION_LIST || o->type == OPTION_FILES;
+    const char *sign = o->argument ? "=" : "";
     strbuf_adds(out, " \\\n            ");
-    if (list)
+    if (o->type == OPTION_LIST || o->type == OPTION_FILES)
         strbuf_adds(out, "'*'");
     else if (o->letter)
         strbuf_addf(out, "'(-%c --%s)'", o->letter, o->name);
     if (o->letter)
-        strbuf_addf(out, "{-%c%s,--%s%s}'[", o->letter, o->argument ? "+" : "", o->name,
-                    o->argument ? "=" : "");
+        strbuf_addf(out, "{-%c%s,--%s%s}'[", o->letter, o->argument ? "+" : "", o->name, sign);
     else
-        strbuf_addf(out, "'--%s%s[", o->name, o->argument ? "=" : "");
+        strbuf_addf(out, "'--%s%s[", o->name, sign);
     add_quoted(out, o->help, "[]:\\");
     strbuf_adds(out, "]");
     if (o->argument)
         add_action(out, o->argument);
     strbuf_adds(out, "'");
-    if (o->type != OPTION_FILES && o->type != OPTION_OPERAND)
+}
+
+/* The spec of what is given without an option. */
+static void add_bare(struct strbuf *out, const struct option_spec *o)
+{
+    if (!o->argument || (o->type != OPTION_FILES && o->type != OPTION_OPERAND))
         return;
     strbuf_adds(out, o->type == OPTION_FILES ? " '*" : " '");
     add_action(out, o->argument);
@@ -87,8 +92,10 @@ static void add_option(struct strbuf *out, const struct option_spec *o)
 void zsh_add_command(struct strbuf *out, const struct command_table *table)
 {
     strbuf_addf(out, "    %s)\n        _arguments -s", table->command->name);
-    for (const struct option_spec *o = table->options; o->name; o++)
+    for (const struct option_spec *o = table->options; o->name; o++) {
         add_option(out, o);
+        add_bare(out, o);
+    }
     for (const struct option_spec *o = parseopt_common; o->name; o++)
         add_option(out, o);
     strbuf_adds(out, "\n        ;;\n");
