@@ -20,7 +20,7 @@ enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
 /* Appends a character. */
 void utf8_append(struct strbuf *out, int32_t code);
-/* Appends the text with U+FFFD for each invalid byte; returns their number. */
+/* Appends the text with U+FFFD for each invalid byte and each NUL; returns their number. */
 size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in the given normal form. */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);

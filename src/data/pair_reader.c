@@ -135,12 +135,7 @@ static void repair(struct strbuf *line)
     strbuf_init(&good);
     utf8_repair(&good, line->text, line->length);
     strbuf_reset(line);
-    for (size_t i = 0; i < good.length; i++) {
-        if (good.text[i])
-            strbuf_addch(line, good.text[i]);
-        else
-            strbuf_adds(line, UTF8_REPLACEMENT);
-    }
+    strbuf_add(line, good.text, good.length);
     strbuf_release(&good);
 }
 

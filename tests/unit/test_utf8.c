@@ -34,6 +34,10 @@ static void repair_replaces_each_bad_byte(void **state)
                      4);
     assert_string_equal(out.text,
                         "a" UTF8_REPLACEMENT UTF8_REPLACEMENT "b" UTF8_REPLACEMENT UTF8_REPLACEMENT);
+    strbuf_reset(&out);
+    assert_int_equal(utf8_repair(&out, "a\0\0b\xff\0", 6), 4); /* no text has a NUL */
+    assert_string_equal(out.text,
+                        "a" UTF8_REPLACEMENT UTF8_REPLACEMENT "b" UTF8_REPLACEMENT UTF8_REPLACEMENT);
     strbuf_release(&out);
 }
 
