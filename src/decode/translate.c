@@ -133,13 +133,16 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
     }
 }
 
-/* The same for a given translation. */
-static void add_given(struct strbuf *subwords, size_t *begin, const struct input *input)
+/* The same for a given translation, as far as it was scored. */
+static void add_given(struct strbuf *subwords, size_t *begin, const struct input *input,
+                      const struct hypothesis *h)
 {
-    size_t at = 0, length, i = 0;
+    size_t at = 0, length;
     strbuf_add(subwords, input->target.text, input->target.length);
-    for (const char *word; (word = next_word(subwords->text, subwords->length, &at, &length));)
-        begin[i++] = (size_t)(word - subwords->text);
+    for (int i = 0; i < h->length; i++)
+        begin[i] = (size_t)(next_word(subwords->text, subwords->length, &at, &length) - subwords->text);
+    if (h->end == END_OVERFLOW)
+        strbuf_truncate(subwords, at);
 }
 
 static void take_hypothesis(struct translation *to, const struct lines_run *run, const struct input *input,
@@ -152,7 +155,7 @@ static void take_hypothesis(struct translation *to, const struct lines_run *run,
     to->length = h->length + 1;
     to->token_begin = xcalloc((size_t)to->length, sizeof *to->token_begin);
     if (run->beam.given)
-        add_given(&subwords, to->token_begin, input);
+        add_given(&subwords, to->token_begin, input, h);
     else
         add_subwords(&subwords, to->token_begin, translator, input, h);
     to->token_begin[h->length] = subwords.length + 1;

@@ -336,6 +336,30 @@ static void given_pairs_have_the_scores_of_teacher_forcing(void **state)
     free(params);
 }
 
+/* As much of it as could be scored. */
+static void a_given_translation_may_end_early(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const from[] = {"abc", NULL}, *const to[] = {"abcdefghabcdefgh", NULL};
+    struct lines sources = {.count = 0}, targets = {.count = 0};
+    struct translations out[1];
+    const struct param *output = NULL;
+    for (size_t i = 0; i < f->loaded.model.layout.count; i++)
+        if (f->loaded.model.layout.params[i].offset == f->loaded.model.readout.output.bias)
+            output = &f->loaded.model.layout.params[i];
+    for (size_t i = 0; i < param_size(output); i++)
+        f->params[output->offset + i] = NAN;
+    add_lines(&sources, from);
+    add_lines(&targets, to);
+    assert_int_equal(translator_score(&f->translator, out, &sources, &targets, NULL, NULL), 0);
+    const struct translation *t = out[0].best;
+    assert_true(t->end == END_OVERFLOW && t->length == 1);
+    assert_string_equal(t->subwords, "");
+    assert_int_equal(f->translator.overflowed_lines, 1);
+    lines_release(&targets);
+    release_all(out, &sources);
+}
+
 /* A translation that is scored again has the tokens' scores of the search, but for the words excluded there. */
 static void a_translation_is_scored_as_it_was_found(void **state)
 {
@@ -521,6 +545,7 @@ int main(void)
         WITH_MODEL(the_best_of_all_ranks_are_those_of_a_run),
         WITH_MODEL(it_is_told_why_a_translation_ends),
         WITH_MODEL(given_pairs_have_the_scores_of_teacher_forcing),
+        WITH_MODEL(a_given_translation_may_end_early),
         WITH_MODEL(a_translation_is_scored_as_it_was_found),
         WITH_MODEL(a_run_can_be_cancelled),
         WITH_MODEL(threads_share_an_ensemble),

@@ -1,5 +1,5 @@
 /* Lines of any bytes through a small random network, with options that depend on the number of bytes: one
- * line out per line in, valid text without line ends. */
+ * line out per line in, valid text without line ends; or scores of them as given translations. */
 #include "fuzz.h"
 #include "mem.h"
 #include "params.h"
@@ -81,10 +81,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         at += length + 1;
     }
     choose_options(&translator->options.beam, bytes);
-    if (lines.count)
+    if (bytes % 3 == 0 && lines.count)
+        translator_score(translator, out, &prefixes, &lines, NULL, NULL);
+    else if (lines.count)
         translator_run(translator, out, &lines, bytes & 16 ? &prefixes : NULL, NULL, NULL);
     for (size_t i = 0; i < lines.count; i++) {
         const char *text = out[i].best[0].text;
+        const struct translation *t = &out[i].best[0];
+        MUST(!t->length || word_count(t->subwords, strlen(t->subwords)) + 1 == t->length);
         MUST(out[i].count == 1 && !strchr(text, '\n') && utf8_check(text, strlen(text)) == strlen(text));
         translations_release(&out[i]);
     }
