@@ -20,6 +20,9 @@ int err_set(struct err *err, const char *format, ...) __attribute__((format(prin
 /* The same, followed by ": " and the text of errno. */
 int err_set_errno(struct err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* An assertion, which is always made: a BUG() where it does not hold. */
+#define ASSERT(condition) ((condition) ? (void)0 : BUG("%s does not hold", #condition))
+
 #define BUG(...) bug_at(__FILE__, __LINE__, __VA_ARGS__)
 void bug_at(const char *file, int line, const char *format, ...)
     __attribute__((noreturn, format(printf, 3, 4)));

@@ -2,7 +2,8 @@
  * stream. */
 #include "rng.h"
 
-#include <assert.h>
+#include "err.h"
+
 #include <math.h>
 
 /* The finaliser of SplitMix64 (Steele, Lea, Flood 2014). */
@@ -45,7 +46,7 @@ double rng_normal(struct rng *rng)
 
 uint64_t rng_below(struct rng *rng, uint64_t bound)
 {
-    assert(bound > 0);
+    ASSERT(bound > 0);
     const uint64_t unbiased = UINT64_MAX - UINT64_MAX % bound;
     uint64_t x;
     do

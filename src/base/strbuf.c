@@ -1,9 +1,9 @@
 /* Appends to a string that grows. It holds bytes; encodings are handled in text. */
 #include "strbuf.h"
 
+#include "err.h"
 #include "mem.h"
 
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,7 +29,7 @@ void strbuf_reset(struct strbuf *buf)
 
 void strbuf_truncate(struct strbuf *buf, size_t length)
 {
-    assert(length <= buf->length);
+    ASSERT(length <= buf->length);
     buf->length = length;
     buf->text[length] = '\0';
 }

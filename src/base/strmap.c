@@ -1,10 +1,10 @@
 /* Open addressing from strings to numbers, with the strings in one block. */
 #include "strmap.h"
 
+#include "err.h"
 #include "hash.h"
 #include "mem.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define FIRST_SLOTS 64
@@ -61,14 +61,14 @@ int strmap_find(const struct strmap *map, const char *text, size_t bytes)
 
 int strmap_intern(struct strmap *map, const char *text, size_t bytes)
 {
-    assert(bytes < UINT32_MAX);
+    ASSERT(bytes < UINT32_MAX);
     if (!map->slots || 2 * (map->count + 1) > map->slots_mask + 1)
         grow_slots(map);
     const uint32_t hash = hash_of(text, bytes);
     const size_t slot = slot_of(map, text, bytes, hash);
     if (map->slots[slot] >= 0)
         return map->slots[slot];
-    assert(map->count < INT32_MAX);
+    ASSERT(map->count < INT32_MAX);
     GROW(map->keys, map->count + 1, map->keys_capacity);
     GROW(map->bytes, map->bytes_used + bytes + 1, map->bytes_capacity);
     map->keys[map->count] = (struct strmap_key){map->bytes_used, (uint32_t)bytes, hash};
@@ -81,12 +81,12 @@ int strmap_intern(struct strmap *map, const char *text, size_t bytes)
 
 const char *strmap_text(const struct strmap *map, int number)
 {
-    assert(number >= 0 && (size_t)number < map->count);
+    ASSERT(number >= 0 && (size_t)number < map->count);
     return map->bytes + map->keys[number].offset;
 }
 
 size_t strmap_length(const struct strmap *map, int number)
 {
-    assert(number >= 0 && (size_t)number < map->count);
+    ASSERT(number >= 0 && (size_t)number < map->count);
     return map->keys[number].length;
 }

@@ -1,5 +1,6 @@
 /* nmt score: log-probabilities of given translations, for rescoring and filtering. */
 #include "commands.h"
+#include "err.h"
 #include "file_uses.h"
 #include "log.h"
 #include "mem.h"
@@ -13,7 +14,6 @@
 #include "team.h"
 #include "translate.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
         begin[i + 1] = begin[i] + length - 1;
     }
     real *scores[MOST_MEMBERS];
-    assert(models->count > 0);
+    ASSERT(models->count > 0);
     for (int m = 0; m < models->count; m++) {
         const struct loaded_model *loaded = &models->loaded[m];
         scores[m] = xmalloc(begin[corpus->pairs], sizeof *scores[m]);

@@ -1,10 +1,10 @@
 /* Beam search and sampling over a stepper, for a batch of sentences: which hypotheses continue, end or are
  * pruned. The network's computation is in stepper.c, text in translate.c. */
 #include "beam_run.h"
+#include "err.h"
 #include "vecmath.h"
 #include "vocab.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -305,8 +305,8 @@ int beam_search(struct hypothesis *best, int *found, const struct ensemble *ense
                 struct arena *arena)
 {
     struct beam_run run = {.options = options, .arena = arena};
-    assert(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
-    assert(!options->given || (options->prefixes && options->beam == 1));
+    ASSERT(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
+    ASSERT(!options->given || (options->prefixes && options->beam == 1));
     run_init(&run, ensemble, sentences, sents);
     for (run.step = 0; run.now.unique.rows > 0; run.step++) {
         if (options->cancelled && options->cancelled(options->cancel_context))

@@ -2,12 +2,12 @@
  * into words. */
 #include "ter.h"
 
+#include "err.h"
 #include "mem.h"
 #include "mteval.h"
 #include "strmap.h"
 #include "tokenize.h"
 
-#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -169,7 +169,7 @@ static void alignment_read(struct alignment *alignment, const struct distances *
     int i = d->hypothesis_words, j = d->reference_words;
     while (i > 0 || j > 0) {
         const struct row *row = &d->rows[i];
-        assert(j >= row->begin && j < row->end);
+        ASSERT(j >= row->begin && j < row->end);
         const enum edit edit = (enum edit)row->edits[j - row->begin];
         if (edit == EDIT_DELETE) {
             alignment->wrong_hypothesis[--i] = true;

@@ -2,9 +2,9 @@
  * and mechanisms are rows of tables, each in a file of its own; attention_sum.c computes contexts from the
  * weights. */
 #include "attention_mechanism.h"
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,8 +101,8 @@ void attention_source_forward(struct attention_source *source, struct const_mat 
 {
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
-    assert(annotations.rows == source->seq->rows && annotations.cols == attention->width);
-    assert(annotations.ld == annotations.cols);
+    ASSERT(annotations.rows == source->seq->rows && annotations.cols == attention->width);
+    ASSERT(annotations.ld == annotations.cols);
     source->annotations = source->values = annotations;
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
         linear_forward_prepacked(source->keys, annotations, &attention->key, &weights->key, params);
@@ -122,8 +122,8 @@ void attention_source_backward(struct mat dannotations, struct grad_terms *terms
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
     const size_t rows = source->seq->rows, a = attention->units;
-    assert(dannotations.rows == rows && dannotations.cols == attention->width);
-    assert(dannotations.ld == dannotations.cols && dvalues.rows == rows && dvalues.cols == attention->width);
+    ASSERT(dannotations.rows == rows && dannotations.cols == attention->width);
+    ASSERT(dannotations.ld == dannotations.cols && dvalues.rows == rows && dvalues.cols == attention->width);
     if (source->own_values.data) /* value_j = W_v h_j */
         linear_backward(dannotations, terms, dvalues, source->annotations, &attention->value, params);
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
@@ -260,7 +260,7 @@ void attention_forward(struct attention_acts *acts, struct const_mat states,
 {
     const struct attention *attention = weights->attention;
     const struct normalizer *normalizer = attention->choice.normalizer;
-    assert(states.rows == step->rows && states.cols == attention->query_width && acts->alpha);
+    ASSERT(states.rows == step->rows && states.cols == attention->query_width && acts->alpha);
     if (!attention_has_score(attention)) {
         constant_weights(acts->alpha + step->row, step->rows);
         return;
@@ -298,8 +298,8 @@ void attention_backward(struct mat dstates, struct attention_acts *acts, const s
     const struct normalizer *normalizer = attention->choice.normalizer;
     if (!attention_has_score(attention))
         return;
-    assert(dstates.rows == step->rows && dstates.cols == attention->query_width);
-    assert(dstates.ld == dstates.cols && acts->dalpha);
+    ASSERT(dstates.rows == step->rows && dstates.cols == attention->query_width);
+    ASSERT(dstates.ld == dstates.cols && acts->dalpha);
     memset(acts->dquery + step->row * a, 0, step->rows * a * sizeof *acts->dquery);
     for (size_t i = 0; i < step->rows; i++) {
         struct attention_row row = row_of(acts, step, i, weights);
@@ -320,7 +320,7 @@ void attention_defer_weight_grads(struct grad_terms *terms, const struct attenti
 {
     const struct score *score = attention->choice.score;
     const size_t a = attention->units;
-    assert(states.cols == attention->query_width);
+    ASSERT(states.cols == attention->query_width);
     if (score->projects_query) /* query_i = W_a s */
         linear_defer_weight_grads(terms, const_mat_of(acts->dquery, states.rows, a), states,
                                   &attention->query);

@@ -1,9 +1,8 @@
 /* Weighted sums over source positions, such as the contexts c_i = Σ_j α_ij value_j, and their gradients.
  * The weights come from attention.c. */
 #include "attention.h"
+#include "err.h"
 #include "vecmath.h"
-
-#include <assert.h>
 
 struct attention_values attention_context_values(const struct attention_source *source,
                                                  const struct attention *attention)
@@ -24,7 +23,7 @@ void attention_sum(struct mat sums, const real *alpha, const struct attention_va
 {
     const struct packed_seq *source = step->source->seq;
     const size_t w = values->width, h = values->heads, steps = source->steps;
-    assert(sums.rows == step->rows && sums.cols == (values->together ? w : h * w));
+    ASSERT(sums.rows == step->rows && sums.cols == (values->together ? w : h * w));
     mat_clear(sums);
     for (size_t i = 0; i < step->rows; i++) {
         const size_t b = step->source_rank[i], length = source->lengths[b];
@@ -43,7 +42,7 @@ void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct a
 {
     const struct packed_seq *source = step->source->seq;
     const size_t w = values->width, h = values->heads, steps = source->steps;
-    assert(!values->together && dsums.rows == step->rows && dsums.cols == h * w);
+    ASSERT(!values->together && dsums.rows == step->rows && dsums.cols == h * w);
     for (size_t i = 0; i < step->rows; i++) {
         const size_t b = step->source_rank[i], length = source->lengths[b];
         for (size_t head = 0; head < h; head++) {
@@ -60,8 +59,8 @@ void attention_values_backward(struct mat dvalues, struct const_mat dsums, const
                                const struct packed_seq *source, const struct packed_seq *target)
 {
     const size_t w = values->width, h = values->heads, steps = source->steps;
-    assert(!values->together && dsums.rows == target->rows && dsums.cols == h * w);
-    assert(dvalues.rows == source->rows && dvalues.ld == values->rows.ld);
+    ASSERT(!values->together && dsums.rows == target->rows && dsums.cols == h * w);
+    ASSERT(dvalues.rows == source->rows && dvalues.ld == values->rows.ld);
     for (size_t r = 0; r < target->sents; r++) {
         const size_t b = source_rank[r], length = source->lengths[b];
         for (size_t t = 0; t < target->lengths[r]; t++) {

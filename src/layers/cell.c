@@ -4,10 +4,10 @@
 #include "cell.h"
 
 #include "cell_input.h"
+#include "err.h"
 #include "norm.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 size_t cell_width(const struct cell *cell)
@@ -79,7 +79,7 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
 {
     const size_t rows = dims->rows, width = cell_width(cell), units = cell->units;
     const bool dropped = state_dropout && state_dropout->rate > 0;
-    assert(!dims->words_alone || dims->words);
+    ASSERT(!dims->words_alone || dims->words);
     memset(acts, 0, sizeof *acts);
     acts->gates = acts->products = mat_new(arena, rows, width);
     acts->hidden = mat_new(arena, rows, width);
@@ -216,11 +216,11 @@ static void reset_gates_backward(struct cell_acts *acts, struct cell_rows rows,
 static void assert_shapes(const struct cell_state *state, const struct cell_acts *acts, struct cell_rows rows,
                           const struct cell *cell)
 {
-    assert(state->h.rows == rows.count && state->h.cols == cell->units);
-    assert(!cell->gates->has_c == !state->c.data);
-    assert(!state->c.data || (state->c.rows == rows.count && state->c.cols == cell->units));
-    assert(acts->hidden.cols == cell_width(cell) && acts->prev.h.cols == cell->units);
-    assert(rows.first + rows.count <= acts->hidden.rows && rows.running <= rows.count);
+    ASSERT(state->h.rows == rows.count && state->h.cols == cell->units);
+    ASSERT(!cell->gates->has_c == !state->c.data);
+    ASSERT(!state->c.data || (state->c.rows == rows.count && state->c.cols == cell->units));
+    ASSERT(acts->hidden.cols == cell_width(cell) && acts->prev.h.cols == cell->units);
+    ASSERT(rows.first + rows.count <= acts->hidden.rows && rows.running <= rows.count);
 }
 
 void cell_step(const struct cell_state *next, struct cell_acts *acts, struct cell_rows rows,
@@ -285,7 +285,7 @@ void cell_backward(const struct cell_state *dstate, struct cell_acts *acts, stru
     const size_t ready = gates_ready(cell);
     const struct cell_state first_steps = cell_state_rows(dstate, rows.running, rows.count - rows.running);
     assert_shapes(dstate, acts, rows, cell);
-    assert(dstate->h.ld == cell->units);
+    ASSERT(dstate->h.ld == cell->units);
     for (size_t i = 0; i < rows.count; i++) {
         const size_t row = rows.first + i;
         const struct gates_row at = row_of(acts, row, weights);

@@ -2,9 +2,8 @@
  * are up to the caller; the steps are in cell.c. */
 #include "cell_input.h"
 
+#include "err.h"
 #include "norm.h"
-
-#include <assert.h>
 
 bool cell_is_normalized_by_row(const struct cell_acts *acts)
 {
@@ -39,7 +38,7 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, stru
                         const struct prepacked *word_weight, const struct cell_weights *weights)
 {
     const struct mat products = mat_rows(acts->word_products, 0, words->count);
-    assert(x.rows == words->count && acts->word_products.rows >= words->count &&
+    ASSERT(x.rows == words->count && acts->word_products.rows >= words->count &&
            acts->products.rows >= words->rows);
     if (weights->cell->normalized && !cell_is_normalized_by_row(acts)) {
         prepacked_product(mat_rows(acts->input.normal, 0, x.rows), x, word_weight, false); /* W x */
@@ -56,7 +55,7 @@ void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_ac
     const struct cell *cell = weights->cell;
     const size_t width = cell_width(cell);
     struct mat dproducts = mat_rows(acts->word_products, 0, words->count);
-    assert(dx.rows == words->count && dx.cols == x.cols);
+    ASSERT(dx.rows == words->count && dx.cols == x.cols);
     unique_gather(dproducts, mat_const(acts->products), words); /* products = spread(W x) */
     if (cell->normalized && !cell_is_normalized_by_row(acts)) {
         cell_input_norm_backward(mat_const(dproducts), &acts->input, 0, weights);

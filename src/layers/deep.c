@@ -2,14 +2,15 @@
  * arithmetic is in cell.c. */
 #include "deep.h"
 
-#include <assert.h>
+#include "err.h"
+
 #include <stdio.h>
 
 void deep_declare(struct deep *deep, struct layout *layout, const char *prefix,
                   const struct cell_choice *choice, size_t transitions)
 {
     deep->count = transitions - 1;
-    assert(transitions >= 1 && deep->count <= DEEP_MOST);
+    ASSERT(transitions >= 1 && deep->count <= DEEP_MOST);
     for (size_t k = 0; k < deep->count; k++) {
         char name[PARAM_MAX_NAME];
         snprintf(name, sizeof name, "%s.transition%zu", prefix, k + 2);

@@ -1,11 +1,10 @@
 /* Dropout by a hash of key and index, so that no mask is stored. The caller supplies keys and rates. */
 #include "dropout.h"
 
+#include "err.h"
 #include "kernel.h"
 #include "rng.h"
 #include "vecmath.h"
-
-#include <assert.h>
 
 /* Numbers whose hash is at least this are kept. */
 static uint32_t threshold_of(const struct dropout *dropout)
@@ -22,7 +21,7 @@ static KERNEL(apply, (real *x, uint32_t key, uint32_t threshold, real scale, siz
 
 void dropout_apply(struct mat x, const struct dropout *dropout)
 {
-    assert(x.ld == x.cols);
+    ASSERT(x.ld == x.cols);
     if (dropout->rate > 0)
         apply(x.data, dropout->key, threshold_of(dropout), (real)(1 / (1 - dropout->rate)), x.rows * x.cols);
 }
@@ -48,7 +47,7 @@ static KERNEL(add_row, (real *y, const real *x, uint32_t key, uint32_t from, uin
 void dropout_rows(struct mat y, struct const_mat x, const struct dropout *dropout, bool add)
 {
     const real scale = (real)(1 / (1 - dropout->rate));
-    assert(y.rows == x.rows && y.cols == x.cols);
+    ASSERT(y.rows == x.rows && y.cols == x.cols);
     if (!add)
         mat_clear(y);
     for (size_t r = 0; r < y.rows; r++)

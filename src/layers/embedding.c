@@ -1,7 +1,8 @@
 /* Looks up rows of an embedding table, and defers their gradients. */
 #include "embedding.h"
 
-#include <assert.h>
+#include "err.h"
+
 #include <string.h>
 
 void embedding_declare(struct embedding *embedding, struct layout *layout, const char *prefix,
@@ -16,10 +17,10 @@ void embedding_forward(struct mat x, const int *ids, const struct embedding *emb
 {
     const struct const_mat table =
         const_mat_of(params + embedding->weight, embedding->vocabulary, embedding->width);
-    assert(x.cols == table.cols);
+    ASSERT(x.cols == table.cols);
     for (size_t i = 0; i < x.rows; i++) {
         const size_t id = (size_t)ids[i];
-        assert(id < table.rows);
+        ASSERT(id < table.rows);
         memcpy(mat_row(x, i), const_mat_row(table, id), table.cols * sizeof *x.data); /* x_i = table[ids_i] */
     }
 }
@@ -27,6 +28,6 @@ void embedding_forward(struct mat x, const int *ids, const struct embedding *emb
 void embedding_backward(struct grad_terms *terms, struct const_mat dx, const int *ids,
                         const struct embedding *embedding)
 {
-    assert(dx.cols == embedding->width);
+    ASSERT(dx.cols == embedding->width);
     grad_terms_rows(terms, embedding->weight, dx, ids); /* x_i = table[ids_i] */
 }

@@ -5,7 +5,6 @@
 #include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <stdint.h>
 
 void grad_terms_begin(struct grad_terms *terms, struct arena *arena)
@@ -30,7 +29,7 @@ static void add_product(real *at, const struct grad_term *term, size_t begin, si
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
                         struct const_mat x)
 {
-    assert(dy.rows == x.rows);
+    ASSERT(dy.rows == x.rows);
     *new_term(terms) = (struct grad_term){
         .add = add_product, .offset = weight, .ld = ldw, .extent = dy.cols, .dy = dy, .x = x};
 }

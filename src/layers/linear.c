@@ -1,9 +1,8 @@
 /* A linear layer, forward and backward, with plain or prepacked weights. The products are in math/. */
 #include "linear.h"
 
+#include "err.h"
 #include "vecmath.h"
-
-#include <assert.h>
 
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, size_t inputs,
                     size_t outputs, bool bias)
@@ -48,7 +47,7 @@ void linear_forward_prepacked(struct mat y, struct const_mat x, const struct lin
 void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, struct const_mat x,
                                const struct linear *linear)
 {
-    assert(dy.cols == linear->outputs && x.cols == linear->inputs);
+    ASSERT(dy.cols == linear->outputs && x.cols == linear->inputs);
     if (linear->bias != LINEAR_NO_BIAS) /* y += b */
         grad_terms_sum(terms, linear->bias, dy);
     grad_terms_product(terms, linear->weight, linear->inputs, dy, x); /* y = x Wᵀ */

@@ -2,7 +2,8 @@
  * caller. */
 #include "packed_seq.h"
 
-#include <assert.h>
+#include "err.h"
+
 #include <string.h>
 
 /* count[t] = sentences longer than t; first[t] = rows of the steps before t. */
@@ -31,10 +32,10 @@ static void rank_sentences(struct packed_seq *seq, const size_t *lengths, struct
 
 void packed_seq_init(struct packed_seq *seq, const size_t *lengths, size_t sents, struct arena *arena)
 {
-    assert(sents > 0);
+    ASSERT(sents > 0);
     *seq = (struct packed_seq){.sents = sents};
     for (size_t b = 0; b < sents; b++) {
-        assert(lengths[b] > 0);
+        ASSERT(lengths[b] > 0);
         seq->rows += lengths[b];
         if (lengths[b] > seq->steps)
             seq->steps = lengths[b];

@@ -2,9 +2,9 @@
  * in cell.c and deep.c; the caller computes the input products. */
 #include "rnn.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 void rnn_declare(struct rnn *rnn, struct layout *layout, const char *prefix, const struct cell_choice *choice,
@@ -69,7 +69,7 @@ void rnn_forward(struct mat h, struct rnn_acts *acts, const struct rnn_weights *
     const struct packed_seq *seq = acts->seq;
     const struct cell_state states = {h, acts->c};
     struct cell_state before = cell_state_rows(&states, 0, 0);
-    assert(h.rows == seq->rows && h.cols == weights->rnn->cell.units);
+    ASSERT(h.rows == seq->rows && h.cols == weights->rnn->cell.units);
     for (size_t i = 0; i < seq->steps; i++) {
         const struct cell_rows rows = rows_at(seq, i, reversed);
         const struct cell_state prev = cell_state_rows(&acts->cell.prev, rows.first, rows.count),
@@ -87,7 +87,7 @@ void rnn_backward(struct rnn_acts *acts, struct const_mat dh, const struct rnn_w
                   bool reversed)
 {
     const struct packed_seq *seq = acts->seq;
-    assert(dh.rows == seq->rows && dh.cols == weights->rnn->cell.units);
+    ASSERT(dh.rows == seq->rows && dh.cols == weights->rnn->cell.units);
     mat_clear(acts->carry.h);
     mat_clear(acts->carry.c);
     for (size_t i = seq->steps; i-- > 0;) {

@@ -1,16 +1,16 @@
 /* The layers above the first, with residual connections and dropout. Each direction of a layer is an rnn. */
 #include "stack.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <stdio.h>
 
 void stack_declare(struct stack *stack, struct layout *layout, const char *prefix,
                    const struct cell_choice *choice, size_t directions, size_t layers, size_t transitions)
 {
     static const char *const names[2] = {".forward", ".backward"};
-    assert(directions <= 2 && layers >= 1 && layers - 1 <= STACK_MOST);
+    ASSERT(directions <= 2 && layers >= 1 && layers - 1 <= STACK_MOST);
     stack->count = layers - 1;
     const size_t each = directions ? directions : 1;
     stack->directions = each;
@@ -66,7 +66,7 @@ struct mat stack_forward(struct mat x, struct stack_acts *acts, const struct sta
 {
     const struct stack *stack = weights->stack;
     const size_t units = stack->width / stack->directions;
-    assert(x.cols == stack->width && x.ld == x.cols);
+    ASSERT(x.cols == stack->width && x.ld == x.cols);
     for (size_t l = 0; l < stack->count; l++) {
         const struct mat out = acts->out[l];
         const struct const_mat read = acts->read[l] = dropped_input(x, acts, l);
@@ -87,8 +87,8 @@ void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *
     const struct stack *stack = weights->stack;
     const size_t units = stack->width / stack->directions;
     const struct mat dread = acts->dread;
-    assert(dx.cols == stack->width && dx.ld == dx.cols);
-    assert(!stack->count || dread.rows == dx.rows);
+    ASSERT(dx.cols == stack->width && dx.ld == dx.cols);
+    ASSERT(!stack->count || dread.rows == dx.rows);
     for (size_t l = stack->count; l-- > 0;) {
         mat_clear(dread);
         for (size_t d = 0; d < stack->directions; d++) { /* x ← x + rnn(read) */

@@ -2,9 +2,9 @@
  * computed per word is up to the caller. */
 #include "unique.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena)
@@ -21,7 +21,7 @@ void unique_init(struct unique *unique, const int *ids, size_t rows, size_t voca
     size_t *seen = unique_alloc(unique, rows, vocabulary, arena);
     for (size_t i = 0; i < rows; i++) {
         const size_t id = (size_t)ids[i];
-        assert(id < vocabulary);
+        ASSERT(id < vocabulary);
         size_t *word = &seen[id];
         if (!*word) {
             unique->ids[unique->count] = ids[i];
@@ -33,7 +33,7 @@ void unique_init(struct unique *unique, const int *ids, size_t rows, size_t voca
 
 static void assert_shapes(struct const_mat rows, struct const_mat words, const struct unique *unique)
 {
-    assert(rows.rows == unique->rows && words.rows == unique->count && rows.cols == words.cols);
+    ASSERT(rows.rows == unique->rows && words.rows == unique->count && rows.cols == words.cols);
 }
 
 void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add)

@@ -1,7 +1,6 @@
 /* Matrix products by BLAS, and the memory that OpenBLAS needs. Its threads are left to mat_begin.c. */
 #include "mat.h"
 
-#include <assert.h>
 #include <cblas.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 
 #ifdef NMT_OPENBLAS
 
+#include "err.h"
 #include "mem.h"
 
 /* Internal functions of OpenBLAS, in none of its headers. The first maps a buffer for each thread that
@@ -75,7 +75,7 @@ void mat_library_name(char *name, size_t bytes)
 
 void mat_copy(struct mat to, struct const_mat from)
 {
-    assert(to.rows == from.rows && to.cols == from.cols);
+    ASSERT(to.rows == from.rows && to.cols == from.cols);
     for (size_t i = 0; i < to.rows; i++)
         memcpy(mat_row(to, i), const_mat_row(from, i), to.cols * sizeof *to.data);
 }
@@ -90,9 +90,9 @@ static void gemm(struct mat c, struct const_mat a, CBLAS_TRANSPOSE a_form, struc
                  CBLAS_TRANSPOSE b_form, bool add)
 {
     const size_t k = a_form == CblasNoTrans ? a.cols : a.rows;
-    assert(c.rows == (a_form == CblasNoTrans ? a.rows : a.cols));
-    assert(c.cols == (b_form == CblasNoTrans ? b.cols : b.rows));
-    assert(k == (b_form == CblasNoTrans ? b.rows : b.cols));
+    ASSERT(c.rows == (a_form == CblasNoTrans ? a.rows : a.cols));
+    ASSERT(c.cols == (b_form == CblasNoTrans ? b.cols : b.rows));
+    ASSERT(k == (b_form == CblasNoTrans ? b.rows : b.cols));
     if (c.rows && c.cols)
         GEMM(CblasRowMajor, a_form, b_form, (int)c.rows, (int)c.cols, (int)k, 1, a.data, (int)a.ld, b.data,
              (int)b.ld, add, c.data, (int)c.ld);

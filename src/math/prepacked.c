@@ -6,7 +6,6 @@
 #include "kernel.h"
 #include "mat.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define PANEL 32
@@ -150,7 +149,7 @@ static void panel_product(struct mat c, struct const_mat a, const real *panel, b
     size_t most = 0;
     while (by_rows[most])
         most++;
-    assert(most > 0);
+    ASSERT(most > 0);
     for (size_t i = 0; i < c.rows; i += most) {
         const size_t rows = c.rows - i < most ? c.rows - i : most;
         if (c.cols == PANEL) {
@@ -211,7 +210,7 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
 
 void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
-    assert(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);
+    ASSERT(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);
 #ifdef PANEL_KERNELS
     if (prepacked->panels) {
         panels_product(c, a, prepacked, add);

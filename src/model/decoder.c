@@ -2,9 +2,9 @@
  * prepares the source; single steps, for translation, are in stepper.c. */
 #include "decoder.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* ---- the memory of a pass ---- */
@@ -285,8 +285,8 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
                      const struct decoder_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
-    assert(pass->y.rows == pass->words->count && pass->y.cols == decoder->embedding);
-    assert(pass->source->seq->sents == pass->target->sents && pass->words->rows == pass->target->rows);
+    ASSERT(pass->y.rows == pass->words->count && pass->y.cols == decoder->embedding);
+    ASSERT(pass->source->seq->sents == pass->target->sents && pass->words->rows == pass->target->rows);
     if (decoder_word_cell(decoder)) /* products = W_iy y_{i-1}, of all steps */
         cell_words_forward(first_acts(acts, decoder), pass->words, pass->y, &weights->word,
                            decoder_word_weights(weights));
@@ -310,9 +310,9 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
     const struct decoder *decoder = weights->decoder;
     const struct packed_seq *target = pass->target;
     const size_t d = decoder->units;
-    assert(grads->dstates.rows == target->rows && grads->dstates.cols == d && grads->dstates.ld == d);
-    assert(grads->dcontext.rows == target->rows && grads->dcontext.cols == decoder->context);
-    assert(grads->dannotations.rows == pass->source->seq->rows && grads->dy.rows == pass->y.rows);
+    ASSERT(grads->dstates.rows == target->rows && grads->dstates.cols == d && grads->dstates.ld == d);
+    ASSERT(grads->dcontext.rows == target->rows && grads->dcontext.cols == decoder->context);
+    ASSERT(grads->dannotations.rows == pass->source->seq->rows && grads->dy.rows == pass->y.rows);
     stack_backward(grads->dstates, terms, &acts->stack, &weights->stack);
     for (size_t t = target->steps; t-- > 0;) {
         const struct attention_step step = step_of(pass, t);

@@ -2,9 +2,9 @@
  * annotations. The layers themselves are in layers/; attention is part of the decoder. */
 #include "encoder.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* Width of the states of all directions together. */
@@ -22,7 +22,7 @@ void encoder_declare(struct encoder *encoder, struct layout *layout, const struc
                      const struct encoder_choice *choice)
 {
     static const char *const names[2] = {"encoder.forward", "encoder.backward"};
-    assert(choice->directions == 1 || choice->directions == 2);
+    ASSERT(choice->directions == 1 || choice->directions == 2);
     encoder->embedding = *embedding;
     encoder->directions = choice->directions;
     encoder->words = choice->lexical ? embedding->width : 0;
@@ -53,7 +53,7 @@ void encoder_acts_init(struct encoder_acts *acts, const struct encoder *encoder,
                        struct arena *arena)
 {
     acts->options = options;
-    assert(acts->words.rows == source->rows);
+    ASSERT(acts->words.rows == source->rows);
     acts->x = mat_new(arena, acts->words.count, encoder->embedding.width);
     for (size_t d = 0; d < encoder->directions; d++)
         if (d == 0 || keep)
@@ -147,7 +147,7 @@ void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct 
     const struct encoder *encoder = weights->encoder;
     const size_t units = encoder->rnn[0].cell.units;
     const struct mat dx = acts->dx;
-    assert(dannotations.rows == acts->words.rows && dannotations.cols == encoder_width(encoder));
+    ASSERT(dannotations.rows == acts->words.rows && dannotations.cols == encoder_width(encoder));
     const struct mat dstates = annotate_backward(dx, dannotations, acts, encoder->words); /* h_j */
     stack_backward(dstates, terms, &acts->stack, &weights->stack);
     for (size_t d = 0; d < encoder->directions; d++) {

@@ -2,9 +2,8 @@
  * layer itself is a linear layer; softmax and loss are in xent.c. */
 #include "readout.h"
 
+#include "err.h"
 #include "vecmath.h"
-
-#include <assert.h>
 
 void readout_declare(struct readout *readout, struct layout *layout, const struct readout_choice *choice)
 {
@@ -25,10 +24,10 @@ void readout_declare(struct readout *readout, struct layout *layout, const struc
 static void assert_shapes(struct const_mat t, const struct readout_inputs *inputs,
                           const struct readout *readout)
 {
-    assert(t.cols == readout->state.outputs && t.ld == t.cols);
-    assert(inputs->state.rows == t.rows && inputs->context.rows == t.rows);
-    assert(!readout->reads_word || (inputs->words->rows == t.rows && inputs->y.rows == inputs->words->count));
-    assert(!readout->reads_word || inputs->word_products.rows == inputs->words->count);
+    ASSERT(t.cols == readout->state.outputs && t.ld == t.cols);
+    ASSERT(inputs->state.rows == t.rows && inputs->context.rows == t.rows);
+    ASSERT(!readout->reads_word || (inputs->words->rows == t.rows && inputs->y.rows == inputs->words->count));
+    ASSERT(!readout->reads_word || inputs->word_products.rows == inputs->words->count);
 }
 
 /* ---- all rows at once ---- */

@@ -2,9 +2,9 @@
  * layers compute; this file calls them in order. */
 #include "seq2seq.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -276,7 +276,7 @@ static void advantages(struct pass *pass)
 
 void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct pass_weights *weights)
 {
-    assert(pass->dt.data);
+    ASSERT(pass->dt.data);
     pass_init_backward(pass, pass->arena);
     grad_terms_begin(terms, pass->arena);
     if (pass->losses)
@@ -332,7 +332,7 @@ static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass 
 
 void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
 {
-    assert(pass->logits[0] && (!terms || pass->dt.data));
+    ASSERT(pass->logits[0] && (!terms || pass->dt.data));
     if (terms)
         grad_terms_begin(terms, pass->arena);
     if (chunk < seq2seq_chunks(pass))

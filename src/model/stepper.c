@@ -2,9 +2,9 @@
  * decoder.h and readout.h; the next words are chosen by the search or by scheduled sampling. */
 #include "stepper.h"
 
+#include "err.h"
 #include "vecmath.h"
 
-#include <assert.h>
 #include <string.h>
 
 /* [heads]: prepacks the columns of w [n][ld] that belong to each head. */
@@ -341,7 +341,7 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
     const size_t units = weights->cell->units, rows = unique->rows;
     const struct const_mat h = const_mat_cols(states, 0, units);
     const struct mat products = shared_rows(stepper, unique->count, cell_width(weights->cell));
-    assert(states.rows == unique->count && next->h.rows == rows);
+    ASSERT(states.rows == unique->count && next->h.rows == rows);
     prepacked_product(mat_cols(products, 0, weights->plain_gates.n), h, &weights->plain_gates, false);
     unique_spread(mat_rows(acts->hidden, 0, rows), mat_const(products), unique, false);
     unique_spread(mat_rows(acts->prev.h, 0, rows), h, unique, false);
@@ -510,8 +510,8 @@ void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
     const struct arena_mark mark = arena_mark(stepper->arena);
     struct unique words;
     struct step_input query = *input;
-    assert(next_states.rows == rows && next_states.cols == stepper_state_width(stepper));
-    assert(input->states.rows == input->unique->count && input->states.cols == next_states.cols);
+    ASSERT(next_states.rows == rows && next_states.cols == stepper_state_width(stepper));
+    ASSERT(input->states.rows == input->unique->count && input->states.cols == next_states.cols);
     const struct mat y = read_words(stepper, &words, input); /* y_{i-1} */
     if (decoder_has_query_cell(decoder))
         query = query_step(stepper, next_states, input); /* s'_i */

@@ -3,10 +3,10 @@
  * outdated counts. Both are reproduced here, so that the output is equal. */
 #include "bpe.h"
 
+#include "err.h"
 #include "mem.h"
 #include "utf8.h"
 
-#include <assert.h>
 #include <string.h>
 
 #define PRUNE_EVERY 100
@@ -292,7 +292,7 @@ static void take_words(struct learner *l, const struct strmap *words)
         for (size_t at = 0; at < bytes;) {
             int32_t code;
             const size_t used = utf8_decode(text + at, bytes - at, &code);
-            assert(used);
+            ASSERT(used);
             strbuf_reset(&symbol);
             strbuf_add(&symbol, text + at, used);
             at += used;

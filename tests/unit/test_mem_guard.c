@@ -198,6 +198,14 @@ static void find_a_bug(void *context)
     BUG("%s is wrong", text);
 }
 
+static void truncate_too_far(void *context)
+{
+    struct strbuf buf;
+    (void)context;
+    strbuf_init(&buf);
+    strbuf_truncate(&buf, 1);
+}
+
 static void a_bug_is_an_error(void **state)
 {
     struct err err;
@@ -209,6 +217,9 @@ static void a_bug_is_an_error(void **state)
     assert_non_null(strstr(err.text, "internal error at "));
     assert_non_null(strstr(err.text, "test_mem_guard.c:"));
     assert_non_null(strstr(err.text, ": this is wrong"));
+    assert_int_equal(mem_guard(truncate_too_far, NULL, &err), -1);
+    assert_non_null(strstr(err.text, "strbuf.c:"));
+    assert_non_null(strstr(err.text, ": length <= buf->length does not hold"));
 }
 
 /* ---- resources ---- */
