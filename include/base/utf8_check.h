@@ -1,6 +1,8 @@
-/* utf8_check: validates UTF-8. Properties of characters are in text/utf8.h. */
+/* utf8_check: validates and repairs UTF-8. Properties of characters are in text/utf8.h. */
 #ifndef NMT_UTF8_CHECK_H
 #define NMT_UTF8_CHECK_H
+
+#include "strbuf.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +13,10 @@ size_t utf8_check(const char *text, size_t bytes);
 bool utf8_valid(const char *text);
 /* The length of the control character (C0, DEL or C1) that a text begins with; 0 if it begins with none. */
 size_t utf8_control(const char *text);
+
+#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
+
+/* Appends the text with U+FFFD for each invalid byte and each NUL; returns their number. */
+size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
 
 #endif

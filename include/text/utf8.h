@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
-
 /* Classes for the tokenizer. BLANK: ASCII white space and line separators; other spaces (no-break, thin)
  * are symbols, so that they can be restored. LETTER: letters, marks and joiners inside words. */
 enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
@@ -20,8 +18,6 @@ enum utf8_class { UTF8_BLANK, UTF8_LETTER, UTF8_DIGIT, UTF8_SYMBOL };
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code);
 /* Appends a character. */
 void utf8_append(struct strbuf *out, int32_t code);
-/* Appends the text with U+FFFD for each invalid byte and each NUL; returns their number. */
-size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in the given normal form. */
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
 /* Appends valid text in lower case, as Python's str.lower does. */

@@ -1,5 +1,5 @@
-/* Finds the first byte that is not UTF-8, and control characters. Repair and properties of characters are in
- * text/utf8.c. */
+/* Finds the bytes that are not UTF-8, and replaces them; finds control characters. Properties of characters are
+ * in text/utf8.c. */
 #include "utf8_check.h"
 
 #include <string.h>
@@ -51,4 +51,35 @@ size_t utf8_control(const char *text)
     if (first == 0xc2 && second >= 0x80 && second < 0xa0)
         return 2;
     return (first && first < ' ') || first == 0x7f;
+}
+
+/* Appends valid text with U+FFFD for each NUL; returns their number. */
+static size_t replace_nuls(struct strbuf *out, const char *text, size_t bytes)
+{
+    size_t count = 0;
+    for (const char *nul; (nul = memchr(text, '\0', bytes)); count++) {
+        strbuf_add(out, text, (size_t)(nul - text));
+        strbuf_adds(out, UTF8_REPLACEMENT);
+        bytes -= (size_t)(nul + 1 - text);
+        text = nul + 1;
+    }
+    strbuf_add(out, text, bytes);
+    return count;
+}
+
+size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes)
+{
+    size_t bad = 0;
+    while (bytes) {
+        const size_t good = utf8_check(text, bytes);
+        bad += replace_nuls(out, text, good);
+        if (good < bytes) {
+            strbuf_adds(out, UTF8_REPLACEMENT);
+            bad++;
+        }
+        const size_t done = good < bytes ? good + 1 : good;
+        text += done;
+        bytes -= done;
+    }
+    return bad;
 }

@@ -32,37 +32,6 @@ void utf8_append(struct strbuf *out, int32_t code)
     strbuf_add(out, (const char *)bytes, (size_t)utf8proc_encode_char(code, bytes));
 }
 
-/* Appends valid text with U+FFFD for each NUL; returns their number. */
-static size_t replace_nuls(struct strbuf *out, const char *text, size_t bytes)
-{
-    size_t count = 0;
-    for (const char *nul; (nul = memchr(text, '\0', bytes)); count++) {
-        strbuf_add(out, text, (size_t)(nul - text));
-        strbuf_adds(out, UTF8_REPLACEMENT);
-        bytes -= (size_t)(nul + 1 - text);
-        text = nul + 1;
-    }
-    strbuf_add(out, text, bytes);
-    return count;
-}
-
-size_t utf8_repair(struct strbuf *out, const char *text, size_t bytes)
-{
-    size_t bad = 0;
-    while (bytes) {
-        const size_t good = utf8_check(text, bytes);
-        bad += replace_nuls(out, text, good);
-        if (good < bytes) {
-            strbuf_adds(out, UTF8_REPLACEMENT);
-            bad++;
-        }
-        const size_t done = good < bytes ? good + 1 : good;
-        text += done;
-        bytes -= done;
-    }
-    return bad;
-}
-
 static bool is_ascii(const char *text, size_t bytes)
 {
     unsigned char any = 0;
