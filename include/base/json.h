@@ -5,6 +5,7 @@
 #define NMT_JSON_H
 
 #include "err.h"
+#include "links.h"
 #include "strbuf.h"
 
 #include <stdbool.h>
@@ -36,12 +37,21 @@ const char *json_key(const struct json *child);
 int json_line_of(const char *text, const char *dotted_path, int skip);
 
 struct json *json_new_object(void);
+/* Numbers are written with as many digits as are needed to read the same number back; those that are not
+ * finite, which JSON has none of, become null. */
 void json_set_number(struct json *object, const char *key, double number);
+void json_set_float(struct json *object, const char *key, float number);
+/* Bytes that are not UTF-8, and NULs, become U+FFFD. */
 void json_set_string(struct json *object, const char *key, const char *text);
+void json_set_bytes(struct json *object, const char *key, const char *text, size_t bytes);
 void json_set_bool(struct json *object, const char *key, bool truth);
+void json_set_null(struct json *object, const char *key);
 void json_set_array(struct json *object, const char *key, const double *numbers, int count);
+void json_set_floats(struct json *object, const char *key, const float *numbers, int count);
 /* Sets a list of lists. */
-void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns);
+void json_set_rows(struct json *object, const char *key, const float *numbers, int rows, int columns);
+/* Sets a list of [source, target]. */
+void json_set_links(struct json *object, const char *key, const struct links *links);
 /* Adds an object, which belongs to `object`; returns the existing one if the key is there. */
 struct json *json_set_object(struct json *object, const char *key);
 /* Appends an object to the array of that name, which is created if missing. */
@@ -50,5 +60,7 @@ struct json *json_append_object(struct json *object, const char *key);
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count);
 /* Appends the value as text: on one line, or indented and ended by a newline. */
 void json_print(const struct json *value, bool indented, struct strbuf *out);
+/* Appends the object as a line of JSON Lines, and frees it. */
+void json_add_line(struct strbuf *out, struct json *object);
 
 #endif

@@ -1,5 +1,5 @@
-/* pair_block: existing translations, read block by block as ids and subwords, for commands that score or
- * align each pair. */
+/* pair_block: existing translations, read block by block as text, subwords and ids, for commands that
+ * score or align each pair. */
 #ifndef NMT_PAIR_BLOCK_H
 #define NMT_PAIR_BLOCK_H
 
@@ -10,7 +10,7 @@
 struct pair_block {
     int64_t first_line; /* line number of the first pair */
     struct corpus corpus;
-    struct lines subwords[SIDES];
+    struct lines text[SIDES], subwords[SIDES];
 };
 
 /* Passes each non-empty block to `take`, until it fails. -1 also for a line that is not valid text. */

@@ -197,6 +197,8 @@ static int align_block(void *context, const struct pair_block *block, struct err
             [SOURCE] = block->subwords[SOURCE].text[i], [TARGET] = block->subwords[TARGET].text[i]};
         alignment_init(&alignment, &walk->loaded->pair, subwords, weights + begin[i], heads,
                        walk->options->words);
+        for (int side = 0; side < SIDES; side++)
+            alignment.line[side] = block->text[side].text[i];
         status = walk->take(walk->context, &alignment, ++walk->pairs, err);
         alignment_release(&alignment);
     }

@@ -1,13 +1,18 @@
-/* Wraps cJSON: strict parsing, typed access to members, printing. The meaning of a file's keys is up to
- * its reader. */
+/* Wraps cJSON: strict parsing, typed access to members, printing. The line of a key is found in
+ * json_key_line.c; the meaning of a file's keys is up to its reader. */
 #include "json.h"
 
 #include "mem.h"
 #include "mem_guard.h"
 #include "strmap.h"
+#include "utf8_check.h"
 
 #include <cjson/cJSON.h>
 #include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* `struct json` is never defined: a value is cJSON's own, seen through an opaque name. */
@@ -56,94 +61,6 @@ static void root_end(cJSON *root)
 {
     mem_untrack(root);
     cJSON_Delete(root);
-}
-
-/* ---- the line of a key ---- */
-
-/* A walk over text that cJSON has accepted. */
-struct walk {
-    const char *at;
-    int line;
-    const char *wanted; /* dotted path */
-    int skip;           /* occurrences to pass over */
-    int found;          /* line of the key, 0 until found */
-    struct strbuf path;
-};
-
-/* cJSON skips every control character as white space. */
-static bool is_blank(char c)
-{
-    return c && (unsigned char)c <= ' ';
-}
-
-static void skip_blanks(struct walk *walk)
-{
-    for (; is_blank(*walk->at); walk->at++)
-        walk->line += *walk->at == '\n';
-}
-
-/* Keys are compared in their escaped form: none of ours needs escapes. */
-static const char *skip_string(struct walk *walk)
-{
-    const char *begin = ++walk->at;
-    for (; *walk->at && *walk->at != '"'; walk->at++) {
-        if (*walk->at == '\\' && walk->at[1])
-            walk->at++;
-        walk->line += *walk->at == '\n';
-    }
-    if (*walk->at)
-        walk->at++;
-    return begin;
-}
-
-static void walk_value(struct walk *walk);
-
-static void walk_members(struct walk *walk, bool object)
-{
-    const char close = object ? '}' : ']';
-    walk->at++;
-    for (skip_blanks(walk); *walk->at && *walk->at != close && !walk->found; skip_blanks(walk)) {
-        const size_t outer = walk->path.length;
-        if (object) {
-            const int line = walk->line;
-            const char *key = skip_string(walk);
-            if (outer)
-                strbuf_addch(&walk->path, '.');
-            strbuf_add(&walk->path, key, (size_t)(walk->at - 1 - key));
-            if (!strcmp(walk->path.text, walk->wanted) && walk->skip-- == 0)
-                walk->found = line;
-            skip_blanks(walk);
-            walk->at++; /* the colon */
-        }
-        walk_value(walk);
-        strbuf_truncate(&walk->path, outer);
-        skip_blanks(walk);
-        if (*walk->at == ',')
-            walk->at++;
-    }
-    if (*walk->at)
-        walk->at++;
-}
-
-static void walk_value(struct walk *walk)
-{
-    skip_blanks(walk);
-    if (*walk->at == '{' || *walk->at == '[')
-        walk_members(walk, *walk->at == '{');
-    else if (*walk->at == '"')
-        skip_string(walk);
-    else
-        while (*walk->at && !is_blank(*walk->at) && !strchr(",]}", *walk->at))
-            walk->at++;
-}
-
-int json_line_of(const char *text, const char *dotted_path, int skip)
-{
-    struct walk walk = {.at = text, .line = 1, .wanted = dotted_path, .skip = skip};
-    strbuf_init(&walk.path);
-    walk_value(&walk);
-    strbuf_release(&walk.path);
-    return walk.found;
 }
 
 /* ---- parsing ---- */
@@ -330,7 +247,16 @@ void json_set_number(struct json *object, const char *key, double number)
 
 void json_set_string(struct json *object, const char *key, const char *text)
 {
-    check_allocated(cJSON_AddStringToObject(in_mutable(object), key, text));
+    json_set_bytes(object, key, text, strlen(text));
+}
+
+void json_set_bytes(struct json *object, const char *key, const char *text, size_t bytes)
+{
+    struct strbuf valid;
+    strbuf_init(&valid);
+    utf8_repair(&valid, text, bytes);
+    check_allocated(cJSON_AddStringToObject(in_mutable(object), key, valid.text));
+    strbuf_release(&valid);
 }
 
 void json_set_bool(struct json *object, const char *key, bool truth)
@@ -338,17 +264,92 @@ void json_set_bool(struct json *object, const char *key, bool truth)
     check_allocated(cJSON_AddBoolToObject(in_mutable(object), key, truth));
 }
 
+void json_set_null(struct json *object, const char *key)
+{
+    check_allocated(cJSON_AddNullToObject(in_mutable(object), key));
+}
+
 void json_set_array(struct json *object, const char *key, const double *numbers, int count)
 {
     add(in_mutable(object), key, cJSON_CreateDoubleArray(numbers, count));
 }
 
-void json_set_rows(struct json *object, const char *key, const double *numbers, int rows, int columns)
+/* ---- floats and links: written here, because cJSON takes 64 bytes for a number, and a double's digits ---- */
+
+static void add_float(struct strbuf *out, float number)
 {
-    cJSON *array = check_allocated(cJSON_AddArrayToObject(in_mutable(object), key));
-    for (int i = 0; i < rows; i++)
-        add(array, NULL, cJSON_CreateDoubleArray(numbers + (size_t)i * (size_t)columns, columns));
+    char digits[32];
+    int precision = FLT_DIG;
+    if (!isfinite(number)) {
+        strbuf_adds(out, "null");
+        return;
+    }
+    do
+        snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
+    while (strtof(digits, NULL) != number && precision++ < FLT_DECIMAL_DIG);
+    strbuf_adds(out, digits);
 }
+
+static void add_floats(struct strbuf *out, const float *numbers, int count)
+{
+    strbuf_addch(out, '[');
+    for (int i = 0; i < count; i++) {
+        if (i)
+            strbuf_addch(out, ',');
+        add_float(out, numbers[i]);
+    }
+    strbuf_addch(out, ']');
+}
+
+/* Sets JSON text as a value, and releases it. */
+static void set_text(struct json *object, const char *key, struct strbuf *text)
+{
+    check_allocated(cJSON_AddRawToObject(in_mutable(object), key, text->text));
+    strbuf_release(text);
+}
+
+void json_set_float(struct json *object, const char *key, float number)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    add_float(&text, number);
+    set_text(object, key, &text);
+}
+
+void json_set_floats(struct json *object, const char *key, const float *numbers, int count)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    add_floats(&text, numbers, count);
+    set_text(object, key, &text);
+}
+
+void json_set_rows(struct json *object, const char *key, const float *numbers, int rows, int columns)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_addch(&text, '[');
+    for (int i = 0; i < rows; i++) {
+        if (i)
+            strbuf_addch(&text, ',');
+        add_floats(&text, numbers + (size_t)i * (size_t)columns, columns);
+    }
+    strbuf_addch(&text, ']');
+    set_text(object, key, &text);
+}
+
+void json_set_links(struct json *object, const char *key, const struct links *links)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_addch(&text, '[');
+    for (size_t i = 0; i < links->count; i++)
+        strbuf_addf(&text, "%s[%d,%d]", i ? "," : "", links->items[i].source, links->items[i].target);
+    strbuf_addch(&text, ']');
+    set_text(object, key, &text);
+}
+
+/* ---- lists and objects inside ---- */
 
 struct json *json_set_object(struct json *object, const char *key)
 {
@@ -384,4 +385,11 @@ void json_print(const struct json *value, bool indented, struct strbuf *buf)
         strbuf_addch(buf, '\n');
     mem_untrack(text);
     cJSON_free(text);
+}
+
+void json_add_line(struct strbuf *out, struct json *object)
+{
+    json_print(object, false, out);
+    strbuf_addch(out, '\n');
+    json_free(object);
 }

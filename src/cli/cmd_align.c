@@ -5,7 +5,6 @@
 #include "file_uses.h"
 #include "html.h"
 #include "json.h"
-#include "mem.h"
 #include "model_dir.h"
 #include "names.h"
 #include "output.h"
@@ -14,15 +13,13 @@
 #include "plural.h"
 #include "shared_options.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct settings {
     const char *model, *html, *svg, *reference;
     struct pair_files files;
-    int form, threads; /* form: index in `forms` */
-    bool words;
+    int form, threads; /* form: index in `forms`, -1 if not given */
+    bool words, json;
 };
 
 /* ---- forms of output: one row of FORMS each ---- */
@@ -38,29 +35,24 @@ static void print_pharaoh(const struct alignment *alignment, size_t number)
     links_release(&links);
 }
 
-static void set_tokens(struct json *object, const char *key, const struct lines *tokens)
-{
-    json_set_strings(object, key, (const char *const *)tokens->text, (int)tokens->count);
-}
-
 static void print_json(const struct alignment *alignment, size_t number)
 {
-    const size_t columns = alignment->tokens[SOURCE].count, rows = alignment->tokens[TARGET].count;
-    double *weights = xmalloc(rows * columns, sizeof *weights);
+    static const char *const line[] = {[SOURCE] = "source", [TARGET] = "target"},
+                             *const tokens[] = {[SOURCE] = "source_tokens", [TARGET] = "target_tokens"};
     struct json *object = json_new_object();
-    struct strbuf text;
-    (void)number;
-    strbuf_init(&text);
-    for (size_t i = 0; i < rows * columns; i++)
-        weights[i] = round(1e6 * (double)alignment->weights[i]) / 1e6;
-    set_tokens(object, "source", &alignment->tokens[SOURCE]);
-    set_tokens(object, "target", &alignment->tokens[TARGET]);
-    json_set_rows(object, "weights", weights, (int)rows, (int)columns);
-    json_print(object, false, &text);
-    output_addf("%s\n", text.text);
-    strbuf_release(&text);
-    json_free(object);
-    xfree(weights);
+    struct links links = {0};
+    json_set_number(object, "line", (double)number);
+    for (int side = 0; side < SIDES; side++)
+        json_set_string(object, line[side], alignment->line[side]);
+    for (int side = 0; side < SIDES; side++)
+        json_set_strings(object, tokens[side], (const char *const *)alignment->tokens[side].text,
+                         (int)alignment->tokens[side].count);
+    alignment_links(&links, alignment);
+    json_set_links(object, "alignment", &links);
+    json_set_rows(object, "attention", alignment->weights, (int)alignment->tokens[TARGET].count,
+                  (int)alignment->tokens[SOURCE].count);
+    output_json(object);
+    links_release(&links);
 }
 
 static void print_tsv(const struct alignment *alignment, size_t number)
@@ -88,6 +80,24 @@ static void print_nothing(const struct alignment *alignment, size_t number)
 {
     (void)alignment;
     (void)number;
+}
+
+static void print_rate(const struct aer *aer, size_t pairs)
+{
+    output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pair%s, %ld link%s)\n", aer_rate(aer),
+                aer_precision(aer), aer_recall(aer), pairs, plural((double)pairs), aer->found,
+                plural((double)aer->found));
+}
+
+static void print_rate_json(const struct aer *aer, size_t pairs)
+{
+    struct json *object = json_new_object();
+    json_set_number(object, "aer", aer_rate(aer));
+    json_set_number(object, "precision", aer_precision(aer));
+    json_set_number(object, "recall", aer_recall(aer));
+    json_set_number(object, "pairs", (double)pairs);
+    json_set_number(object, "links", (double)aer->found);
+    output_json(object);
 }
 
 typedef void print_function(const struct alignment *alignment, size_t number);
@@ -142,9 +152,7 @@ static int write_results(struct aligning *a, struct err *err)
                                      pair_files_path(&s->files, TARGET), a->pairs, err))
         return -1;
     if (s->reference)
-        output_addf("AER %.4f  precision %.4f  recall %.4f  (%zu pair%s, %ld link%s)\n", aer_rate(&a->aer),
-                    aer_precision(&a->aer), aer_recall(&a->aer), a->pairs, plural((double)a->pairs),
-                    a->aer.found, plural((double)a->aer.found));
+        (a->print == print_json ? print_rate_json : print_rate)(&a->aer, a->pairs);
     if (output_flush(err)) /* before the pictures, which may also go to standard output */
         return -1;
     if (s->svg && file_output(s->svg, a->picture.text, a->picture.length, err))
@@ -159,7 +167,7 @@ static int write_results(struct aligning *a, struct err *err)
 
 static int align_files(const struct settings *s, const struct loaded_model *loaded, struct err *err)
 {
-    struct aligning a = {.settings = s, .print = forms[s->form]};
+    struct aligning a = {.settings = s, .print = s->json ? print_json : forms[s->form < 0 ? 0 : s->form]};
     if (s->reference && reference_links_load(&a.reference, s->reference, err))
         return -1;
     strbuf_init(&a.page);
@@ -191,7 +199,7 @@ static int check_files(const struct settings *s, const struct model_files *model
 
 int cmd_align(int argc, char **argv)
 {
-    struct settings s = {.form = 0};
+    struct settings s = {.form = -1};
     const struct option_spec options[] = {
         MODEL_OPTION(&s.model),
         PAIR_OPTIONS(s.files),
@@ -200,6 +208,7 @@ int cmd_align(int argc, char **argv)
          "links i-j of source and target token; all weights as a JSON object a line, or as lines of "
          "pair, target and source position, both tokens and weight; a picture for the terminal",
          0, 0},
+        JSON_OPTION(&s.json),
         {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of all pairs as a page", 0, 0},
         {"svg", 0, OPTION_STRING, &s.svg, "FILE", "a picture of the first pair", 0, 0},
         {"reference", 'r', OPTION_STRING, &s.reference, "FILE",
@@ -213,6 +222,8 @@ int cmd_align(int argc, char **argv)
                                       "would have to say next."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = pair_files_wrong(&s.files);
+    if (!wrong && s.json && s.form >= 0)
+        wrong = "--json and --form exclude each other: --json is --form json";
     if (wrong)
         return wrong_use(&help, wrong);
     struct err err;

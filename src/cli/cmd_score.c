@@ -22,19 +22,55 @@ struct settings {
     struct string_list models;
     struct pair_files files;
     int threads;
-    bool normalize, words;
+    bool normalize, words, json;
 };
 
-static void print_pair(const real *scores, const int *ids, int words, const struct vocab *vocab,
-                       const struct settings *s)
+/* The target of a pair with its scores. */
+struct scored {
+    const char **tokens; /* [length], the end mark included */
+    const real *scores;  /* log-probability of each token */
+    int length;
+    double log_probability, score;
+};
+
+static void print_text(const struct scored *pair, bool words)
 {
-    double sum = 0;
-    for (int t = 0; t < words; t++)
-        sum += (double)scores[t];
-    output_addf("%.6f", s->normalize ? sum / words : sum);
-    for (int t = 0; s->words && t < words; t++)
-        output_addf("%s%s %.4f", t ? " " : " ||| ", vocab_word(vocab, ids[t]), (double)scores[t]);
+    output_addf("%.6f", pair->score);
+    for (int t = 0; words && t < pair->length; t++)
+        output_addf("%s%s %.4f", t ? " " : " ||| ", pair->tokens[t], (double)pair->scores[t]);
     output_adds("\n");
+}
+
+static void print_json(const struct scored *pair, const struct pair_block *block, size_t i)
+{
+    struct json *object = json_new_object();
+    json_set_number(object, "line", (double)(block->first_line + (int64_t)i));
+    json_set_string(object, "source", block->text[SOURCE].text[i]);
+    json_set_string(object, "target", block->text[TARGET].text[i]);
+    json_set_number(object, "score", pair->score);
+    json_set_number(object, "log_probability", pair->log_probability);
+    json_set_strings(object, "target_tokens", pair->tokens, pair->length);
+    json_set_floats(object, "token_log_probabilities", pair->scores, pair->length);
+    output_json(object);
+}
+
+static void print_pair(const real *scores, const struct pair_block *block, size_t i,
+                       const struct vocab *vocab, const struct settings *s)
+{
+    size_t length;
+    const int *ids = corpus_target(&block->corpus, i, &length) + 1; /* after the begin mark */
+    struct scored pair = {.scores = scores, .length = (int)length - 1};
+    pair.tokens = xmalloc(length, sizeof *pair.tokens);
+    for (int t = 0; t < pair.length; t++) {
+        pair.tokens[t] = vocab_word(vocab, ids[t]);
+        pair.log_probability += (double)scores[t];
+    }
+    pair.score = s->normalize ? pair.log_probability / pair.length : pair.log_probability;
+    if (s->json)
+        print_json(&pair, block, i);
+    else
+        print_text(&pair, s->words);
+    xfree(pair.tokens);
 }
 
 /* Context of the function that receives each block. */
@@ -87,11 +123,10 @@ static int score_block(void *context, const struct pair_block *block, struct err
                       team_threads(scoring->settings->threads));
     }
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
-        const int *ids = corpus_target(corpus, i, &length);
         status = join_scores(scores, begin, models, block, i, err);
         if (!status)
-            print_pair(scores[0] + begin[i], ids + 1, (int)length - 1,
-                       models->loaded[0].pair.tokenizer[TARGET].vocab, scoring->settings);
+            print_pair(scores[0] + begin[i], block, i, models->loaded[0].pair.tokenizer[TARGET].vocab,
+                       scoring->settings);
     }
     for (int m = 0; m < models->count; m++)
         xfree(scores[m]);
@@ -125,6 +160,7 @@ int cmd_score(int argc, char **argv)
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"words", 0, OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,
          0},
+        JSON_OPTION(&s.json),
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };

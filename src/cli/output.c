@@ -38,6 +38,15 @@ void output_addf(const char *format, ...)
     strbuf_release(&text);
 }
 
+void output_json(struct json *object)
+{
+    struct strbuf line;
+    strbuf_init(&line);
+    json_add_line(&line, object);
+    output_add(line.text, line.length);
+    strbuf_release(&line);
+}
+
 int output_check(struct err *err)
 {
     errno = standard_output.failure;

@@ -6,8 +6,8 @@
 #define BLOCK_PAIRS 4096
 #define BLOCK_CELLS (1 << 22) /* limit on the source times target tokens of a block */
 
-static int add_subwords(struct pair_block *block, const struct pair_reader *reader,
-                        const struct language_pair *pair, struct err *err)
+static int add_text(struct pair_block *block, const struct pair_reader *reader,
+                    const struct language_pair *pair, struct err *err)
 {
     for (int side = 0; side < SIDES; side++) {
         const struct strbuf *line = &reader->line[side];
@@ -16,6 +16,7 @@ static int add_subwords(struct pair_block *block, const struct pair_reader *read
             return -1;
         strbuf_init(&split);
         tokenizer_split(&split, &pair->tokenizer[side], line->text, line->length);
+        lines_add(&block->text[side], line->text, line->length);
         lines_add(&block->subwords[side], split.text, split.length);
         strbuf_release(&split);
     }
@@ -26,7 +27,7 @@ static int add_subwords(struct pair_block *block, const struct pair_reader *read
 static int add_pair(struct pair_block *block, const struct pair_reader *reader,
                     const struct language_pair *pair, struct err *err)
 {
-    if (add_subwords(block, reader, pair, err))
+    if (add_text(block, reader, pair, err))
         return -1;
     const size_t last = block->corpus.pairs;
     const char *const subwords[SIDES] = {block->subwords[SOURCE].text[last],
@@ -65,8 +66,10 @@ static int read_block(struct pair_block *block, struct pair_reader *reader, cons
 static void release_block(struct pair_block *block)
 {
     corpus_release(&block->corpus);
-    for (int side = 0; side < SIDES; side++)
+    for (int side = 0; side < SIDES; side++) {
+        lines_release(&block->text[side]);
         lines_release(&block->subwords[side]);
+    }
 }
 
 int each_pair_block(const struct pair_files *files, const struct language_pair *pair,

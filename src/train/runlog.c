@@ -73,9 +73,7 @@ int runlog_write(struct runlog *log, struct json *object, struct err *err)
 {
     struct strbuf line;
     strbuf_init(&line);
-    json_print(object, false, &line);
-    json_free(object);
-    strbuf_addch(&line, '\n');
+    json_add_line(&line, object);
     const bool bad = fwrite(line.text, 1, line.length, log->file) != line.length || fflush(log->file) != 0;
     strbuf_release(&line);
     return bad ? err_set_errno(err, "cannot write '%s'", log->path) : 0;

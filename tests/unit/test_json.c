@@ -4,6 +4,8 @@
 
 #include "json.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -88,6 +90,73 @@ static void an_escaped_backslash_is_no_escape(void **state)
     json_free(root);
 }
 
+static void expect_line(struct json *object, const char *expected)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    json_add_line(&out, object);
+    assert_string_equal(out.text, expected);
+    strbuf_release(&out);
+}
+
+static void numbers_read_back(void **state)
+{
+    static const float floats[] = {0.1f, 1.0f / 3, 16777217.0f, 1e-7f, FLT_MAX, FLT_MIN, -0.0f, 3};
+    struct strbuf out;
+    struct err err;
+    (void)state;
+    strbuf_init(&out);
+    struct json *object = json_new_object();
+    json_set_floats(object, "floats", floats, 8);
+    json_set_number(object, "third", 1.0 / 3);
+    json_add_line(&out, object);
+    struct json *read = json_parse(out.text, out.length, "line", &err);
+    assert_non_null(read);
+    const struct json *item = json_first(json_member(read, "floats"));
+    for (int i = 0; i < 8; i++, item = json_next(item))
+        assert_true((float)json_number(item) == floats[i]);
+    assert_true(json_number(json_member(read, "third")) == 1.0 / 3);
+    assert_non_null(strstr(out.text, "[0.1,0.33333334,16777216,1e-07,"));
+    json_free(read);
+    strbuf_release(&out);
+}
+
+static void numbers_that_json_does_not_have(void **state)
+{
+    const float floats[] = {1, NAN, -INFINITY};
+    (void)state;
+    struct json *object = json_new_object();
+    json_set_number(object, "number", (double)NAN);
+    json_set_float(object, "float", INFINITY);
+    json_set_floats(object, "floats", floats, 3);
+    json_set_null(object, "null");
+    expect_line(object, "{\"number\":null,\"float\":null,\"floats\":[1,null,null],\"null\":null}\n");
+}
+
+static void text_is_valid_and_on_one_line(void **state)
+{
+    (void)state;
+    struct json *object = json_new_object();
+    json_set_bytes(object, "text", "a\0\xff\n\x1f\"\\\x7f\xc3\xa9", 10);
+    expect_line(object, "{\"text\":\"a\xef\xbf\xbd\xef\xbf\xbd\\n\\u001f\\\"\\\\\x7f\xc3\xa9\"}\n");
+}
+
+static void lists_of_lists(void **state)
+{
+    const float weights[] = {0.5f, 0.25f, 0.125f, 1, 0, -1};
+    struct links links = {0};
+    (void)state;
+    links_add(&links, 2, 0, true);
+    links_add(&links, 0, 1, true);
+    struct json *object = json_new_object();
+    json_set_links(object, "alignment", &links);
+    json_set_rows(object, "attention", weights, 2, 3);
+    json_set_rows(object, "none", weights, 0, 3);
+    expect_line(object,
+                "{\"alignment\":[[2,0],[0,1]],\"attention\":[[0.5,0.25,0.125],[1,0,-1]],\"none\":[]}\n");
+    links_release(&links);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -96,6 +165,10 @@ int main(void)
         cmocka_unit_test(keys_are_found_by_line),
         cmocka_unit_test(keys_are_compared_with_case),
         cmocka_unit_test(an_escaped_backslash_is_no_escape),
+        cmocka_unit_test(numbers_read_back),
+        cmocka_unit_test(numbers_that_json_does_not_have),
+        cmocka_unit_test(text_is_valid_and_on_one_line),
+        cmocka_unit_test(lists_of_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
