@@ -4,6 +4,7 @@
 
 #include "bleu.h"
 #include "chrf.h"
+#include "json.h"
 #include "ter.h"
 
 struct metrics {
@@ -27,5 +28,9 @@ extern const struct metric {
     double (*score)(const struct metrics *metrics);
     void (*signature)(const struct metrics *metrics, const char *version, struct strbuf *out);
 } metric_table[METRIC_COUNT];
+
+/* Adds a metric's object with its "score" and "signature", and returns it. */
+struct json *metric_set_json(struct json *object, enum metric_place place, const struct metrics *metrics,
+                             const char *version);
 
 #endif

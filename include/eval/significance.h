@@ -27,7 +27,8 @@ struct interval {
 
 /* The interval of one system's scores [BOOTSTRAP_SAMPLES] in one metric. */
 struct interval bootstrap_interval(const double *scores);
-/* The probability of a difference as large as that of the whole test set if the systems were equally good. */
+/* The probability of a difference as large as that of the whole test set if the systems were equally good:
+ * 1 where nothing differs, of which sacreBLEU, which counts larger differences alone, says 0.001. */
 double bootstrap_p_value(const double *scores, const double *baseline_scores, double difference);
 /* The standard error of the difference: its standard deviation over the samples. */
 double bootstrap_standard_error(const double *scores, const double *baseline_scores);

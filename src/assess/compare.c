@@ -1,4 +1,4 @@
-/* Scores several translations of a test set and their differences, as a table or as JSON. The metrics and
+/* Scores several translations of a test set and their differences, as a table or as JSON Lines. The metrics and
  * the bootstrap are in eval. */
 #include "compare.h"
 
@@ -81,21 +81,21 @@ static void add_text(struct strbuf *out, const struct compared *systems, const s
 static void add_json(struct strbuf *out, const struct compared *systems, const struct scored *scored,
                      int count)
 {
-    struct json *root = json_new_object();
     for (int s = 0; s < count; s++) {
-        struct json *system = json_set_object(root, systems[s].name);
+        struct json *system = json_new_object();
+        json_set_string(system, "hypothesis", systems[s].name);
+        json_set_number(system, "sentences", (double)systems[s].text.count);
         for (int m = 0; m < METRIC_COUNT; m++) {
-            struct json *metric = json_set_object(system, metric_table[m].key);
+            struct json *metric =
+                metric_set_json(system, (enum metric_place)m, &scored[s].all, "nmt-" NMT_VERSION);
             const struct figure *f = &scored[s].figures[m];
-            json_set_number(metric, "score", f->score);
             json_set_number(metric, "mean", f->interval.mean);
             json_set_number(metric, "half_width", f->interval.half_width);
             if (s > 0)
                 json_set_number(metric, "p_value", f->p_value);
         }
+        json_add_line(out, system);
     }
-    json_print(root, true, out);
-    json_free(root);
 }
 
 void compare_systems(struct strbuf *out, const struct compared *systems, int count,

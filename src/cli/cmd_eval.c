@@ -30,6 +30,7 @@ struct settings {
 struct outcome {
     struct metrics metrics;
     struct translated translated; /* by the model, or as given */
+    const char *hypothesis;       /* the file; NULL if a model has translated */
     bool has_model, has_perplexity;
     double perplexity;
 };
@@ -38,17 +39,13 @@ struct outcome {
 
 static void print_json(const struct outcome *o)
 {
-    struct strbuf text;
     struct json *root = json_new_object();
     const struct bleu_score details = bleu_score(&o->metrics.bleu);
-    strbuf_init(&text);
+    if (o->hypothesis)
+        json_set_string(root, "hypothesis", o->hypothesis);
     for (int m = 0; m < METRIC_COUNT; m++) {
-        struct json *metric = json_set_object(root, metric_table[m].key);
-        strbuf_reset(&text);
-        metric_table[m].signature(&o->metrics, "nmt-" NMT_VERSION, &text);
-        json_set_number(metric, "score", metric_table[m].score(&o->metrics));
-        json_set_string(metric, "signature", text.text);
-        if (m == 0) {
+        struct json *metric = metric_set_json(root, (enum metric_place)m, &o->metrics, "nmt-" NMT_VERSION);
+        if (m == PLACE_BLEU) {
             json_set_array(metric, "precisions", details.precisions, BLEU_ORDER);
             json_set_number(metric, "brevity_penalty", details.brevity_penalty);
         }
@@ -64,11 +61,7 @@ static void print_json(const struct outcome *o)
         json_set_number(root, "source_tokens_per_second",
                         (double)o->translated.source_tokens / o->translated.seconds);
     }
-    strbuf_reset(&text);
-    json_print(root, true, &text);
-    output_adds(text.text);
-    strbuf_release(&text);
-    json_free(root);
+    output_json(root);
 }
 
 static void print_text(const struct outcome *o)
@@ -151,7 +144,7 @@ static int evaluate_set(const struct settings *s, const struct models *models, e
                         bool lowercase, const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
-    struct outcome outcome = {.has_model = false};
+    struct outcome outcome = {.hypothesis = s->hypothesis};
     struct lines *const hypothesis = &outcome.translated.lines;
     int status =
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
@@ -227,7 +220,7 @@ int cmd_eval(int argc, char **argv)
         {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(MTEVAL_KINDS(NAMES_BAR))[1],
          "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
-        {"json", 'j', OPTION_FLAG, &s.json, NULL, "print JSON", 0, 0},
+        JSON_OPTION(&s.json),
         BEAM_OPTION(&s.search.beam),
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
         SET_DECODING_OPTION(&s.settings),

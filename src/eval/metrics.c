@@ -57,3 +57,17 @@ const struct metric metric_table[METRIC_COUNT] = {
     [PLACE_CHRF] = {"chrF2", "chrf", score_chrf, sign_chrf},
     [PLACE_TER] = {"TER", "ter", score_ter, sign_ter},
 };
+
+struct json *metric_set_json(struct json *object, enum metric_place place, const struct metrics *metrics,
+                             const char *version)
+{
+    const struct metric *metric = &metric_table[place];
+    struct json *figures = json_set_object(object, metric->key);
+    struct strbuf signature;
+    strbuf_init(&signature);
+    metric->signature(metrics, version, &signature);
+    json_set_number(figures, "score", metric->score(metrics));
+    json_set_string(figures, "signature", signature.text);
+    strbuf_release(&signature);
+    return figures;
+}

@@ -91,12 +91,12 @@ struct interval bootstrap_interval(const double *scores)
 double bootstrap_p_value(const double *scores, const double *baseline_scores, double difference)
 {
     double mean = 0;
-    int larger = 0;
+    int as_large = 0;
     for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
         mean += fabs(scores[i] - baseline_scores[i]) / BOOTSTRAP_SAMPLES;
     for (int i = 0; i < BOOTSTRAP_SAMPLES; i++)
-        larger += fabs(scores[i] - baseline_scores[i]) - mean > fabs(difference);
-    return (larger + 1.0) / (BOOTSTRAP_SAMPLES + 1);
+        as_large += fabs(scores[i] - baseline_scores[i]) - mean >= fabs(difference);
+    return (as_large + 1.0) / (BOOTSTRAP_SAMPLES + 1);
 }
 
 double bootstrap_standard_error(const double *scores, const double *baseline_scores)
