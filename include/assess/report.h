@@ -24,4 +24,8 @@ struct report_settings {
  * which the caller frees; NULL on failure. */
 char *report_models(const struct models *models, const struct report_settings *settings, struct err *err);
 
+/* Writes the learning curves of models as CSV: a row for each update and validation in their logs. -1 if a
+ * model has no log. */
+int report_curves(const struct models *models, const char *path, struct err *err);
+
 #endif

@@ -1,4 +1,5 @@
-/* nmt report: writes a page about one model, or a comparison of several. */
+/* nmt report: writes a page about one model, or a comparison of several; or their learning curves as a
+ * table. */
 #include "commands.h"
 #include "file_uses.h"
 #include "mem.h"
@@ -10,7 +11,7 @@
 
 #include <stdio.h>
 
-static int check_files(const struct report_settings *s, const struct models *models)
+static int check_files(const struct report_settings *s, const char *csv, const struct models *models)
 {
     const struct config_pairs *test = &models->loaded[0].config.data.test;
     const struct pair_files files = {test->source, test->target, test->tsv};
@@ -25,6 +26,7 @@ static int check_files(const struct report_settings *s, const struct models *mod
     for (int i = 0; i < models->count; i++)
         file_uses_model(&uses, &models->loaded[i].files);
     file_uses_output(&uses, s->output, "--output");
+    file_uses_output(&uses, csv, "--csv");
     return file_uses_check(&uses);
 }
 
@@ -40,14 +42,28 @@ static int expect_directories(const struct models *models, struct err *err)
     return 0;
 }
 
+/* Writes the page and prints its path. */
+static int write_page(const struct models *models, const struct report_settings *s, struct err *err)
+{
+    char *path = report_models(models, s, err);
+    if (path && !(s->output && is_standard_output(path)))
+        output_addf("%s\n", path);
+    const int status = path ? 0 : -1;
+    xfree(path);
+    return status;
+}
+
 int cmd_report(int argc, char **argv)
 {
     struct report_settings s = {.threads = 0};
     struct string_list given = {{NULL}, 0};
+    const char *csv = NULL;
     const struct option_spec options[] = {
         MODEL_DIRS_OPTION(&given, "are compared"),
         {"output", 'o', OPTION_STRING, &s.output, "FILE",
          "the page (default: report.html in the model directory)", 0, 0},
+        {"csv", 0, OPTION_STRING, &csv, "FILE",
+         "instead of the page, the learning curves as a table (columns: configs/output.md)", 0, 0},
         {"source", 's', OPTION_STRING, &s.source, "FILE",
          "text to translate (default: the test set of the first model's config)", 0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
@@ -70,8 +86,10 @@ int cmd_report(int argc, char **argv)
         wrong = "--source and --reference need each other";
     else if (given.count > REPORT_MOST_MODELS)
         wrong = "a report compares at most 8 models";
-    else if (given.count > 1 && !s.output)
-        wrong = "a report of several models needs --output";
+    else if (csv && (s.output || s.source || s.alignment))
+        wrong = "--csv excludes --output, --source, --reference and --alignment";
+    else if (given.count > 1 && !s.output && !csv)
+        wrong = "a report of several models needs --output or --csv";
     if (wrong)
         return wrong_use(&help, wrong);
     struct err err;
@@ -79,13 +97,9 @@ int cmd_report(int argc, char **argv)
     const struct string_list no_settings = {{NULL}, 0};
     if (models_open(&models, &given, &no_settings, &err))
         return fail(&err);
-    int status = expect_directories(&models, &err) ? fail(&err) : check_files(&s, &models);
-    char *path = status == EXIT_DONE ? report_models(&models, &s, &err) : NULL;
-    if (path && !(s.output && is_standard_output(path)))
-        output_addf("%s\n", path);
-    if (status == EXIT_DONE && !path)
+    int status = expect_directories(&models, &err) ? fail(&err) : check_files(&s, csv, &models);
+    if (status == EXIT_DONE && (csv ? report_curves(&models, csv, &err) : write_page(&models, &s, &err)))
         status = fail(&err);
-    xfree(path);
     models_close(&models);
     return status;
 }
