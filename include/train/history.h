@@ -54,5 +54,8 @@ enum history_file_state { FILE_AS_IT_WAS, FILE_CHANGED, FILE_UNREADABLE };
 enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
 /* The validation after that update, or NULL. */
 const struct history_validation *history_validated(const struct history *history, long update);
+/* The last validation other than `one`, or NULL. */
+const struct history_validation *history_last_other(const struct history *history,
+                                                    const struct history_validation *one);
 
 #endif

@@ -1,4 +1,6 @@
-/* nmt check: examines corpora. Reports what is wrong or odd by file and line, and counts it. */
+/* nmt check: examines corpora. Reports what is wrong or odd by file and line, and counts it; check_print.c
+ * prints it. */
+#include "check_print.h"
 #include "commands.h"
 #include "config.h"
 #include "hashset.h"
@@ -17,45 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum finding {
-    INVALID_TEXT,
-    EMPTY_SIDE,
-    TOO_LONG,
-    ODD_RATIO,
-    QUOTED,
-    SAME_TEXT,
-    DUPLICATE,
-    IN_TRAIN,
-    FINDINGS,
-};
-
-/* Each kind of finding: its column in the table, and its text in the list of lines (NULL: counted, not
- * listed). */
-static const struct {
-    const char *name, *what;
-} findings[FINDINGS] = {
-    [INVALID_TEXT] = {"invalid", "invalid UTF-8 or NUL bytes"},
-    [EMPTY_SIDE] = {"empty", "an empty side"},
-    [TOO_LONG] = {"long", "longer than data.max_length"},
-    [ODD_RATIO] = {"ratio", "one side far longer than the other"},
-    [QUOTED] = {"quoted", "the quotes of a spreadsheet"},
-    [SAME_TEXT] = {"same", NULL},
-    [DUPLICATE] = {"again", "the same pair again"},
-    [IN_TRAIN] = {"in train", "a source sentence that is in train"},
-};
-
 /* A side is odd if it is longer than the other by this factor and this much; the second term allows for
  * short sentences. Measured in words of the tokenizer, or in letters if a side's script has no blanks
  * between words. */
 #define ODD_FACTOR 3
 #define ODD_EXTRA_WORDS 8
 #define ODD_EXTRA_LETTERS 24
-
-/* Evidence about the encoding of a whole file. */
-struct file_text {
-    int64_t invalid, latin1; /* invalid lines, and how many of them look like Latin-1 */
-    bool beyond_ascii;       /* some valid line is not ASCII */
-};
 
 struct doctor {
     const struct config *config;
@@ -64,25 +33,14 @@ struct doctor {
     struct swapped_sides swapped;
     struct strbuf words[SIDES]; /* of the current pair */
     int most_shown;
-    bool refused, warned;
-};
-
-struct split {
-    const char *name;
-    const struct config_pairs *files;
-    bool train;
-    int64_t pairs, counts[FINDINGS];
-    int64_t first_same; /* line of the first pair with equal sides */
-    int64_t perhaps_quoted;
-    struct file_text text[SIDES];
+    bool json, refused, warned;
 };
 
 static void report(const struct doctor *d, struct split *split, enum finding finding, const char *path,
                    int64_t line, const char *detail)
 {
-    if (split->counts[finding]++ < d->most_shown && findings[finding].what)
-        output_addf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
-                    detail);
+    if (split->counts[finding]++ < d->most_shown)
+        check_print_finding(split, finding, path, line, detail, d->json);
 }
 
 /* Prints a warning about a whole corpus. */
@@ -96,7 +54,7 @@ static void warn(struct doctor *d, const struct split *split, const char *format
     struct strbuf text;
     strbuf_init(&text);
     strbuf_addv(&text, format, arguments);
-    output_addf("%s: warning: %s\n", split->name, text.text);
+    check_print_warning(split, text.text, d->json);
     strbuf_release(&text);
     va_end(arguments);
     d->warned = true;
@@ -224,20 +182,6 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
     check_repeats(d, split, reader);
 }
 
-static int column_width(int finding)
-{
-    const int least = 7, name = (int)strlen(findings[finding].name);
-    return name > least ? name : least;
-}
-
-static void print_table_line(const struct split *split)
-{
-    output_addf("%-5s %9lld", split->name, (long long)split->pairs);
-    for (int f = 0; f < FINDINGS; f++)
-        output_addf(" %*lld", column_width(f), (long long)split->counts[f]);
-    output_adds("\n");
-}
-
 /* Do many pairs have the same text on both sides: at least a tenth, and more than a few names? */
 static bool has_many_equal_sides(const struct split *split)
 {
@@ -282,9 +226,8 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)
         check_pair(d, split, &reader);
     split->pairs = reader.counts.pairs;
-    if (reader.counts.crlf || reader.counts.boms)
-        output_addf("%s: %lld CRLF line ends and %lld byte-order marks, which are removed\n", split->name,
-                    (long long)reader.counts.crlf, (long long)reader.counts.boms);
+    split->crlf = reader.counts.crlf;
+    split->boms = reader.counts.boms;
     pair_reader_close(&reader);
     return status;
 }
@@ -295,13 +238,11 @@ static void check_split(struct doctor *d, struct split *split)
     struct err err;
     swapped_sides_begin(&d->swapped);
     const int status = read_split(d, split, &err);
-    for (int f = 0; f < FINDINGS; f++)
-        if (split->counts[f] > d->most_shown && findings[f].what)
-            output_addf("%s: %lld more with %s\n", split->name, (long long)(split->counts[f] - d->most_shown),
-                        findings[f].what);
+    if (!d->json)
+        check_print_rest(split, d->most_shown);
     warn_of_split(d, split);
     if (status)
-        output_addf("%s\n", err.text);
+        check_print_error(split, err.text, d->json);
     const int64_t *counts = split->counts;
     const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
     const bool stops = !split->train || d->config->data.on_invalid == INVALID_STOP;
@@ -328,16 +269,12 @@ static int check_corpora(struct doctor *d)
     const int count = list_splits(splits, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
-    output_addf("%-5s %9s", "", "pairs");
-    for (int f = 0; f < FINDINGS; f++)
-        output_addf(" %*s", column_width(f), findings[f].name);
-    output_adds("\n");
-    for (int i = 0; i < count; i++)
-        print_table_line(&splits[i]);
+    check_print_counts(splits, count, d->json);
+    check_print_verdict(d->refused  ? VERDICT_REFUSED
+                        : d->warned ? VERDICT_WARNED
+                                    : VERDICT_ACCEPTED,
+                        d->json);
     xfree(splits);
-    output_addf("%s\n", d->refused  ? "training would refuse this"
-                        : d->warned ? "training would take this, but see the warnings"
-                                    : "training would take this");
     return d->refused ? EXIT_FAILED : EXIT_DONE;
 }
 
@@ -359,6 +296,7 @@ int cmd_check(int argc, char **argv)
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &config_path, "CONFIG", "the config whose corpora to check", 0, 0},
         SET_OPTION(&settings),
+        JSON_OPTION(&d.json),
         {"show", 0, OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };

@@ -1,6 +1,7 @@
 /* nmt info: describes a model. */
 #include "commands.h"
 #include "history.h"
+#include "info_json.h"
 #include "mem.h"
 #include "model_dir.h"
 #include "output.h"
@@ -21,9 +22,8 @@ static void print_validation(const char *name, const struct history_validation *
                     v->perplexity, v->bleu, v->chrf);
 }
 
-static void print_history(const struct history *history, long best_update)
+static void print_history(const struct history *history, const struct history_validation *own)
 {
-    const struct history_validation *best = history_validated(history, best_update), *last = NULL;
     if (history->update_count) {
         const struct history_update *u = &history->updates[history->update_count - 1];
         output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s%s\n", "training", u->update,
@@ -31,11 +31,8 @@ static void print_history(const struct history *history, long best_update)
                     history->stop_reason ? ", stopped: " : "",
                     history->stop_reason ? history->stop_reason : "");
     }
-    for (size_t i = 0; i < history->validation_count; i++)
-        if (&history->validations[i] != best)
-            last = &history->validations[i];
-    print_validation("these weights", best);
-    print_validation("last other validation", last);
+    print_validation("these weights", own);
+    print_validation("last other validation", history_last_other(history, own));
 }
 
 static void print_parameters(const struct layout *layout)
@@ -102,10 +99,10 @@ static int print_license(const struct loaded_model *loaded, struct err *err)
     return 0;
 }
 
-static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters)
+static void print_text(const struct loaded_model *loaded, const struct history *history,
+                       const struct history_validation *own, bool parameters)
 {
     const struct config *c = &loaded->config;
-    const char *update = safetensors_metadata(&loaded->files.weights, "update");
     output_addf("%-22s %s%s\n", "model", loaded->files.path, loaded->files.packed ? " (packed)" : "");
     print_words(loaded, "name");
     print_languages(&c->data);
@@ -126,17 +123,44 @@ static void print_info(const struct loaded_model *loaded, const struct history *
                     : corpus->source ? corpus->source
                                      : "?");
     }
-    print_history(history, update ? strtol(update, NULL, 10) : -1);
+    print_history(history, own);
     if (parameters)
         print_parameters(&loaded->model.layout);
 }
 
+static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters,
+                       bool json)
+{
+    const char *update = safetensors_metadata(&loaded->files.weights, "update");
+    const struct history_validation *own = history_validated(history, update ? strtol(update, NULL, 10) : -1);
+    if (json)
+        output_json(info_json(loaded, history, own, parameters));
+    else
+        print_text(loaded, history, own, parameters);
+}
+
+static void print_file(const char *path, enum history_file_state state, bool json)
+{
+    static const struct {
+        const char *text, *key;
+    } names[] = {[FILE_AS_IT_WAS] = {"as it was", "unchanged"},
+                 [FILE_CHANGED] = {"changed", "changed"},
+                 [FILE_UNREADABLE] = {"cannot be read", "unreadable"}};
+    if (!json) {
+        output_addf("%-22s %s\n", names[state].text, path);
+        return;
+    }
+    struct json *object = json_new_object();
+    json_set_string(object, "file", path);
+    json_set_string(object, "state", names[state].key);
+    output_json(object);
+}
+
 /* Verifies that the training's files and the weights are unchanged since training; the weights, by opening
  * the model. */
-static int verify(const struct loaded_model *loaded, const struct history *history, struct err *err)
+static int verify(const struct loaded_model *loaded, const struct history *history, bool json,
+                  struct err *err)
 {
-    static const char *const names[] = {
-        [FILE_AS_IT_WAS] = "as it was", [FILE_CHANGED] = "changed", [FILE_UNREADABLE] = "cannot be read"};
     int wrong = 0;
     char *weights =
         loaded->files.packed ? xstrdup(loaded->files.path) : path_join(loaded->files.path, MODEL_WEIGHTS);
@@ -145,10 +169,10 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         const enum history_file_state state = history_file_check(file, loaded->files.path);
         char *path = path_join(loaded->files.path, file->name);
         wrong += state != FILE_AS_IT_WAS;
-        output_addf("%-22s %s\n", names[state], path);
+        print_file(path, state, json);
         xfree(path);
     }
-    output_addf("%-22s %s\n", names[FILE_AS_IT_WAS], weights);
+    print_file(weights, FILE_AS_IT_WAS, json);
     xfree(weights);
     return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
                            history->file_count, plural((double)history->file_count))
@@ -158,18 +182,21 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
 int cmd_info(int argc, char **argv)
 {
     const char *model = NULL;
-    bool parameters = false, check = false, license = false;
+    bool parameters = false, check = false, license = false, json = false;
     const struct option_spec options[] = {
         MODEL_OPERAND(&model),
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {"verify", 'v', OPTION_FLAG, &check, NULL,
          "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
         {"license", 0, OPTION_FLAG, &license, NULL, "print the whole text of the model's license", 0, 0},
+        JSON_OPTION(&json),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt info [MODEL]",
                                       "Tells sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
+    if (license && json)
+        return wrong_use(&help, "--license and --json exclude each other: --json alone has the license");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, model, &err))
@@ -179,9 +206,9 @@ int cmd_info(int argc, char **argv)
     if (!failed && license)
         failed = print_license(&loaded, &err);
     else if (!failed && check)
-        failed = verify(&loaded, &history, &err);
+        failed = verify(&loaded, &history, json, &err);
     else if (!failed)
-        print_info(&loaded, &history, parameters);
+        print_info(&loaded, &history, parameters, json);
     history_release(&history);
     loaded_model_close(&loaded);
     return failed ? fail(&err) : EXIT_DONE;

@@ -228,3 +228,12 @@ const struct history_validation *history_validated(const struct history *history
             return &history->validations[i];
     return NULL;
 }
+
+const struct history_validation *history_last_other(const struct history *history,
+                                                    const struct history_validation *one)
+{
+    for (size_t i = history->validation_count; i-- > 0;)
+        if (&history->validations[i] != one)
+            return &history->validations[i];
+    return NULL;
+}
