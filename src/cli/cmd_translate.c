@@ -29,7 +29,7 @@ struct settings {
     const char *dictionary, *input, *output, *prefix, *html;
     struct search_options search;
     int n_best, threads, batch;
-    bool unk_replace, resume;
+    bool unk_replace, resume, json, tsv;
     struct line_form form;
 };
 
@@ -141,10 +141,10 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
     translator_run(translator, out, &lines, window->has_prefixes ? &prefixes : NULL,
                    &(struct translation_watch){.done = show, .context = shown}, NULL);
     for (int i = 0; i < end - begin; i++) {
-        const long number = window->first + begin + i;
-        translation_line_add(text, &out[i], number, &s->form);
+        const struct source_line source = {window->first + begin + i, lines.text[i], lines.bytes[i]};
+        translation_line_add(text, &out[i], &source, &s->form);
         if (s->html)
-            draw(pictures, translator->ensemble->pair, &out[i], number);
+            draw(pictures, translator->ensemble->pair, &out[i], source.number);
         translations_release(&out[i]);
     }
     xfree(out);
@@ -246,6 +246,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
     options.threads = team_threads(s->threads);
     options.batch = s->batch;
     options.replace_unknown = s->unk_replace;
+    options.keep_source = s->json;
     if (s->dictionary) {
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
@@ -329,6 +330,9 @@ int cmd_translate(int argc, char **argv)
         {"alignment", 'a', OPTION_CHOICE, &alignment, &(ALIGNMENT_FORMS(NAMES_BAR))[1],
          "append the attention: links i-j of source and target token, or all weights", 0, 0},
         {"scores", 0, OPTION_FLAG, &s.form.scores, NULL, "append the score", 0, 0},
+        {"tsv", 0, OPTION_FLAG, &s.tsv, NULL,
+         "print source, tab, translation; what else is asked for, after further tabs", 0, 0},
+        JSON_OPTION(&s.json),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
         {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
@@ -340,7 +344,10 @@ int cmd_translate(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     s.form.alignment = (enum alignment_form)alignment;
     s.form.n_best = s.n_best > 0;
-    if (s.resume && (!s.output || s.n_best > 1 || s.html))
-        return wrong_use(&help, "--resume needs --output, and excludes --n-best and --html");
+    s.form.kind = s.json ? LINE_JSON : s.tsv ? LINE_TSV : LINE_TEXT;
+    if (s.json && s.tsv)
+        return wrong_use(&help, "--json and --tsv exclude each other");
+    if (s.resume && (!s.output || (s.n_best > 1 && !s.json) || s.html))
+        return wrong_use(&help, "--resume needs --output, and excludes --html and, but for --json, --n-best");
     return run_on_ranks(translate, &s);
 }

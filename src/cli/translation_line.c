@@ -1,17 +1,29 @@
-/* The formats in which nmt translate prints a line: text, scores, alignments. Pictures are in
+/* The forms in which nmt translate prints a line: as text, TSV or JSON. Pictures are in
  * assess/alignment.c. */
 #include "translation_line.h"
 
-#include "alignment.h"
+#include "json.h"
+#include "mem.h"
+#include "word_alignment.h"
 
-/* Appends the most attended source token of each target token: "0-0 1-2". */
+#include <string.h>
+
+/* ---- alignments ---- */
+
+/* A link from each target token to the source token with the most weight. */
+static void find_links(struct links *links, const struct translation *t)
+{
+    attention_links(links, t->alpha, t->length, t->source_length);
+}
+
+/* Appends "0-0 1-2". */
 static void add_pharaoh(struct strbuf *out, const struct translation *t)
 {
-    for (int i = 0; i + 1 < t->length; i++) {
-        const float *alpha = t->alpha + (size_t)i * (size_t)t->source_length;
-        const int best = attention_strongest(alpha, t->source_length - 1);
-        strbuf_addf(out, "%s%d-%d", i ? " " : "", best, i);
-    }
+    struct links links = {0};
+    find_links(&links, t);
+    for (size_t i = 0; i < links.count; i++)
+        strbuf_addf(out, "%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
+    links_release(&links);
 }
 
 /* Appends weights: for each target token and the end mark a row of weights separated by commas; rows are
@@ -26,21 +38,154 @@ static void add_soft(struct strbuf *out, const struct translation *t)
         }
 }
 
-void translation_line_add(struct strbuf *out, const struct translations *translations, long number,
-                          const struct line_form *form)
+static void add_alignment(struct strbuf *out, const struct translation *t, enum alignment_form form)
+{
+    if (t->alpha)
+        (form == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, t);
+}
+
+/* ---- text and TSV ---- */
+
+static void add_text(struct strbuf *out, const struct translations *translations,
+                     const struct source_line *source, const struct line_form *form)
 {
     for (int k = 0; k < translations->count; k++) {
         const struct translation *t = &translations->best[k];
         if (form->n_best)
-            strbuf_addf(out, "%ld ||| ", number);
+            strbuf_addf(out, "%ld ||| ", source->number);
         strbuf_adds(out, t->text);
         if (form->scores || form->n_best)
             strbuf_addf(out, " ||| %.4f", t->score);
         if (form->alignment != ALIGNMENT_NONE) {
             strbuf_adds(out, " ||| ");
-            if (t->alpha)
-                (form->alignment == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, t);
+            add_alignment(out, t, form->alignment);
         }
         strbuf_addch(out, '\n');
     }
+}
+
+/* Appends a field, in which a tab would begin another and a carriage return may end the line. */
+static void add_field(struct strbuf *out, const char *text, size_t bytes)
+{
+    const size_t begin = out->length;
+    utf8_repair(out, text, bytes);
+    for (size_t i = begin; i < out->length; i++)
+        if (out->text[i] == '\t' || out->text[i] == '\r')
+            out->text[i] = ' ';
+}
+
+static void add_tsv(struct strbuf *out, const struct translations *translations,
+                    const struct source_line *source, const struct line_form *form)
+{
+    for (int k = 0; k < translations->count; k++) {
+        const struct translation *t = &translations->best[k];
+        if (form->n_best)
+            strbuf_addf(out, "%ld\t", source->number + 1);
+        add_field(out, source->text, source->bytes);
+        strbuf_addch(out, '\t');
+        add_field(out, t->text, strlen(t->text));
+        if (form->scores || form->n_best)
+            strbuf_addf(out, "\t%.6f", t->score);
+        if (form->alignment != ALIGNMENT_NONE) {
+            strbuf_addch(out, '\t');
+            add_alignment(out, t, form->alignment);
+        }
+        strbuf_addch(out, '\n');
+    }
+}
+
+/* ---- JSON ---- */
+
+static void set_texts(struct json *object, const char *key, const struct lines *texts, size_t count)
+{
+    json_set_strings(object, key, (const char *const *)texts->text, (int)count);
+}
+
+/* Words with their confidence; the end mark is none of them. Words that a dictionary's entry of several words
+ * is part of cannot be told apart: then there are no such lists. */
+static void set_words(struct json *object, const struct translation *t)
+{
+    struct words words;
+    words_init(&words, t->subwords, true);
+    const size_t count = words.texts.count - 1;
+    if (!t->length || words.subwords == t->length) {
+        float *confidence = xcalloc(count + 1, sizeof *confidence);
+        if (t->length)
+            words_confidence(confidence, &words, t->token_log_probabilities);
+        set_texts(object, "words", &words.texts, count);
+        json_set_floats(object, "word_confidences", confidence, (int)count);
+        xfree(confidence);
+    }
+    words_release(&words);
+}
+
+static void set_tokens(struct json *object, const struct translation *t, int count)
+{
+    struct lines tokens = {.count = 0};
+    for (int i = 0; i + 1 < t->length; i++)
+        lines_add(&tokens, t->subwords + t->token_begin[i], t->token_begin[i + 1] - t->token_begin[i] - 1);
+    lines_add(&tokens, WORD_END_MARK, strlen(WORD_END_MARK));
+    set_texts(object, "tokens", &tokens, (size_t)count);
+    json_set_floats(object, "token_log_probabilities", t->token_log_probabilities, count);
+    lines_release(&tokens);
+}
+
+static void set_source_tokens(struct json *object, const struct translation *best)
+{
+    struct words tokens;
+    words_init(&tokens, best->source ? best->source : "", false);
+    set_texts(object, "source_tokens", &tokens.texts, best->source ? tokens.texts.count : 0);
+    words_release(&tokens);
+}
+
+static void set_alignment(struct json *object, const struct translation *t, int rows,
+                          enum alignment_form form)
+{
+    struct links links = {0};
+    if (form == ALIGNMENT_SOFT) {
+        json_set_rows(object, "attention", t->alpha, t->alpha ? rows : 0, t->source_length);
+    } else if (form == ALIGNMENT_PHARAOH) {
+        if (t->alpha)
+            find_links(&links, t);
+        json_set_links(object, "alignment", &links);
+    }
+    links_release(&links);
+}
+
+static void set_translation(struct json *object, const struct translation *t, enum alignment_form form)
+{
+    static const char *const ends[] = {
+        [END_MARK] = "mark", [END_LIMIT] = "limit", [END_OVERFLOW] = "overflow"};
+    const int tokens = t->length && t->end != END_MARK ? t->length - 1 : t->length;
+    json_set_string(object, "text", t->text);
+    json_set_number(object, "score", t->score);
+    json_set_number(object, "log_probability", t->terms.log_probability);
+    json_set_string(object, "end", ends[t->end]);
+    set_tokens(object, t, tokens);
+    set_words(object, t);
+    set_alignment(object, t, tokens, form);
+}
+
+static void add_json(struct strbuf *out, const struct translations *translations,
+                     const struct source_line *source, const struct line_form *form)
+{
+    const struct translation *best = &translations->best[0];
+    struct json *object = json_new_object();
+    json_set_number(object, "line", (double)source->number + 1);
+    json_set_bytes(object, "source", source->text, source->bytes);
+    json_set_bool(object, "repaired", best->repaired);
+    json_set_bool(object, "cut", best->source_cut);
+    set_source_tokens(object, best);
+    for (int k = 0; k < translations->count; k++)
+        set_translation(json_append_object(object, "translations"), &translations->best[k], form->alignment);
+    json_add_line(out, object);
+}
+
+void translation_line_add(struct strbuf *out, const struct translations *translations,
+                          const struct source_line *source, const struct line_form *form)
+{
+    static void (*const add[])(struct strbuf *, const struct translations *, const struct source_line *,
+                               const struct line_form *) = {
+        [LINE_TEXT] = add_text, [LINE_TSV] = add_tsv, [LINE_JSON] = add_json};
+    add[form->kind](out, translations, source, form);
 }

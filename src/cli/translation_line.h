@@ -13,13 +13,21 @@
 enum alignment_form { ALIGNMENT_NONE = -1, ALIGNMENT_FORMS(CHOICE_CONSTANT) };
 
 struct line_form {
+    enum { LINE_TEXT, LINE_TSV, LINE_JSON } kind;
     enum alignment_form alignment;
     bool scores;
-    bool n_best; /* print all hypotheses, one a line, each with the number of the source line */
+    bool n_best; /* print all hypotheses, each with the number of the source line */
 };
 
-/* Appends the line or lines; `number` is that of the source line, from 0. */
-void translation_line_add(struct strbuf *out, const struct translations *translations, long number,
-                          const struct line_form *form);
+/* A line of the input. */
+struct source_line {
+    long number; /* from 0 */
+    const char *text;
+    size_t bytes;
+};
+
+/* Appends the line or lines: in JSON one for all hypotheses, else one for each. */
+void translation_line_add(struct strbuf *out, const struct translations *translations,
+                          const struct source_line *source, const struct line_form *form);
 
 #endif
