@@ -22,14 +22,28 @@ static void print_validation(const char *name, const struct history_validation *
                     v->perplexity, v->bleu, v->chrf);
 }
 
+/* A text of the file, which may be anybody's: without what a terminal would obey. */
+static void add_text(const char *text, bool lines)
+{
+    struct strbuf valid;
+    strbuf_init(&valid);
+    utf8_repair(&valid, text, strlen(text));
+    for (char *c = valid.text; *c; c++)
+        if (!(lines && *c == '\n'))
+            memset(c, ' ', utf8_control(c));
+    output_adds(valid.text);
+    strbuf_release(&valid);
+}
+
 static void print_history(const struct history *history, const struct history_validation *own)
 {
     if (history->update_count) {
         const struct history_update *u = &history->updates[history->update_count - 1];
-        output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s%s\n", "training", u->update,
+        output_addf("%-22s %.0f update%s, %.0f epoch%s, %.1f minutes%s", "training", u->update,
                     plural(u->update), u->epoch, plural(u->epoch), u->seconds / 60,
-                    history->stop_reason ? ", stopped: " : "",
-                    history->stop_reason ? history->stop_reason : "");
+                    history->stop_reason ? ", stopped: " : "");
+        add_text(history->stop_reason ? history->stop_reason : "", false);
+        output_adds("\n");
     }
     print_validation("these weights", own);
     print_validation("last other validation", history_last_other(history, own));
@@ -46,19 +60,6 @@ static void print_parameters(const struct layout *layout)
     }
 }
 
-/* A text of the file, which may be anybody's: without what a terminal would obey. */
-static void add_text(const char *text, bool lines)
-{
-    struct strbuf valid;
-    strbuf_init(&valid);
-    utf8_repair(&valid, text, strlen(text));
-    for (char *c = valid.text; *c; c++)
-        if (!(lines && *c == '\n'))
-            memset(c, ' ', utf8_control(c));
-    output_adds(valid.text);
-    strbuf_release(&valid);
-}
-
 /* The first line of a text in the metadata, if it is there. */
 static void print_words(const struct loaded_model *loaded, const char *key)
 {
@@ -68,7 +69,9 @@ static void print_words(const struct loaded_model *loaded, const char *key)
     char *line = xstrndup(text, strcspn(text, "\n"));
     output_addf("%-22s ", key);
     add_text(line, false);
-    output_adds(strlen(line) + 1 < strlen(text) ? " … (--license prints all)\n" : "\n");
+    if (strlen(line) + 1 < strlen(text))
+        output_adds(!strcmp(key, "license") ? " … (--license prints all)" : " …");
+    output_adds("\n");
     xfree(line);
 }
 
@@ -164,7 +167,7 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
     int wrong = 0;
     char *weights =
         loaded->files.packed ? xstrdup(loaded->files.path) : path_join(loaded->files.path, MODEL_WEIGHTS);
-    for (size_t i = 0; i < history->file_count; i++) {
+    for (size_t i = 0; i < history->file_count && !loaded->files.packed; i++) {
         const struct history_file *file = &history->files[i];
         const enum history_file_state state = history_file_check(file, loaded->files.path);
         char *path = path_join(loaded->files.path, file->name);
