@@ -44,7 +44,7 @@ static void expected(double *log_p, const struct two_networks *two, int networks
     memcpy(target + 1, ids, (size_t)length * sizeof *ids);
     const struct sentence pair = {target, (size_t)length + 1};
     const struct batch batch = {&f->sentences[b], &pair, 1, NULL, NULL};
-    double p[MOST] = {0}, mass[MOST] = {0};
+    double p[MOST + 1] = {0}, mass[MOST + 1] = {0};
     for (int m = 0; m < networks; m++) {
         struct packed_seq seq;
         const real *logits = seq2seq_logits(&seq, two->model[m], two->params[m], &batch, &f->arena);
@@ -92,7 +92,7 @@ static void tokens_have_the_probabilities_of_the_training_network(void **state)
                 for (int k = 0; k < found[b]; k++) {
                     const struct hypothesis *h = &best[b * 3 + k];
                     int ids[MOST + 1];
-                    double log_p[MOST + 1];
+                    double log_p[MOST + 1] = {0};
                     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
                     ids[h->length] = VOCAB_END;
                     expected(log_p, &two, networks, f, b, ids, h->length + 1, true);
@@ -130,7 +130,7 @@ static void given_translations_are_scored(void **state)
         const struct ensemble ensemble = {.members = two.members, .count = networks};
         beam_search(scored, found, &ensemble, f->sentences, SENTS, &f->options, &f->arena);
         for (int b = 0; b < SENTS; b++) {
-            double log_p[STEPS];
+            double log_p[STEPS] = {0};
             assert_true(found[b] == 1 && scored[b].end == END_MARK);
             assert_int_equal(scored[b].length, given[b].length - 1);
             assert_memory_equal(scored[b].ids, ids[b], (given[b].length - 1) * sizeof(int));
