@@ -27,7 +27,7 @@ end
 function __nmt_topics
     echo '
 @topics@
-' | string match '?*'
+' | string match -r '.+'
     complete -C 'nmt '
 end
 
