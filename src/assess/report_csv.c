@@ -86,7 +86,7 @@ static void add_row(struct strbuf *out, const char *model, const struct history_
 {
     add_quoted(out, model);
     strbuf_addch(out, ',');
-    add_number(out, update ? update->update : validation->update);
+    add_number(out, update ? update->update : validation ? validation->update : (double)NAN);
     add_numbers(out, update, of_update, COUNT(of_update));
     add_numbers(out, validation, of_validation, COUNT(of_validation));
     strbuf_adds(out, "\r\n");
@@ -95,14 +95,18 @@ static void add_row(struct strbuf *out, const char *model, const struct history_
 /* Both lists are in the order of updates: joins what belongs to the same one. */
 static void add_rows(struct strbuf *out, const char *model, const struct history *history)
 {
-    const struct history_update *u = history->updates, *const last_u = u + history->update_count;
-    const struct history_validation *v = history->validations, *const last_v = v + history->validation_count;
-    while (u < last_u || v < last_v) {
-        const bool has_update = u < last_u && !(v < last_v && v->update < u->update),
-                   has_validation = v < last_v && !(u < last_u && u->update < v->update);
-        add_row(out, model, has_update ? u : NULL, has_validation ? v : NULL);
-        u += has_update;
-        v += has_validation;
+    size_t updates = 0, validations = 0;
+    while (updates < history->update_count || validations < history->validation_count) {
+        const struct history_update *u = updates < history->update_count ? &history->updates[updates] : NULL;
+        const struct history_validation *v =
+            validations < history->validation_count ? &history->validations[validations] : NULL;
+        if (u && v && v->update < u->update)
+            u = NULL;
+        else if (u && v && u->update < v->update)
+            v = NULL;
+        add_row(out, model, u, v);
+        updates += u != NULL;
+        validations += v != NULL;
     }
 }
 
