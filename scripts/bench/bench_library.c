@@ -1,5 +1,5 @@
-/* bench_library MODEL FILE: threads that share a model through libnmt, each with a translator: sentences per second of
- * all together, and the memory of the process. Each thread translates all of FILE, up to 2,000 lines. */
+/* bench_library MODEL FILE THREADS: threads that share a model through libnmt, each with a translator: sentences per
+ * second of all together, and the most memory that the process has had. Each translates all of FILE, up to 2,000 lines. */
 #include <nmt.h>
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define MOST_LINES 2000
-#define MOST_THREADS 8
+#define MOST_THREADS 64
 
 struct text {
     char *line[MOST_LINES];
@@ -45,7 +45,7 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The most memory that the process has had since it was reset, in MiB. */
+/* The most memory that the process has had so far, in MiB. */
 static double peak_mib(void)
 {
     char line[128];
@@ -59,21 +59,11 @@ static double peak_mib(void)
     return (double)kilobytes / 1024;
 }
 
-static void reset_peak(void)
-{
-    FILE *file = fopen("/proc/self/clear_refs", "w");
-    if (file) {
-        fputs("5\n", file);
-        fclose(file);
-    }
-}
-
 static int measure(struct nmt_model *model, const struct text *text, int threads)
 {
     pthread_t thread[MOST_THREADS];
     struct work work[MOST_THREADS];
     int failed = 0;
-    reset_peak();
     const double begun = seconds();
     for (int i = 0; i < threads; i++) {
         work[i] = (struct work){model, text, 0};
@@ -106,20 +96,19 @@ int main(int argc, char **argv)
 {
     char error[NMT_ERROR_BYTES];
     struct text text = {.count = 0};
-    if (argc != 3 || read_text(&text, argv[2])) {
-        fprintf(stderr, "usage: bench_library MODEL FILE\n");
+    const int threads = argc == 4 ? atoi(argv[3]) : 0;
+    if (threads < 1 || threads > MOST_THREADS || read_text(&text, argv[2])) {
+        fprintf(stderr, "usage: bench_library MODEL FILE THREADS\n");
         return 2;
     }
-    double begun = seconds();
+    const double begun = seconds();
     struct nmt_model *model = nmt_open(argv[1], error, sizeof error);
     if (!model) {
         fprintf(stderr, "bench_library: %s\n", error);
         return 1;
     }
     printf("open: %.0f ms, %.0f MiB\n", 1e3 * (seconds() - begun), peak_mib());
-    int failed = 0;
-    for (int threads = 1; threads <= MOST_THREADS; threads *= 2)
-        failed |= measure(model, &text, threads);
+    const int failed = measure(model, &text, threads);
     nmt_close(model);
     for (size_t i = 0; i < text.count; i++)
         free(text.line[i]);
