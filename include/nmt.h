@@ -32,9 +32,9 @@
  * nothing is kept between models. Files are read in nmt_open and for the option "dictionary" only.
  *
  * OPENBLAS does the large products. It is the host's as well: nmt does not set the number of its threads.
- * By itself OpenBLAS takes all processors for one product, which helps little here, and costs time where
- * several threads translate. A host that has no other use for OpenBLAS should call
- * openblas_set_num_threads(1), or set OPENBLAS_NUM_THREADS=1 in the environment of the program. OpenBLAS
+ * Its products here are small: with one thread of OpenBLAS or two, a translation takes the same processor
+ * time. A host that has no other use for more can call openblas_set_num_threads(1), or have
+ * OPENBLAS_NUM_THREADS=1 in its environment, which saves 128 MiB of address space for each of them. OpenBLAS
  * takes a buffer of 128 MiB of address space for each thread that multiplies. It tries forever, or ends the
  * process, if the system grants none; under a limit (ulimit -v) a call looks first whether there is room,
  * and fails if there is not.
