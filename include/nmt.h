@@ -163,7 +163,8 @@ struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, con
                                           const char *const *prefixes, size_t count);
 
 /* Scores given translations: the result has each target as the one translation of its source, with what the
- * models think of it. */
+ * models think of it, as nmt score does. All words share the probability here. A search leaves out the unknown
+ * word and the begin mark, so that its own translation has a slightly higher log-probability there. */
 struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
                              const char *const *targets, size_t count);
 

@@ -129,7 +129,7 @@ static void forged_texts_are_refused(void **state)
         {"config.json", "{}", "where the model needs"},
         {"joint.bpe", NULL, "it holds no 'joint.bpe'"},
         {"joint.bpe", "a b\nc\n", "packed:joint.bpe': line 2 is not a merge of two symbols"},
-        {"joint.bpe", "\xff b\n", "line 1 is not a merge of two symbols"},
+        {"joint.bpe", "a b c\n", "line 1 is not a merge of two symbols"},
         {"source.vocab", NULL, "it holds no 'source.vocab'"},
         {"source.vocab", "", "packed:source.vocab': the vocabulary is truncated"},
         {"source.vocab", "<unk> 0\r\n<s> 0\r\n</s> 0\r\n", "line 1 is not a new word and its count"},
