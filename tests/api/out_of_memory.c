@@ -285,6 +285,25 @@ static long fail_each_of_opening(const char *const *paths, size_t count)
     return allocations;
 }
 
+/* A model gives no reason. */
+static long fail_each_of_key(const struct nmt_model *model, const char *key)
+{
+    fail_allocations(0, 0);
+    const int length = nmt_model_get(model, key, expected, ANSWER_BYTES);
+    const long count = leave_allocations();
+    for (long number = 1; number <= count; number++) {
+        const struct things before = things_now();
+        fail_allocations(number, 1000000);
+        const int got = nmt_model_get(model, key, answer, ANSWER_BYTES);
+        leave_allocations();
+        failed += got < 0;
+        if (got >= 0 && (got != length || strcmp(answer, expected) != 0))
+            complain(key, "allocation", number, "another value");
+        check_things(before, key, "allocation", number);
+    }
+    return count;
+}
+
 /* ---- a limit of the system's ---- */
 
 static void limit_memory(rlim_t bytes)
@@ -352,6 +371,9 @@ int main(int argc, char **argv)
         for (long step = 0; step < LIMITS; step++)
             limit_call(model, &calls[c], step);
     }
+    if (model)
+        allocations += fail_each_of_key(model, "model.embedding") + fail_each_of_key(model, "decoding.beam") +
+                       fail_each_of_key(model, "model.attention.score");
     nmt_close(model);
     for (long step = 0; step < LIMITS; step++) {
         limit_opening(dir, step);
