@@ -137,10 +137,12 @@ static int set_truth(bool *truth, const struct option *option, const char *value
     return 0;
 }
 
-/* "" is none. */
+/* "" is none. The host's standard input is its own. */
 static int set_dictionary(struct options *options, const char *path, struct err *err)
 {
     struct dictionary dictionary = {.path = NULL};
+    if (!strcmp(path, "-"))
+        return err_set(err, "option 'dictionary' must be a file, not '-'");
     if (*path && dictionary_load(&dictionary, path, err))
         return -1;
     dictionary_release(&options->dictionary);
