@@ -100,10 +100,12 @@ void *xrealloc(void *old, size_t count, size_t size)
 
 void *xadopt(void *block, size_t bytes)
 {
-    if (!block || (guard_current() && !guard_reserve())) {
+    if (block && guard_current() && !guard_reserve()) {
         free(block);
-        mem_exhausted(bytes, 1);
+        block = NULL;
     }
+    if (!block)
+        mem_exhausted(bytes, 1);
     if (guard_current())
         guard_add(block);
     return block;

@@ -58,7 +58,7 @@ static void checksum_of_header(char *sum_digits, const struct strbuf *header, co
 
 static int check_header(const struct safetensors *file, const struct strbuf *header, struct err *err)
 {
-    char sum[CHECKSUM_DIGITS + 1];
+    char sum[CHECKSUM_DIGITS + 1] = "";
     const char *digits = header_digits(header->text);
     if (!safetensors_is_sealed(file))
         return 0;
