@@ -173,9 +173,11 @@ void config_name_model_dir(struct config *config, const char *path)
     char *name = xstrdup(path_base(path)), *end = strrchr(name, '.');
     if (end && !strcmp(end, ".json"))
         *end = '\0';
-    char *dir = xasprintf("models/%s", name);
-    config->model_dir = path_absolute(dir);
-    xfree(dir);
+    if (*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) { /* else it is not under models */
+        char *dir = xasprintf("models/%s", name);
+        config->model_dir = path_absolute(dir);
+        xfree(dir);
+    }
     xfree(name);
 }
 
