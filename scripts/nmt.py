@@ -361,7 +361,8 @@ class Translator(_Handle):
         return [best for best, in self._take(result, len(sources))]
 
     def tokenize(self, line: str, side: str = "source") -> list[str]:
-        return self._convert(self._library.nmt_tokenize, line, side).split(" ") if line.strip() else []
+        tokens = self._convert(self._library.nmt_tokenize, line, side)
+        return tokens.split(" ") if tokens else []
 
     def detokenize(self, tokens: Iterable[str], side: str = "target") -> str:
         return self._convert(self._library.nmt_detokenize, " ".join(tokens), side)

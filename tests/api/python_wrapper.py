@@ -62,6 +62,7 @@ class Wrapper(unittest.TestCase):
         tokens = self.translator.tokenize(SOURCES[0])
         self.assertEqual(self.translator.detokenize(tokens, "source"), SOURCES[0])
         self.assertEqual(self.translator.tokenize(" "), [])
+        self.assertEqual(self.translator.tokenize("\x1f"), ["\x1f"])  # a blank to Python alone
         self.translator.set("tokens", True)
         self.assertEqual(self.translator.translate([" ".join(tokens)]), TARGETS[:1])
 
