@@ -25,6 +25,7 @@ import ctypes
 import ctypes.util
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from types import TracebackType
@@ -311,6 +312,7 @@ class Translator(_Handle):
         if not self._handle:
             raise Error(error.value.decode("utf-8", "replace"))
         self._callbacks = _Callbacks(loaded, self._open())
+        self._in_use = threading.Lock()
         for name, value in options.items():
             self.set(name.replace("_", "-"), value)
 
@@ -320,6 +322,19 @@ class Translator(_Handle):
     def __exit__(self, kind: Optional[type[BaseException]], error: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
         self.close()
+
+    def _take_use(self) -> None:
+        """Not to be had in a callback, nor while another thread's call runs."""
+        if not self._in_use.acquire(blocking=False):
+            raise ValueError("the translator is in use by another call")
+
+    def close(self) -> None:
+        if self._handle:
+            self._take_use()
+            try:
+                super().close()
+            finally:
+                self._in_use.release()
 
     def set(self, option: str, value: object) -> None:
         """Sets an option of nmt_set for the calls that follow."""
@@ -377,13 +392,15 @@ class Translator(_Handle):
     def _call(self, function: Any, arguments: tuple[Any, ...], progress: Optional[Progress],
               cancelled: Optional[Question]) -> int:
         """A result, to be freed; or the exception of a callback, or the library's error."""
-        calls, before = self._callbacks, (self._callbacks.progress, self._callbacks.cancelled)
+        self._take_use()
+        calls = self._callbacks
         calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
         try:
             result: Optional[int] = function(self._open(), *arguments)
             raised = calls.raised
         finally:
-            calls.progress, calls.cancelled = before
+            calls.progress = calls.cancelled = None
+            self._in_use.release()
         if raised:
             self._library.nmt_result_free(result)
             raise raised

@@ -13,6 +13,8 @@ size_t utf8_check(const char *text, size_t bytes);
 bool utf8_valid(const char *text);
 /* The length of the control character (C0, DEL or C1) that a text begins with; 0 if it begins with none. */
 size_t utf8_control(const char *text);
+/* Puts a '?' in the place of each byte of a control character but those in `kept`. */
+void utf8_hide_controls(char *text, const char *kept);
 
 #define UTF8_REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 

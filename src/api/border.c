@@ -3,6 +3,7 @@
 
 #include "c_locale.h"
 #include "mem_guard.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -35,6 +36,7 @@ int border_cross(border_work *work, void *context, const struct log_sink *sink, 
         failure->code = NMT_OUT_OF_MEMORY;
     c_locale_end(&locale);
     log_to(before);
+    utf8_hide_controls(failure->err.text, ""); /* of names and values: an error is one line */
     if (failure->code != NMT_NO_ERROR)
         return -1;
     failure->err.text[0] = '\0';

@@ -53,6 +53,14 @@ size_t utf8_control(const char *text)
     return (first && first < ' ') || first == 0x7f;
 }
 
+void utf8_hide_controls(char *text, const char *kept)
+{
+    for (size_t bytes; *text; text += bytes ? bytes : 1) {
+        bytes = strchr(kept, *text) ? 0 : utf8_control(text);
+        memset(text, '?', bytes);
+    }
+}
+
 /* Appends valid text with U+FFFD for each NUL; returns their number. */
 static size_t replace_nuls(struct strbuf *out, const char *text, size_t bytes)
 {

@@ -10,6 +10,7 @@
 #include "names.h"
 #include "output.h"
 #include "page.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -65,18 +66,36 @@ static const char *nearest_name(const char *word)
     return nearest;
 }
 
+/* What a user or a file has named may hold anything, such as commands to the terminal. */
+static void print_error(const char *text)
+{
+    char *shown = xstrdup(text);
+    utf8_hide_controls(shown, "\n\t");
+    fprintf(stderr, "nmt: %s", shown);
+    xfree(shown);
+}
+
+static void print_unknown(const char *word)
+{
+    const char *nearest = nearest_name(word);
+    struct err err;
+    if (word[0] == '-')
+        err_set(&err, "unknown option '%s': options come after the command", word);
+    else if (nearest)
+        err_set(&err, "unknown command '%s'; did you mean '%s'?", word, nearest);
+    else
+        err_set(&err, "unknown command '%s'", word);
+    print_error(err.text);
+    fputs("\n\n", stderr);
+}
+
 int unknown_command(const char *word)
 {
-    const char *nearest = word ? nearest_name(word) : NULL;
     struct strbuf list;
     strbuf_init(&list);
     commands_add_list(&list);
-    if (word && word[0] == '-')
-        fprintf(stderr, "nmt: unknown option '%s': options come after the command\n\n", word);
-    else if (nearest)
-        fprintf(stderr, "nmt: unknown command '%s'; did you mean '%s'?\n\n", word, nearest);
-    else if (word)
-        fprintf(stderr, "nmt: unknown command '%s'\n\n", word);
+    if (word)
+        print_unknown(word);
     fputs(list.text, stderr);
     strbuf_release(&list);
     return EXIT_WRONG_USE;
@@ -155,7 +174,8 @@ enum parse_result parse_arguments(int argc, char **argv, const struct option_spe
 
 int wrong_use(const struct command_help *help, const char *wrong)
 {
-    fprintf(stderr, "nmt: %s\nusage: %s\n", wrong, help->usage);
+    print_error(wrong);
+    fprintf(stderr, "\nusage: %s\n", help->usage);
     return EXIT_WRONG_USE;
 }
 
@@ -165,7 +185,8 @@ int fail(const struct err *err)
     if (err->number == EPIPE && log_is_quiet())
         return EXIT_FAILED;
     log_clear_line();
-    fprintf(stderr, "nmt: %s\n", err->text);
+    print_error(err->text);
+    fputc('\n', stderr);
     return EXIT_FAILED;
 }
 

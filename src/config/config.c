@@ -173,7 +173,8 @@ void config_name_model_dir(struct config *config, const char *path)
     char *name = xstrdup(path_base(path)), *end = strrchr(name, '.');
     if (end && !strcmp(end, ".json"))
         *end = '\0';
-    if (*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) { /* else it is not under models */
+    if (*name && strcmp(name, ".") != 0 && strcmp(name, "..") != 0 && /* else it is not under models, … */
+        strcmp(name, "latest") != 0) { /* … or in the way of the link to the model trained last */
         char *dir = xasprintf("models/%s", name);
         config->model_dir = path_absolute(dir);
         xfree(dir);

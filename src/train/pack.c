@@ -218,11 +218,12 @@ int pack_unpack(const struct loaded_model *loaded, const char *dir, struct err *
         return -1;
     char *path = path_join(dir, "lock");
     int status = lock_take(&lock, path, err);
-    if (!status)
+    if (!status) {
         status = write_files(loaded, dir, err);
-    if (!exists)
-        unlink(path);
-    lock_release(&lock);
+        if (!exists)
+            unlink(path);
+        lock_release(&lock);
+    }
     if (!exists && status)
         rmdir(dir);
     xfree(path);

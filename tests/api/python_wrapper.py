@@ -109,6 +109,8 @@ class Wrapper(unittest.TestCase):
             self.translator.translate(SOURCES, cancelled=self.interrupt)
         with self.assertRaisesRegex(ValueError, "in use by another call"):
             self.translator.translate(SOURCES, progress=lambda done, count: self.translator.translate(["x"]))
+        with self.assertRaisesRegex(ValueError, "in use by another call"):
+            self.translator.translate(SOURCES, progress=lambda done, count: self.translator.close())
         self.assertEqual(self.translator.translate(SOURCES), TARGETS)
 
     @staticmethod

@@ -96,6 +96,7 @@ static void wrong_options_are_named_and_change_nothing(void **state)
         {"batch", "99999999999999999999", "option 'batch' is 99999999999999999999, out of range 1 to 65536"},
         {"alignment", "yes", "option 'alignment' must be true or false, not 'yes'"},
         {"dictionary", "-", "option 'dictionary' must be a file, not '-'"},
+        {"batch", "1\n\x1b[1m2", "option 'batch' must be a whole number, not '1??[1m2'"},
         {"dictionary", "nowhere.tsv", "cannot open 'nowhere.tsv': No such file or directory"},
         {"", "5", "unknown option ''; did you mean 'beam'?"},
     };
