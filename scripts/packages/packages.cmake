@@ -21,6 +21,9 @@ foreach(package nmt libnmt0 libnmt-dev)
     COMPONENT ${package} EXCLUDE_FROM_ALL OPTIONAL)
 endforeach()
 
+# The pages that manual pages and help name.
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL)
+install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
 install(DIRECTORY src/api/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
   COMPONENT libnmt-dev EXCLUDE_FROM_ALL)
 install(FILES scripts/nmt.py DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
