@@ -13,9 +13,9 @@
 int report_training(const struct config *config, struct err *err);
 
 struct report_settings {
-    const char *output;    /* NULL: REPORT_FILE in the model directory */
-    const char *source;    /* NULL: the test set of the first model's config */
-    const char *alignment; /* reference alignments of the test set, or NULL */
+    const char *output; /* NULL: REPORT_FILE in the model directory */
+    const char *source; /* NULL: the test set of the first model's config */
+    const char *links;  /* right links of the test set's words, or NULL */
     struct string_list references;
     int threads;
 };

@@ -30,14 +30,14 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
     struct comparing c = {.right = &right};
     const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
-    if (!s->alignment || loaded->config.model.attention.score == SCORE_NONE)
+    if (!s->links || loaded->config.model.attention.score == SCORE_NONE)
         return 0;
-    int status = reference_links_load(&right, s->alignment, err);
+    int status = reference_links_load(&right, s->links, err);
     if (!status)
         status = each_alignment(&set->files, loaded, &options, compare, &c, err);
     if (!status)
         status =
-            expect_lines(s->alignment, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
+            expect_lines(s->links, right.lines.count, pair_files_path(&set->files, TARGET), c.pairs, err);
     if (!status)
         *rate = aer_rate(&c.aer);
     lines_release(&right.lines);

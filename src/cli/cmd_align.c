@@ -16,7 +16,7 @@
 #include <string.h>
 
 struct settings {
-    const char *model, *html, *svg, *reference;
+    const char *model, *html, *svg, *links;
     struct pair_files files;
     int form, threads; /* form: index in `forms`, -1 if not given */
     bool words, json;
@@ -141,17 +141,16 @@ static int take_alignment(void *context, const struct alignment *alignment, size
     draw(a, alignment);
     if (output_check(err))
         return -1;
-    return a->settings->reference ? reference_links_compare(&a->aer, &a->reference, alignment, number, err)
-                                  : 0;
+    return a->settings->links ? reference_links_compare(&a->aer, &a->reference, alignment, number, err) : 0;
 }
 
 static int write_results(struct aligning *a, struct err *err)
 {
     const struct settings *s = a->settings;
-    if (s->reference && expect_lines(s->reference, a->reference.lines.count,
-                                     pair_files_path(&s->files, TARGET), a->pairs, err))
+    if (s->links &&
+        expect_lines(s->links, a->reference.lines.count, pair_files_path(&s->files, TARGET), a->pairs, err))
         return -1;
-    if (s->reference)
+    if (s->links)
         (a->print == print_json ? print_rate_json : print_rate)(&a->aer, a->pairs);
     if (output_flush(err)) /* before the pictures, which may also go to standard output */
         return -1;
@@ -168,7 +167,7 @@ static int write_results(struct aligning *a, struct err *err)
 static int align_files(const struct settings *s, const struct loaded_model *loaded, struct err *err)
 {
     struct aligning a = {.settings = s, .print = s->json ? print_json : forms[s->form < 0 ? 0 : s->form]};
-    if (s->reference && reference_links_load(&a.reference, s->reference, err))
+    if (s->links && reference_links_load(&a.reference, s->links, err))
         return -1;
     strbuf_init(&a.page);
     strbuf_init(&a.picture);
@@ -189,7 +188,7 @@ static int check_files(const struct settings *s, const struct model_files *model
 {
     struct file_uses uses = {.count = 0};
     file_uses_pair(&uses, &s->files);
-    file_uses_input(&uses, s->reference, "--reference");
+    file_uses_input(&uses, s->links, "--links");
     file_uses_model(&uses, model);
     file_uses_standard_output(&uses);
     file_uses_output(&uses, s->html, "--html");
@@ -211,7 +210,7 @@ int cmd_align(int argc, char **argv)
         JSON_OPTION(&s.json),
         {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of all pairs as a page", 0, 0},
         {"svg", 0, OPTION_STRING, &s.svg, "FILE", "a picture of the first pair", 0, 0},
-        {"reference", 'r', OPTION_STRING, &s.reference, "FILE",
+        {"links", 0, OPTION_STRING, &s.links, "FILE",
          "right links (i-j sure, i?j possible): prints the alignment error rate at the end", 0, 0},
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},

@@ -70,7 +70,7 @@ static void print_words(const struct loaded_model *loaded, const char *key)
     output_addf("%-22s ", key);
     add_text(line, false);
     if (strlen(line) + 1 < strlen(text))
-        output_adds(!strcmp(key, "license") ? " … (--license prints all)" : " …");
+        output_adds(!strcmp(key, "license") ? " … (--license-text prints all)" : " …");
     output_adds("\n");
     xfree(line);
 }
@@ -185,28 +185,29 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
 int cmd_info(int argc, char **argv)
 {
     const char *model = NULL;
-    bool parameters = false, check = false, license = false, json = false;
+    bool parameters = false, check = false, license_text = false, json = false;
     const struct option_spec options[] = {
         MODEL_OPERAND(&model),
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {"verify", 'v', OPTION_FLAG, &check, NULL,
          "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
-        {"license", 0, OPTION_FLAG, &license, NULL, "print the whole text of the model's license", 0, 0},
+        {"license-text", 0, OPTION_FLAG, &license_text, NULL, "print the whole text of the model's license",
+         0, 0},
         JSON_OPTION(&json),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt info [MODEL]",
                                       "Tells sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (license && json)
-        return wrong_use(&help, "--license and --json exclude each other: --json alone has the license");
+    if (license_text && json)
+        return wrong_use(&help, "--license-text and --json exclude each other: --json alone has the license");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, model, &err))
         return fail(&err);
     struct history history;
     int failed = history_load(&history, &loaded.files, &err);
-    if (!failed && license)
+    if (!failed && license_text)
         failed = print_license(&loaded, &err);
     else if (!failed && check)
         failed = verify(&loaded, &history, json, &err);

@@ -22,7 +22,7 @@ static int check_files(const struct report_settings *s, const char *csv, const s
         file_uses_pair(&uses, &files);
     for (int i = 0; i < s->references.count; i++)
         file_uses_input(&uses, s->references.items[i], "--reference");
-    file_uses_input(&uses, s->alignment, "--alignment");
+    file_uses_input(&uses, s->links, "--links");
     for (int i = 0; i < models->count; i++)
         file_uses_model(&uses, &models->loaded[i].files);
     file_uses_output(&uses, s->output, "--output");
@@ -68,9 +68,8 @@ int cmd_report(int argc, char **argv)
          "text to translate (default: the test set of the first model's config)", 0, 0},
         {"reference", 'r', OPTION_LIST, &s.references, "FILE",
          "its reference translation; may be given several times", 0, 0},
-        {"alignment", 0, OPTION_STRING, &s.alignment, "FILE",
-         "the test set's right links of words, as nmt align --reference has them: adds the alignment error "
-         "rate",
+        {"links", 0, OPTION_STRING, &s.links, "FILE",
+         "the test set's right links of words, as nmt align --links has them: adds the alignment error rate",
          0, 0},
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -86,8 +85,8 @@ int cmd_report(int argc, char **argv)
         wrong = "--source and --reference need each other";
     else if (given.count > REPORT_MOST_MODELS)
         wrong = "a report compares at most 8 models";
-    else if (csv && (s.output || s.source || s.alignment))
-        wrong = "--csv excludes --output, --source, --reference and --alignment";
+    else if (csv && (s.output || s.source || s.links))
+        wrong = "--csv excludes --output, --source, --reference and --links";
     else if (given.count > 1 && !s.output && !csv)
         wrong = "a report of several models needs --output or --csv";
     if (wrong)

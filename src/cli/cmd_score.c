@@ -22,7 +22,7 @@ struct settings {
     struct string_list models;
     struct pair_files files;
     int threads;
-    bool normalize, words, json;
+    bool normalize, token_scores, json;
 };
 
 /* The target of a pair with its scores. */
@@ -33,10 +33,10 @@ struct scored {
     double log_probability, score;
 };
 
-static void print_text(const struct scored *pair, bool words)
+static void print_text(const struct scored *pair, bool token_scores)
 {
     output_addf("%.6f", pair->score);
-    for (int t = 0; words && t < pair->length; t++)
+    for (int t = 0; token_scores && t < pair->length; t++)
         output_addf("%s%s %.4f", t ? " " : " ||| ", pair->tokens[t], (double)pair->scores[t]);
     output_adds("\n");
 }
@@ -69,7 +69,7 @@ static void print_pair(const real *scores, const struct pair_block *block, size_
     if (s->json)
         print_json(&pair, block, i);
     else
-        print_text(&pair, s->words);
+        print_text(&pair, s->token_scores);
     xfree(pair.tokens);
 }
 
@@ -158,8 +158,8 @@ int cmd_score(int argc, char **argv)
         MODELS_OPTION(&s.models, "are an ensemble"),
         PAIR_OPTIONS(s.files),
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
-        {"words", 0, OPTION_FLAG, &s.words, NULL, "print each target token with its own log-probability", 0,
-         0},
+        {"token-scores", 0, OPTION_FLAG, &s.token_scores, NULL,
+         "print each target token with its own log-probability", 0, 0},
         JSON_OPTION(&s.json),
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},

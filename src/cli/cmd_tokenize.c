@@ -15,7 +15,8 @@
 
 struct settings {
     const char *model, *input;
-    bool target, words;
+    int side; /* SOURCE or TARGET */
+    bool words;
 };
 
 typedef void line_function(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
@@ -81,7 +82,7 @@ static int convert_input(const struct settings *s, line_function *function, stru
         status = reader_open(&reader, s->input, err);
         if (!status) {
             reader.cuts = true;
-            status = convert_lines(&reader, function, &pair.tokenizer[s->target ? TARGET : SOURCE], err);
+            status = convert_lines(&reader, function, &pair.tokenizer[s->side], err);
             reader_warn_cut(&reader);
             reader_close(&reader);
         }
@@ -98,7 +99,7 @@ static int command(int argc, char **argv, line_function *function, line_function
     const struct option_spec options[] = {
         MODEL_OPTION(&s.model),
         INPUT_OPTION(&s.input),
-        {"target", 0, OPTION_FLAG, &s.target, NULL, "text of the target language (default: source)", 0, 0},
+        {"side", 0, OPTION_CHOICE, &s.side, "source|target", "whose text it is (default: source)", 0, 0},
         {"words", 'w', OPTION_FLAG, &s.words, NULL, "words only, without subwords", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
@@ -119,14 +120,14 @@ static void join_words(struct strbuf *out, const struct tokenizer *tokenizer, co
 
 int cmd_tokenize(int argc, char **argv)
 {
-    const struct command_help help = {"nmt tokenize [--model MODEL] [--target] < text",
+    const struct command_help help = {"nmt tokenize [--model MODEL] [--side source|target] < text",
                                       "Prints each line as the model sees it: words in subwords."};
     return command(argc, argv, tokenizer_split, tokenizer_words, &help);
 }
 
 int cmd_detokenize(int argc, char **argv)
 {
-    const struct command_help help = {"nmt detokenize [--model MODEL] [--target] < tokens",
+    const struct command_help help = {"nmt detokenize [--model MODEL] [--side source|target] < tokens",
                                       "Turns what nmt tokenize printed back into text."};
     return command(argc, argv, tokenizer_text, join_words, &help);
 }

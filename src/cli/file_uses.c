@@ -41,7 +41,7 @@ void file_uses_pair(struct file_uses *uses, const struct pair_files *files)
 {
     file_uses_input(uses, files->source, "--source");
     file_uses_input(uses, files->target, "--target");
-    file_uses_input(uses, files->tsv, "--tsv");
+    file_uses_input(uses, files->tsv, "--pairs");
 }
 
 void file_uses_model(struct file_uses *uses, const struct model_files *files)

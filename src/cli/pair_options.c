@@ -6,5 +6,5 @@
 const char *pair_files_wrong(const struct pair_files *files)
 {
     const bool given = files->tsv ? !files->source && !files->target : files->source && files->target;
-    return given ? NULL : "give --source and --target, or --tsv";
+    return given ? NULL : "give --source and --target, or --pairs";
 }

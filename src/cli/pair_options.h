@@ -10,7 +10,7 @@
     {"source", 's', OPTION_STRING, &(files).source, "FILE", "source text", 0, 0},                            \
         {"target", 'T', OPTION_STRING, &(files).target, "FILE", "its translation, line by line", 0, 0},      \
     {                                                                                                        \
-        "tsv", 0, OPTION_STRING, &(files).tsv, "FILE", "or both in one file: source, a tab, target", 0, 0    \
+        "pairs", 0, OPTION_STRING, &(files).tsv, "FILE", "or both in one file: source, a tab, target", 0, 0  \
     }
 
 /* NULL if both files or a TSV are given; else an error text. */
