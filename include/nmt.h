@@ -31,13 +31,13 @@
  * locale of the program is neither used nor changed, and numbers have a decimal point in all of them;
  * nothing is kept between models. Files are read in nmt_open and for the option "dictionary" only.
  *
- * OPENBLAS does the large products. It is the host's as well: nmt does not set the number of its threads.
- * Its products here are small: with one thread of OpenBLAS or two, a translation takes the same processor
- * time. A host that has no other use for more can call openblas_set_num_threads(1), or have
- * OPENBLAS_NUM_THREADS=1 in its environment, which saves 128 MiB of address space for each of them. OpenBLAS
- * takes a buffer of 128 MiB of address space for each thread that multiplies. It tries forever, or ends the
- * process, if the system grants none; under a limit (ulimit -v) a call looks first whether there is room,
- * and fails if there is not.
+ * OPENBLAS multiplies matrices where nmt has no kernels of its own for that: on all processors but x86-64 with
+ * AVX2. It is the host's as well: nmt does not set the number of its threads. A host that has no other use for
+ * more can call openblas_set_num_threads(1), or have OPENBLAS_NUM_THREADS=1 in its environment: the products
+ * are small. OpenBLAS takes a buffer of 128 MiB of address space for each thread that multiplies. It tries
+ * forever, or ends the process, if the system grants none; under a limit (ulimit -v) a call looks first
+ * whether there is room, and fails if there is not. But it cannot know what other threads are about to take:
+ * a limit needs room for as many buffers as threads translate at the same time.
  *
  * TEXT is UTF-8, ended by NUL. An invalid byte becomes U+FFFD, and source_repaired says so. A line is what is
  * translated at once, most often a sentence; line ends within it count as blanks. An empty or blank line has

@@ -44,6 +44,10 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
  * product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
 
+/* Whether products with prepacked weights are BLAS's: there are no kernels for this processor. */
+bool prepacked_needs_blas(void);
+/* For programs: mat_begin, if they are BLAS's. */
+void prepacked_begin(int threads);
 /* c [m][n] = a [m][k] times the matrix; with `add`, c += … */
 void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add);
 

@@ -4,6 +4,7 @@
 #include "mat.h"
 #include "mem.h"
 #include "model.h"
+#include "prepacked.h"
 #include "team.h"
 
 #include <unistd.h>
@@ -104,7 +105,8 @@ static enum nmt_error_code prepare(void *context, struct err *err)
     options.dictionary_texts = dictionary->texts;
     options.threads = team_threads(options.threads);
     options.keep_source = true;
-    mat_reserve(options.threads, 0);
+    if (prepacked_needs_blas())
+        mat_reserve(options.threads, 0);
     translator_init(&translator->translator, model_ensemble(translator->model), &options);
     return NMT_NO_ERROR;
 }

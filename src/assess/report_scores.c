@@ -8,6 +8,7 @@
 #include "model_dir.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "prepacked.h"
 #include "report_sections.h"
 #include "team.h"
 #include "tokenize.h"
@@ -394,6 +395,7 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
     ensemble_init(&alone, &judged->loaded->pair, &judged->loaded->model, judged->loaded->weights.values);
+    prepacked_begin(options.threads);
     translator_init(&translator, &alone, &options);
     for (int i = 0; i < count; i++)
         lines_add(&worst, set->source.text[lines[i]], set->source.bytes[lines[i]]);

@@ -7,6 +7,7 @@
 #include "model_dir.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "prepacked.h"
 #include "scoring.h"
 #include "translate_on_ranks.h"
 
@@ -121,6 +122,7 @@ void test_set_translate(struct translated *out, const struct test_set *set, cons
     struct translator translator;
     struct progress progress;
     memset(out, 0, sizeof *out);
+    prepacked_begin(options->threads);
     translator_init(&translator, ensemble, options);
     progress_begin(&progress, "translating", 0);
     const double began = clock_seconds();

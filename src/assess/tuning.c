@@ -6,6 +6,7 @@
 #include "log.h"
 #include "mem.h"
 #include "models.h"
+#include "prepacked.h"
 #include "translate.h"
 #include "tuning_search.h"
 #include "valid_set.h"
@@ -99,6 +100,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
     if (!status) {
+        prepacked_begin(options.threads);
         translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);
         tuning_search(&loaded->config, settings->max_beam, try, &set);

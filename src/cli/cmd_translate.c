@@ -13,6 +13,7 @@
 #include "output.h"
 #include "parseopt.h"
 #include "plural.h"
+#include "prepacked.h"
 #include "search_options.h"
 #include "shared_options.h"
 #include "team.h"
@@ -210,6 +211,7 @@ static int translate_all(struct models *models, const struct translate_options *
     if (ensemble_open(&ensemble, models->loaded, models->count, err))
         return -1;
     ensemble_take_weights(&ensemble, models->loaded);
+    prepacked_begin(options->threads);
     translator_init(&translator, &ensemble, options);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");

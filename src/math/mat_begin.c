@@ -1,5 +1,6 @@
 /* Prepares BLAS for a program that has it to itself. The library does not: OpenBLAS's threads are the host's. */
 #include "mat.h"
+#include "prepacked.h"
 
 #ifdef NMT_OPENBLAS
 
@@ -22,3 +23,9 @@ void mat_begin(int threads)
 }
 
 #endif
+
+void prepacked_begin(int threads)
+{
+    if (prepacked_needs_blas())
+        mat_begin(threads);
+}

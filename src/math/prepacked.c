@@ -208,6 +208,15 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
     list->all[list->count++] = prepacked;
 }
 
+bool prepacked_needs_blas(void)
+{
+#ifdef PANEL_KERNELS
+    return !kernels();
+#else
+    return true;
+#endif
+}
+
 void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
     ASSERT(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);

@@ -69,6 +69,7 @@ static void products_agree_with_their_definition(void **state)
     (void)state;
     for (int set = (int)best; set >= 0; set--) {
         instruction_set = (enum instruction_set)set;
+        assert_int_equal(prepacked_needs_blas(), set == INSTRUCTIONS_BASE);
         for (size_t m = 1; m <= 19; m += 3)
             for (size_t n = 1; n <= 70; n += 23)
                 for (size_t k = 1; k <= 14; k += 4)
