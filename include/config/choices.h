@@ -140,6 +140,19 @@ enum sampling_kind { SAMPLINGS(CHOICE_CONSTANT) };
     ROW(METRIC_PERPLEXITY, perplexity)
 enum metric_kind { METRICS(CHOICE_CONSTANT) };
 
+/* How BLEU splits lines into words, by sacreBLEU's names (mteval.h) … */
+#define BLEU_TOKENIZERS(ROW)                                                                                 \
+    ROW(MTEVAL_13A, 13a)                                                                                     \
+    ROW(MTEVAL_INTL, intl)                                                                                   \
+    ROW(MTEVAL_ZH, zh)                                                                                       \
+    ROW(MTEVAL_CHAR, char)                                                                                   \
+    ROW(MTEVAL_NONE, none)
+/* … and in a config, where auto is by the script of the target. */
+#define BLEU_TOKENIZERS_OR_AUTO(ROW)                                                                         \
+    BLEU_TOKENIZERS(ROW)                                                                                     \
+    ROW(MTEVAL_AUTO, auto)
+enum mteval_kind { BLEU_TOKENIZERS_OR_AUTO(CHOICE_CONSTANT) };
+
 /* How gradients are sent from machine to machine. */
 #define EXCHANGES(ROW)                                                                                       \
     ROW(EXCHANGE_FLOAT32, float32)                                                                           \

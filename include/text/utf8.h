@@ -23,6 +23,9 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
 /* Appends valid text in lower case, as Python's str.lower does. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 enum utf8_class utf8_class_of(int32_t code);
+/* The first letter of the Unicode general category: L(etter), M(ark), N(umber), P(unctuation), S(ymbol),
+ * Z (separator), or C for all others. */
+char utf8_category(int32_t code);
 /* For a character of a script without blanks between words: the number of letters that it counts for, 2
  * for Han and kana, 1 for Thai, Lao, Khmer, Burmese, Tibetan and the like. Else 0. */
 int utf8_unspaced(int32_t code);

@@ -217,7 +217,7 @@ int cmd_eval(int argc, char **argv)
         {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
         {"compare", 0, OPTION_FILES, &s.compare, "FILE...",
          "score several translations; is the difference from the first more than chance?", 0, 0},
-        {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(MTEVAL_KINDS(NAMES_BAR))[1],
+        {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(BLEU_TOKENIZERS(NAMES_BAR))[1],
          "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
         JSON_OPTION(&s.json),

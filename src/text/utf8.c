@@ -166,6 +166,11 @@ enum utf8_class utf8_class_of(int32_t code)
     }
 }
 
+char utf8_category(int32_t code)
+{
+    return utf8proc_category_string(code)[0];
+}
+
 int utf8_unspaced(int32_t code)
 {
     static const struct {

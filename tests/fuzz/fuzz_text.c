@@ -35,7 +35,7 @@ static void score(const struct strbuf *text)
     strbuf_addf(&turned, "%s ", text->text + half);
     strbuf_add(&turned, text->text, half);
     const char *reference = turned.text;
-    for (enum mteval_kind kind = MTEVAL_13A; kind <= MTEVAL_CHAR; kind++) {
+    for (enum mteval_kind kind = MTEVAL_13A; kind < MTEVAL_AUTO; kind++) {
         struct metrics metrics;
         metrics_init(&metrics, kind, true, 1);
         metrics_add(&metrics, text->text, &reference);

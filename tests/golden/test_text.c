@@ -61,10 +61,10 @@ static void check_case(const struct json *c)
         assert_int_equal(texts_of(references[count++], r), lines);
     const bool lowercase = json_bool(json_member(c, "lowercase"));
     struct metrics metrics;
-    metrics_init(
-        &metrics,
-        (enum mteval_kind)names_index(&(MTEVAL_KINDS(NAMES_BAR))[1], json_string(json_member(c, "tokenize"))),
-        lowercase, count);
+    metrics_init(&metrics,
+                 (enum mteval_kind)names_index(&(BLEU_TOKENIZERS(NAMES_BAR))[1],
+                                               json_string(json_member(c, "tokenize"))),
+                 lowercase, count);
     for (int i = 0; i < lines; i++) {
         for (int r = 0; r < count; r++)
             of_line[r] = references[r][i];
@@ -103,6 +103,25 @@ static void metrics_agree_with_sacrebleu(void **state)
     for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++)
         check_case(c);
     assert_true(cases >= 20);
+    json_free(root);
+}
+
+static void words_agree_with_sacrebleu(void **state)
+{
+    (void)state;
+    struct json *root = load_json("words.json");
+    struct strbuf words;
+    int cases = 0;
+    strbuf_init(&words);
+    for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++)
+        for (enum mteval_kind kind = MTEVAL_13A; kind < MTEVAL_AUTO; kind++) {
+            const char *text = json_string(json_member(c, "text"));
+            strbuf_reset(&words);
+            mteval_words(&words, text, strlen(text), kind, false);
+            assert_string_equal(words.text, json_string(json_member(c, mteval_name(kind))));
+        }
+    assert_true(cases >= 200);
+    strbuf_release(&words);
     json_free(root);
 }
 
@@ -281,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(metrics_agree_with_sacrebleu),
+        cmocka_unit_test(words_agree_with_sacrebleu),
         cmocka_unit_test(bootstrap_agrees_with_sacrebleu),
         cmocka_unit_test(one_sentence_is_drawn_every_time),
         cmocka_unit_test(standard_error_is_that_of_the_difference),
