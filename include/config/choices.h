@@ -32,6 +32,7 @@ enum invalid_action { INVALID_ACTIONS(CHOICE_CONSTANT) };
 /* ---- text ---- */
 
 #define TOKENIZERS(ROW)                                                                                      \
+    ROW(TOKENIZE_SCRIPT, script)                                                                             \
     ROW(TOKENIZE_UNICODE, unicode)                                                                           \
     ROW(TOKENIZE_WHITESPACE, whitespace)                                                                     \
     ROW(TOKENIZE_CHAR, char)

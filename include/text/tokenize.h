@@ -6,10 +6,14 @@
  *               of digits, every other character alone. Where two neighbours touched, the less wordlike one
  *               gets U+FFED "￭" on that side: "l'été (2 fois)." -> "l ￭'￭ été (￭ 2 fois ￭) ￭.". So a word
  *               looks the same whatever its neighbours, and only repeated blanks are lost.
+ *   script      the same, and scripts without blanks between words (utf8_script_of) also at each change of
+ *               script: a Han character is a word, runs of the others have at most 16 characters. Such words,
+ *               and East Asian punctuation, touch without a mark; a blank between them is U+2581 "▁":
+ *               "東京タワーは 高い。" -> "東 京 タワー は ▁ 高 い 。", "Linuxの" -> "Linux￭ の".
  *   whitespace  splits at ASCII blanks: for text that is tokenized already.
  *   char        makes every character a word, and a blank U+2581 "▁".
  *
- * For unicode and char, detokenize(tokenize(x)) is x without repeated, leading and trailing blanks.
+ * For all but whitespace, detokenize(tokenize(x)) is x without repeated, leading and trailing blanks.
  * U+FFED, U+2581 and U+FF05 in the text itself are escaped as U+FF05 "％" and four hexadecimal digits. */
 #ifndef NMT_TOKENIZE_H
 #define NMT_TOKENIZE_H

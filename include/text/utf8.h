@@ -26,8 +26,25 @@ enum utf8_class utf8_class_of(int32_t code);
 /* The first letter of the Unicode general category: L(etter), M(ark), N(umber), P(unctuation), S(ymbol),
  * Z (separator), or C for all others. */
 char utf8_category(int32_t code);
-/* For a character of a script without blanks between words: the number of letters that it counts for, 2
- * for Han and kana, 1 for Thai, Lao, Khmer, Burmese, Tibetan and the like. Else 0. */
+/* The scripts that have no blanks between words. */
+enum utf8_script {
+    UTF8_SPACED, /* all others */
+    UTF8_HAN,
+    UTF8_HIRAGANA,
+    UTF8_KATAKANA,
+    UTF8_BOPOMOFO,
+    UTF8_THAI,
+    UTF8_LAO,
+    UTF8_TIBETAN,
+    UTF8_BURMESE,
+    UTF8_TAI,
+    UTF8_KHMER,
+    UTF8_BALINESE,
+    UTF8_JAVANESE
+};
+enum utf8_script utf8_script_of(int32_t code);
+/* For a character of such a script: the number of letters that it counts for, 2 for Han, kana and Bopomofo,
+ * 1 for the others. Else 0. */
 int utf8_unspaced(int32_t code);
 /* The terminal columns of the character at `text` and all that combines with it: 0, 1 or 2 (East Asian
  * wide). `bytes` becomes their length. `text` must not be empty. */

@@ -100,8 +100,10 @@ static bool may_occur(int kind, const struct language_pair *pair, bool words)
     bool may = kind == MARK_END;
     for (int side = 0; side < SIDES; side++) {
         const struct tokenizer *tokenizer = &pair->tokenizer[side];
-        may |= (kind == MARK_JOINER && tokenizer->kind == TOKENIZE_UNICODE) ||
-               (kind == MARK_BLANK && tokenizer->kind == TOKENIZE_CHAR) ||
+        may |= (kind == MARK_JOINER &&
+                (tokenizer->kind == TOKENIZE_SCRIPT || tokenizer->kind == TOKENIZE_UNICODE)) ||
+               (kind == MARK_BLANK &&
+                (tokenizer->kind == TOKENIZE_SCRIPT || tokenizer->kind == TOKENIZE_CHAR)) ||
                (kind == MARK_PIECE && tokenizer->bpe && !words);
     }
     return may;

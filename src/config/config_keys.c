@@ -65,10 +65,10 @@ const struct key config_keys[] = {
         "and comes in parts"),
     CHOICE(data.on_invalid, "stop", INVALID_ACTIONS,
            "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
-    CHOICE(
-        text.tokenizer, "unicode", TOKENIZERS,
-        "how text becomes words: by Unicode category, at blanks (text is tokenized already), or characters",
-        KEPT),
+    CHOICE(text.tokenizer, "script", TOKENIZERS,
+           "how text becomes words: by Unicode category and script, where Han characters stand alone; by "
+           "category only; at blanks (text is tokenized already); or characters",
+           KEPT),
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),

@@ -171,36 +171,41 @@ char utf8_category(int32_t code)
     return utf8proc_category_string(code)[0];
 }
 
-int utf8_unspaced(int32_t code)
+enum utf8_script utf8_script_of(int32_t code)
 {
     static const struct {
         int32_t first, last;
-        int letters;
-    } scripts[] = {
-        {0x0e01, 0x0edf, 1},   /* Thai, Lao */
-        {0x0f00, 0x0fda, 1},   /* Tibetan */
-        {0x1000, 0x109f, 1},   /* Burmese */
-        {0x1780, 0x17ff, 1},   /* Khmer */
-        {0x1950, 0x19ff, 1},   /* Tai Le, New Tai Lue, Khmer symbols */
-        {0x1a20, 0x1aaf, 1},   /* Tai Tham */
-        {0x1b00, 0x1b7f, 1},   /* Balinese */
-        {0x2e80, 0x2fd5, 2},   /* radicals */
-        {0x3005, 0x3007, 2},   /* iteration mark, zero */
-        {0x3031, 0x312f, 2},   /* kana, Bopomofo */
-        {0x31a0, 0x31ff, 2},   /* their extensions */
-        {0x3400, 0x4dbf, 2},   /* Han */
-        {0x4e00, 0x9fff, 2},   /* Han */
-        {0xa980, 0xa9fe, 1},   /* Javanese, Burmese */
-        {0xaa60, 0xaadf, 1},   /* Burmese, Tai Viet */
-        {0xf900, 0xfaff, 2},   /* Han */
-        {0xff66, 0xff9f, 2},   /* narrow kana */
-        {0x1aff0, 0x1b16f, 2}, /* old kana */
-        {0x20000, 0x3ffff, 2}, /* Han */
+        enum utf8_script script;
+    } ranges[] = {
+        {0x0e01, 0x0e5b, UTF8_THAI},       {0x0e81, 0x0edf, UTF8_LAO},
+        {0x0f00, 0x0fda, UTF8_TIBETAN},    {0x1000, 0x109f, UTF8_BURMESE},
+        {0x1780, 0x17ff, UTF8_KHMER},      {0x1950, 0x19df, UTF8_TAI},
+        {0x19e0, 0x19ff, UTF8_KHMER}, /* symbols */
+        {0x1a20, 0x1aaf, UTF8_TAI},        {0x1b00, 0x1b7f, UTF8_BALINESE},
+        {0x2e80, 0x2fd5, UTF8_HAN},      /* radicals */
+        {0x3005, 0x3007, UTF8_HAN},      /* iteration mark, zero */
+        {0x3031, 0x3035, UTF8_HIRAGANA}, /* repeat marks */
+        {0x3036, 0x3040, UTF8_HAN},        {0x3041, 0x309f, UTF8_HIRAGANA},
+        {0x30a0, 0x30ff, UTF8_KATAKANA},   {0x3105, 0x312f, UTF8_BOPOMOFO},
+        {0x31a0, 0x31bf, UTF8_BOPOMOFO},   {0x31c0, 0x31ef, UTF8_HAN}, /* strokes */
+        {0x31f0, 0x31ff, UTF8_KATAKANA},   {0x3400, 0x4dbf, UTF8_HAN},
+        {0x4e00, 0x9fff, UTF8_HAN},        {0xa980, 0xa9df, UTF8_JAVANESE},
+        {0xa9e0, 0xa9fe, UTF8_BURMESE},    {0xaa60, 0xaa7f, UTF8_BURMESE},
+        {0xaa80, 0xaadf, UTF8_TAI},        {0xf900, 0xfaff, UTF8_HAN},
+        {0xff66, 0xff9f, UTF8_KATAKANA},   /* half width */
+        {0x1aff0, 0x1b16f, UTF8_HIRAGANA}, /* old and small kana */
+        {0x20000, 0x3ffff, UTF8_HAN},
     };
-    for (size_t i = 0; i < sizeof scripts / sizeof scripts[0] && scripts[i].first <= code; i++)
-        if (code <= scripts[i].last)
-            return scripts[i].letters;
-    return 0;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && ranges[i].first <= code; i++)
+        if (code <= ranges[i].last)
+            return ranges[i].script;
+    return UTF8_SPACED;
+}
+
+int utf8_unspaced(int32_t code)
+{
+    const enum utf8_script script = utf8_script_of(code);
+    return script == UTF8_SPACED ? 0 : script <= UTF8_BOPOMOFO ? 2 : 1;
 }
 
 bool utf8_is_space(int32_t code)
