@@ -2,6 +2,8 @@
 #ifndef NMT_NAMES_H
 #define NMT_NAMES_H
 
+#include "edit_distance.h"
+
 #include <stdbool.h>
 
 /* For lists of choices (choices.h): &(LIST(NAMES_BAR))[1] is their names as such a text. */
@@ -11,5 +13,8 @@
 int names_index(const char *list, const char *name);
 /* Is one so like the other that it may be a slip of the fingers? */
 bool names_similar(const char *mistyped, const char *name);
+/* Is `name` nearer to the mistyped one than all that were asked for before? `*best` keeps their least edit
+ * distance, EDIT_DISTANCE_NONE at first. */
+bool names_nearer(int *best, const char *mistyped, const char *name);
 
 #endif

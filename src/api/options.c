@@ -1,8 +1,8 @@
 /* Options of a translator by name. What they do is up to decode. */
 #include "options.h"
 
-#include "edit_distance.h"
 #include "mem.h"
+#include "names.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -42,13 +42,10 @@ static const struct option *find(const char *name, struct err *err)
     const char *nearest = "";
     int best = EDIT_DISTANCE_NONE;
     for (size_t i = 0; i < OPTION_COUNT_ALL; i++) {
-        const int distance = edit_distance(name, table[i].name);
-        if (!distance)
+        if (!strcmp(name, table[i].name))
             return &table[i];
-        if (distance < best) {
-            best = distance;
+        if (names_nearer(&best, name, table[i].name))
             nearest = table[i].name;
-        }
     }
     err_set(err, "unknown option '%.200s'; did you mean '%s'?", name, nearest);
     return NULL;

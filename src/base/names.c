@@ -1,8 +1,6 @@
 /* Finds names in lists, and judges mistyped ones. */
 #include "names.h"
 
-#include "edit_distance.h"
-
 #include <stddef.h>
 #include <string.h>
 
@@ -23,4 +21,13 @@ int names_index(const char *list, const char *name)
 bool names_similar(const char *mistyped, const char *name)
 {
     return edit_distance(mistyped, name) <= 1 + (int)strlen(name) / 4;
+}
+
+bool names_nearer(int *best, const char *mistyped, const char *name)
+{
+    const int distance = edit_distance(mistyped, name);
+    const bool nearer = distance < *best;
+    if (nearer)
+        *best = distance;
+    return nearer;
 }

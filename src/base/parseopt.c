@@ -3,6 +3,7 @@
 #include "parseopt.h"
 
 #include "log.h"
+#include "mem.h"
 #include "names.h"
 #include "safetensors.h"
 
@@ -117,6 +118,19 @@ static const struct option_spec *find_operand(const struct option_spec *options)
     return NULL;
 }
 
+static int unknown_option(const char *word, int length, const struct option *long_options, struct err *err)
+{
+    const char *nearest = NULL;
+    int best = EDIT_DISTANCE_NONE;
+    char *name = xstrndup(word + 2, (size_t)length - 2);
+    for (const struct option *o = long_options; o->name; o++)
+        if (names_similar(name, o->name) && names_nearer(&best, name, o->name))
+            nearest = o->name;
+    xfree(name);
+    return nearest ? err_set(err, "unknown option '%s'; did you mean '--%s'?", word, nearest)
+                   : err_set(err, "unknown option '%s'", word);
+}
+
 /* Sets the error for a long option that getopt rejected. */
 static int refuse_long(const char *word, bool lacks_value, const struct option *long_options, struct err *err)
 {
@@ -131,7 +145,7 @@ static int refuse_long(const char *word, bool lacks_value, const struct option *
         return err_set(err, "option '%s' is ambiguous", word);
     if (matches)
         return err_set(err, "option '%.*s' takes no value", length, word);
-    return err_set(err, "unknown option '%s'", word);
+    return unknown_option(word, length, long_options, err);
 }
 
 /* Sets the error for what getopt rejected: a letter, which is in `optopt`, or a long option, the argument

@@ -3,7 +3,6 @@
 #include "commands.h"
 
 #include "completion.h"
-#include "edit_distance.h"
 #include "log.h"
 #include "manual.h"
 #include "mem.h"
@@ -57,11 +56,8 @@ static const char *nearest_name(const char *word)
     int best = EDIT_DISTANCE_NONE;
     for (size_t i = 0; i < command_count + topic_count; i++) {
         const char *name = i < command_count ? commands[i].name : topics[i - command_count].name;
-        const int distance = edit_distance(word, name);
-        if (names_similar(word, name) && distance < best) {
-            best = distance;
+        if (names_similar(word, name) && names_nearer(&best, word, name))
             nearest = name;
-        }
     }
     return nearest;
 }
@@ -86,16 +82,18 @@ static void print_unknown(const char *word)
     else
         err_set(&err, "unknown command '%s'", word);
     print_error(err.text);
-    fputs("\n\n", stderr);
+    fputs("\n'nmt help' lists the commands\n", stderr);
 }
 
 int unknown_command(const char *word)
 {
     struct strbuf list;
+    if (word) {
+        print_unknown(word);
+        return EXIT_WRONG_USE;
+    }
     strbuf_init(&list);
     commands_add_list(&list);
-    if (word)
-        print_unknown(word);
     fputs(list.text, stderr);
     strbuf_release(&list);
     return EXIT_WRONG_USE;

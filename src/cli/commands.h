@@ -49,8 +49,8 @@ extern const size_t command_count;
 const struct command *command_find(const char *word);
 /* Adds the list of commands. */
 void commands_add_list(struct strbuf *text);
-/* Reports that there is no such command (NULL: that none was given), with what may have been meant and the list
- * of commands. EXIT_WRONG_USE. */
+/* Reports that there is no such command, and what may have been meant; NULL, where none was given: the list of
+ * commands. EXIT_WRONG_USE. */
 int unknown_command(const char *word);
 
 /* The start of a command's --help and of its manual page. */

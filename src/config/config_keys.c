@@ -2,7 +2,6 @@
  * and checking values is in config_values.c, printing in config_print.c. */
 #include "config_keys.h"
 
-#include "edit_distance.h"
 #include "names.h"
 
 #include <stdio.h>
@@ -275,11 +274,8 @@ struct key_name config_key_nearest(const char *path)
             cut = strchr(cut + (part > 0), '.');
         if (cut)
             *cut = '\0';
-        const int d = edit_distance(path, candidate.path);
-        if (d < best) {
-            best = d;
+        if (names_nearer(&best, path, candidate.path))
             nearest = candidate;
-        }
     }
     return nearest;
 }

@@ -1,7 +1,6 @@
 /* names: indices in lists, and slips of the fingers. */
 #include "check.h"
 
-#include "edit_distance.h"
 #include "names.h"
 
 #include <string.h>
@@ -43,12 +42,24 @@ static void slips(void **state)
     assert_false(names_similar("x", "tune"));
 }
 
+static void the_nearest_comes_first(void **state)
+{
+    int best = EDIT_DISTANCE_NONE;
+    (void)state;
+    assert_true(names_nearer(&best, "trian", "translate"));
+    assert_true(names_nearer(&best, "trian", "train"));
+    assert_int_equal(best, 2);
+    assert_false(names_nearer(&best, "trian", "brain"));
+    assert_int_equal(best, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_name_has_the_index_of_its_place),
         cmocka_unit_test(distances),
         cmocka_unit_test(slips),
+        cmocka_unit_test(the_nearest_comes_first),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

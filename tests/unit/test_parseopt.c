@@ -175,7 +175,11 @@ static void wrong_values_are_refused(void **state)
 static void wrong_options_are_refused(void **state)
 {
     (void)state;
-    assert_wrong("unknown option '--bean'", "--bean");
+    assert_wrong("unknown option '--bean'; did you mean '--beam'?", "--bean");
+    assert_wrong("unknown option '--modle=x'; did you mean '--model'?", "--modle=x");
+    assert_wrong("unknown option '--hlep'; did you mean '--help'?", "--hlep");
+    assert_wrong("unknown option '--wide'", "--wide");
+    assert_wrong("unknown option '--compare-with'", "--compare-with");
     assert_wrong("option '--=x' is ambiguous", "--=x");
     assert_wrong("unknown option '-x'", "-x");
     assert_wrong("unknown option '-é'", "-é");
