@@ -201,10 +201,14 @@ static int refuse_twice(const struct option_spec *option, const char *text, bool
 static int take_rest(int argc, char **argv, const struct option_spec *options, bool *given, struct err *err)
 {
     const struct option_spec *operand = find_operand(options);
-    for (; operand && optind < argc; optind++)
+    const int first = optind;
+    for (; operand && optind < argc; optind++) {
+        if (operand->type == OPTION_OPERAND && optind > first)
+            return err_set(err, "unexpected argument '%s' after '%s'", argv[optind], argv[first]);
         if (refuse_twice(operand, argv[optind], &given[operand - options], err) ||
             set_value(operand, argv[optind], err))
             return -1;
+    }
     return optind == argc ? 0 : refuse_argument(argv[optind], options, err);
 }
 

@@ -108,8 +108,9 @@ static void an_operand_is_an_argument_or_an_option(void **state)
     assert_int_equal(parseopt(3, named, options, &form, &err), PARSE_OK);
     assert_string_equal(model, "b");
     assert_int_equal(parseopt(3, two, options, &form, &err), PARSE_WRONG);
-    assert_string_equal(err.text, "option '--model' is given twice, as 'a' and 'b'");
+    assert_string_equal(err.text, "unexpected argument 'b' after 'a'");
     assert_int_equal(parseopt(4, both, options, &form, &err), PARSE_WRONG);
+    assert_string_equal(err.text, "option '--model' is given twice, as 'a' and 'b'");
 }
 
 static void quiet_sets_the_log_level(void **state)
