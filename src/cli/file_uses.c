@@ -8,18 +8,25 @@
 #include "model_dir.h"
 #include "runlog.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+static bool is_standard(const struct file_use *use)
+{
+    return !strcmp(use->path, "-");
+}
 
 static void add(struct file_uses *uses, const char *path, const char *as, bool output)
 {
     if (!path)
         return;
     GROW(uses->items, uses->count + 1, uses->capacity);
-    uses->items[uses->count++] = (struct file_use){xstrdup(path), as, output};
+    struct file_use *use = &uses->items[uses->count++];
+    *use = (struct file_use){.path = xstrdup(path), .as = as, .output = output};
+    use->exists = (is_standard(use) ? fstat(output ? STDOUT_FILENO : STDIN_FILENO, &use->info)
+                                    : stat(path, &use->info)) == 0;
 }
 
 void file_uses_input(struct file_uses *uses, const char *path, const char *as)
@@ -67,17 +74,6 @@ void file_uses_model(struct file_uses *uses, const struct model_files *files)
 
 /* ---- comparing ---- */
 
-static bool is_standard(const struct file_use *use)
-{
-    return !strcmp(use->path, "-");
-}
-
-static bool look(const struct file_use *use, struct stat *info)
-{
-    return (is_standard(use) ? fstat(use->output ? STDOUT_FILENO : STDIN_FILENO, info)
-                             : stat(use->path, info)) == 0;
-}
-
 /* Do two paths lead to the same file, which does not exist yet? */
 static bool lead_to_same(const char *a, const char *b)
 {
@@ -94,47 +90,64 @@ static bool lead_to_same(const char *a, const char *b)
     return same;
 }
 
-static bool are_same(const struct file_use *a, const struct file_use *b)
+/* Are both the same file, of that type (S_IFMT)? */
+static bool are_one(const struct file_use *a, const struct file_use *b, mode_t type)
 {
-    struct stat x, y;
-    if (a->output == b->output && is_standard(a) && is_standard(b))
-        return true;
-    const bool has_a = look(a, &x), has_b = look(b, &y);
-    if (has_a && has_b)
-        return S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-    return !has_a && !has_b && lead_to_same(a->path, b->path);
+    const struct stat *x = &a->info, *y = &b->info;
+    return a->exists && b->exists && (x->st_mode & S_IFMT) == type && x->st_dev == y->st_dev &&
+           x->st_ino == y->st_ino;
 }
 
-static int refuse(const struct file_use *output, const struct file_use *other)
+/* Are two inputs one stream, of which each would get only a part? */
+static bool are_one_stream(const struct file_use *a, const struct file_use *b)
 {
-    const bool standard = is_standard(output);
-    const char *quote = standard ? "" : "'", *name = standard ? "standard output" : output->path;
-    if (other->output)
-        fprintf(stderr, "nmt: cannot write %s%s%s twice (%s and %s)\n", quote, name, quote, output->as,
-                other->as);
+    return (is_standard(a) && is_standard(b)) || are_one(a, b, S_IFIFO);
+}
+
+static bool are_same(const struct file_use *a, const struct file_use *b)
+{
+    if (a->output && b->output && is_standard(a) && is_standard(b))
+        return true;
+    return are_one(a, b, S_IFREG) || (!a->exists && !b->exists && lead_to_same(a->path, b->path));
+}
+
+/* Prints why two uses cannot be together; of an output and an input, `use` is the output. */
+static int refuse(const struct file_use *use, const struct file_use *other)
+{
+    const bool standard = is_standard(use);
+    const char *quote = standard ? "" : "'", *verb = use->output ? "write" : "read",
+               *name = !standard     ? use->path
+                       : use->output ? "standard output"
+                                     : "standard input";
+    struct err err;
+    if (use->output == other->output)
+        err_set(&err, "cannot %s %s%s%s twice (%s and %s)", verb, quote, name, quote, use->as, other->as);
     else
-        fprintf(stderr, "nmt: cannot write %s%s%s: it is read as well (%s)\n", quote, name, quote,
+        err_set(&err, "cannot write %s%s%s: it is read as well (%s)", quote, name, quote,
                 is_standard(other) ? "standard input" : other->as);
+    fail(&err);
     return EXIT_WRONG_USE;
 }
 
 /* Standard output may be given as an output file and also get what is printed. */
 static bool may_share_output(const struct file_use *a, const struct file_use *b)
 {
-    return b->output && (!a->as || !b->as);
+    return a->output && b->output && (!a->as || !b->as);
+}
+
+static int check_two(const struct file_use *a, const struct file_use *b)
+{
+    const bool wrong =
+        a->output || b->output ? !may_share_output(a, b) && are_same(a, b) : are_one_stream(a, b);
+    return !wrong ? EXIT_DONE : b->output && !a->output ? refuse(b, a) : refuse(a, b);
 }
 
 int file_uses_check(struct file_uses *uses)
 {
     int status = EXIT_DONE;
     for (size_t i = 0; i < uses->count && status == EXIT_DONE; i++)
-        for (size_t k = 0; k < uses->count && status == EXIT_DONE; k++) {
-            const struct file_use *output = &uses->items[i], *other = &uses->items[k];
-            const bool skipped = !output->output || (other->output && k <= i); /* no output, or a pair
-                                                                              * already compared */
-            if (!skipped && !may_share_output(output, other) && are_same(output, other))
-                status = refuse(output, other);
-        }
+        for (size_t k = i + 1; k < uses->count && status == EXIT_DONE; k++)
+            status = check_two(&uses->items[i], &uses->items[k]);
     for (size_t i = 0; i < uses->count; i++)
         xfree(uses->items[i].path);
     xfree(uses->items);

@@ -7,11 +7,13 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/stat.h>
 
 struct file_use {
     char *path;     /* "-": standard input or output */
     const char *as; /* the option that names it; NULL: standard output by default */
-    bool output;
+    bool output, exists;
+    struct stat info; /* if it exists */
 };
 
 struct file_uses {
@@ -26,8 +28,8 @@ void file_uses_output(struct file_uses *uses, const char *path, const char *as);
 void file_uses_standard_output(struct file_uses *uses);
 void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
 void file_uses_model(struct file_uses *uses, const struct model_files *files);
-/* EXIT_WRONG_USE, with a message on standard error, if an output is also an input or two outputs are the
- * same regular file; else EXIT_DONE. Releases the list. */
+/* EXIT_WRONG_USE, with a message on standard error, if an output is also an input, two outputs are the same
+ * regular file, or two inputs the same pipe; else EXIT_DONE. Releases the list. */
 int file_uses_check(struct file_uses *uses);
 
 #endif
