@@ -12,7 +12,8 @@
 struct bleu {
     enum mteval_kind kind;
     bool lowercase;
-    int references; /* per sentence */
+    bool effective_order; /* for single sentences: only orders for which the hypothesis is long enough */
+    int references;       /* per sentence */
     int64_t hypothesis_words, reference_words;
     int64_t correct[BLEU_ORDER], total[BLEU_ORDER];
 };
@@ -30,7 +31,7 @@ void bleu_add(struct bleu *bleu, const char *hypothesis, const char *const *refe
 /* Adds the counts of another sum. */
 void bleu_sum(struct bleu *bleu, const struct bleu *more);
 struct bleu_score bleu_score(const struct bleu *bleu);
-/* Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…". */
-void bleu_signature(const struct bleu *bleu, const char *version, struct strbuf *out);
+/* Appends "case:mixed|eff:no|tok:13a|smooth:exp". */
+void bleu_signature(const struct bleu *bleu, struct strbuf *out);
 
 #endif

@@ -7,14 +7,21 @@
 #include "json.h"
 #include "ter.h"
 
+/* All zero: sacreBLEU's defaults. */
+struct metric_options {
+    enum mteval_kind tokenize;      /* BLEU's words */
+    bool lowercase, chrf_lowercase; /* BLEU and chrF in lower case; TER always is */
+    int chrf_word_order;            /* 0 to CHRF_MOST_WORD_ORDER */
+    bool effective_order;           /* of BLEU */
+};
+
 struct metrics {
     struct bleu bleu;
     struct chrf chrf;
     struct ter ter;
 };
 
-/* `kind` is BLEU's tokenizer; `lowercase` applies to BLEU and chrF; TER is always lower-cased. */
-void metrics_init(struct metrics *metrics, enum mteval_kind kind, bool lowercase, int references);
+void metrics_init(struct metrics *metrics, const struct metric_options *options, int references);
 /* Adds one sentence; all texts must be valid UTF-8. */
 void metrics_add(struct metrics *metrics, const char *hypothesis, const char *const *references);
 /* Adds the counts of another sum. */
@@ -24,10 +31,15 @@ enum metric_place { PLACE_BLEU, PLACE_CHRF, PLACE_TER, METRIC_COUNT };
 
 /* The metrics in the order in which they are printed. */
 extern const struct metric {
-    const char *name, *key; /* "BLEU", "bleu" */
+    const char *key;                                    /* "bleu" */
+    const char *(*name)(const struct metrics *metrics); /* "BLEU" */
     double (*score)(const struct metrics *metrics);
-    void (*signature)(const struct metrics *metrics, const char *version, struct strbuf *out);
+    void (*signature)(const struct metrics *metrics, struct strbuf *out); /* of the metric alone */
 } metric_table[METRIC_COUNT];
+
+/* Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…", as sacreBLEU does. */
+void metric_signature(struct strbuf *out, enum metric_place place, const struct metrics *metrics,
+                      const char *version);
 
 /* Adds a metric's object with its "score" and "signature", and returns it. */
 struct json *metric_set_json(struct json *object, enum metric_place place, const struct metrics *metrics,

@@ -23,6 +23,6 @@ void ter_init(struct ter *ter, int references);
 void ter_add(struct ter *ter, const char *hypothesis, const char *const *references);
 void ter_sum(struct ter *ter, const struct ter *more);
 double ter_score(const struct ter *ter); /* 0 to 100 and more */
-void ter_signature(const struct ter *ter, const char *version, struct strbuf *out);
+void ter_signature(struct strbuf *out);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef NMT_VALIDATE_H
 #define NMT_VALIDATE_H
 
-#include "mteval.h"
+#include "metrics.h"
 #include "translate.h"
 #include "valid_set.h"
 #include "workers.h"
@@ -19,7 +19,7 @@ struct validation {
 
 /* How a config's translations are scored: tokenized text as it is, raw text by 13a; in lower case if
  * trained so. */
-void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase);
+struct metric_options scoring_of(const struct config *config);
 
 /* The settings of translation for validation. */
 void validation_options(struct translate_options *options, const struct config *config, int threads);

@@ -58,8 +58,8 @@ static void add_text(struct strbuf *out, const struct compared *systems, const s
     strbuf_init(&signature);
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_table[m].signature(&scored[0].all, "nmt-" NMT_VERSION, &signature);
-        strbuf_addf(out, "%s|%s\n", metric_table[m].name, signature.text);
+        metric_signature(&signature, (enum metric_place)m, &scored[0].all, "nmt-" NMT_VERSION);
+        strbuf_addf(out, "%s|%s\n", metric_table[m].name(&scored[0].all), signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
             strbuf_addf(out, "  %-30s %7.2f  (%.2f ± %.2f)", systems[s].name, f->score, f->interval.mean,

@@ -47,8 +47,7 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
 int judged_init(struct judged *judged, const struct loaded_model *loaded, const struct history *history,
                 const struct test_set *set, const struct report_settings *settings, struct err *err)
 {
-    enum mteval_kind kind;
-    bool lowercase;
+    const struct metric_options scoring = scoring_of(&loaded->config);
     struct translate_options options;
     struct ensemble alone;
     memset(judged, 0, sizeof *judged);
@@ -61,8 +60,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     ensemble_release(&alone);
     if (alignment_error(&judged->error_rate, loaded, settings, set, err))
         return -1;
-    scoring_of(&loaded->config, &kind, &lowercase);
-    metrics_init(&judged->metrics, kind, lowercase, set->reference_count);
+    metrics_init(&judged->metrics, &scoring, set->reference_count);
     test_set_score(&judged->metrics, set, &judged->translated.lines);
     return test_set_perplexity(&judged->perplexity, set, loaded, options.threads, &RANKS_ALONE, err);
 }

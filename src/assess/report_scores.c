@@ -114,8 +114,8 @@ static void add_signatures(struct strbuf *page, const struct judged *judged)
                 plural((double)judged->translated.lines.count));
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_table[m].signature(&judged->metrics, "nmt-" NMT_VERSION, &signature);
-        strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name, signature.text);
+        metric_signature(&signature, (enum metric_place)m, &judged->metrics, "nmt-" NMT_VERSION);
+        strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name(&judged->metrics), signature.text);
     }
     strbuf_adds(page, "</p>\n");
     strbuf_release(&signature);
@@ -307,7 +307,8 @@ static struct ranked *rank_sentences(const struct judged *judged, const struct t
         const char *of_line[LIST_MAX];
         struct chrf chrf;
         test_set_references(of_line, set, i);
-        chrf_init(&chrf, judged->metrics.chrf.lowercase, set->reference_count);
+        chrf_init(&chrf, judged->metrics.chrf.lowercase, judged->metrics.chrf.word_order,
+                  set->reference_count);
         chrf_add(&chrf, judged->translated.lines.text[i], of_line);
         ranked[i] = (struct ranked){i, chrf_score(&chrf), set->source.bytes[i]};
     }

@@ -48,9 +48,8 @@ static const char *best_text(const struct translations *found, const struct beam
 /* Only a new beam needs a new search: penalties merely rerank the hypotheses found. */
 static void try(struct tuning_trial *trial, void *context)
 {
-    enum mteval_kind kind;
-    bool lowercase;
     struct searched_set *set = context;
+    const struct metric_options scoring = scoring_of(set->config);
     struct beam_options options = set->translator.options.beam;
     const size_t count = set->source->count;
     struct metrics empty, all, *sentences = xcalloc(count, sizeof *sentences);
@@ -58,8 +57,7 @@ static void try(struct tuning_trial *trial, void *context)
         search(set, trial->decoding.beam);
     options.length_penalty = trial->decoding.length_penalty;
     options.coverage_penalty = trial->decoding.coverage_penalty;
-    scoring_of(set->config, &kind, &lowercase);
-    metrics_init(&empty, kind, lowercase, 1);
+    metrics_init(&empty, &scoring, 1);
     all = empty;
     for (size_t i = 0; i < count; i++) {
         const char *reference = set->reference->text[i];

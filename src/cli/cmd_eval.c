@@ -24,7 +24,8 @@ struct settings {
     struct search_options search;
     int threads;
     int tokenize; /* enum mteval_kind; -1: not given */
-    bool lowercase, json;
+    int chrf_word_order;
+    bool lowercase, chrf_lowercase, json;
 };
 
 struct outcome {
@@ -71,8 +72,9 @@ static void print_text(const struct outcome *o)
     strbuf_init(&signature);
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_table[m].signature(&o->metrics, "nmt-" NMT_VERSION, &signature);
-        output_addf("%s|%s = %.2f", metric_table[m].name, signature.text, metric_table[m].score(&o->metrics));
+        metric_signature(&signature, (enum metric_place)m, &o->metrics, "nmt-" NMT_VERSION);
+        output_addf("%s|%s = %.2f", metric_table[m].name(&o->metrics), signature.text,
+                    metric_table[m].score(&o->metrics));
         if (m == 0)
             output_addf(" %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
                         s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
@@ -93,8 +95,9 @@ static void print_text(const struct outcome *o)
 
 /* ---- with and without a model ---- */
 
-static int compare_translations(const struct settings *s, const struct models *models, enum mteval_kind kind,
-                                bool lowercase, const struct ranks *ranks, struct err *err)
+static int compare_translations(const struct settings *s, const struct models *models,
+                                const struct metric_options *scoring, const struct ranks *ranks,
+                                struct err *err)
 {
     struct test_set set = {.named = 0};
     struct compared systems[LIST_MAX];
@@ -111,7 +114,7 @@ static int compare_translations(const struct settings *s, const struct models *m
         struct metrics empty;
         struct strbuf table;
         strbuf_init(&table);
-        metrics_init(&empty, kind, lowercase, set.reference_count);
+        metrics_init(&empty, scoring, set.reference_count);
         compare_systems(&table, systems, s->compare.count, &set, &empty, s->json);
         output_add(table.text, table.length);
         strbuf_release(&table);
@@ -140,8 +143,8 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
                                    : 0;
 }
 
-static int evaluate_set(const struct settings *s, const struct models *models, enum mteval_kind kind,
-                        bool lowercase, const struct ranks *ranks, struct err *err)
+static int evaluate_set(const struct settings *s, const struct models *models,
+                        const struct metric_options *scoring, const struct ranks *ranks, struct err *err)
 {
     struct test_set set = {.named = 0};
     struct outcome outcome = {.hypothesis = s->hypothesis};
@@ -156,7 +159,7 @@ static int evaluate_set(const struct settings *s, const struct models *models, e
         status = translate_set(&outcome, &set, models, s, ranks, err);
     }
     if (!status) {
-        metrics_init(&outcome.metrics, kind, lowercase, set.reference_count);
+        metrics_init(&outcome.metrics, scoring, set.reference_count);
         test_set_score(&outcome.metrics, &set, hypothesis);
         if (ranks_is_first(ranks))
             (s->json ? print_json : print_text)(&outcome);
@@ -166,26 +169,33 @@ static int evaluate_set(const struct settings *s, const struct models *models, e
     return status;
 }
 
+/* How to score: as the model is scored in training, unless options say otherwise. */
+static struct metric_options choose_scoring(const struct settings *s, const struct models *models)
+{
+    struct metric_options scoring = {.tokenize = MTEVAL_13A};
+    if (models)
+        scoring = scoring_of(&models->loaded[0].config);
+    if (s->tokenize >= 0)
+        scoring.tokenize = (enum mteval_kind)s->tokenize;
+    scoring.lowercase |= s->lowercase;
+    scoring.chrf_lowercase |= s->chrf_lowercase;
+    scoring.chrf_word_order = s->chrf_word_order;
+    return scoring;
+}
+
 static int evaluate(const void *settings, const struct ranks *ranks)
 {
     const struct settings *s = settings;
     struct err err;
     struct models models;
-    enum mteval_kind kind = s->tokenize < 0 ? MTEVAL_13A : (enum mteval_kind)s->tokenize;
     const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
-    bool lowercase = s->lowercase;
     if (ranks_agree(ranks, needs_model ? models_open(&models, &s->models, &s->settings, &err) : 0, &err))
         return fail_once(ranks, &err);
-    if (needs_model) {
-        enum mteval_kind own_kind;
-        bool own_lowercase;
+    if (needs_model)
         search_options_apply(&s->search, &models.loaded[0].config.decoding);
-        scoring_of(&models.loaded[0].config, &own_kind, &own_lowercase);
-        kind = s->tokenize < 0 ? own_kind : kind;
-        lowercase |= own_lowercase;
-    }
+    const struct metric_options scoring = choose_scoring(s, needs_model ? &models : NULL);
     const int failed = (s->compare.count ? compare_translations : evaluate_set)(
-        s, needs_model ? &models : NULL, kind, lowercase, ranks, &err);
+        s, needs_model ? &models : NULL, &scoring, ranks, &err);
     const int status = failed ? fail_once(ranks, &err) : EXIT_DONE;
     if (needs_model)
         models_close(&models);
@@ -219,7 +229,10 @@ int cmd_eval(int argc, char **argv)
          "score several translations; is the difference from the first more than chance?", 0, 0},
         {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(BLEU_TOKENIZERS(NAMES_BAR))[1],
          "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
-        {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "score in lower case", 0, 0},
+        {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "BLEU in lower case", 0, 0},
+        {"chrf-lowercase", 0, OPTION_FLAG, &s.chrf_lowercase, NULL, "chrF in lower case", 0, 0},
+        {"chrf-word-order", 0, OPTION_INT, &s.chrf_word_order, "N",
+         "words in chrF's n-grams (default: 0); 2: chrF++", 0, CHRF_MOST_WORD_ORDER},
         JSON_OPTION(&s.json),
         BEAM_OPTION(&s.search.beam),
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),

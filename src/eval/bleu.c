@@ -117,9 +117,8 @@ struct bleu_score bleu_score(const struct bleu *bleu)
     if (!any)
         return s;
     double smooth = 1, log_sum = 0;
-    for (int n = 0; n < BLEU_ORDER; n++) {
-        if (!bleu->total[n])
-            return s; /* no hypothesis has n words: the score is 0 */
+    int orders = 0;
+    for (int n = 0; n < BLEU_ORDER && bleu->total[n]; n++, orders++) {
         if (bleu->correct[n]) {
             s.precisions[n] = 100.0 * (double)bleu->correct[n] / (double)bleu->total[n];
         } else {
@@ -128,12 +127,14 @@ struct bleu_score bleu_score(const struct bleu *bleu)
         }
         log_sum += log(s.precisions[n]);
     }
-    s.score = s.brevity_penalty * exp(log_sum / BLEU_ORDER);
+    /* Where no hypothesis has as many words as the longest n-grams, the score is 0. */
+    if (orders == BLEU_ORDER || bleu->effective_order)
+        s.score = s.brevity_penalty * exp(log_sum / orders);
     return s;
 }
 
-void bleu_signature(const struct bleu *bleu, const char *version, struct strbuf *out)
+void bleu_signature(const struct bleu *bleu, struct strbuf *out)
 {
-    strbuf_addf(out, "nrefs:%d|case:%s|eff:no|tok:%s|smooth:exp|version:%s", bleu->references,
-                bleu->lowercase ? "lc" : "mixed", mteval_name(bleu->kind), version);
+    strbuf_addf(out, "case:%s|eff:%s|tok:%s|smooth:exp", bleu->lowercase ? "lc" : "mixed",
+                bleu->effective_order ? "yes" : "no", mteval_name(bleu->kind));
 }

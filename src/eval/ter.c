@@ -346,8 +346,7 @@ double ter_score(const struct ter *ter)
     return ter->edits ? 100 : 0;
 }
 
-void ter_signature(const struct ter *ter, const char *version, struct strbuf *out)
+void ter_signature(struct strbuf *out)
 {
-    strbuf_addf(out, "nrefs:%d|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:%s", ter->references,
-                version);
+    strbuf_adds(out, "case:lc|tok:tercom|norm:no|punct:yes|asian:no");
 }

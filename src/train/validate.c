@@ -1,8 +1,6 @@
 /* Perplexity, BLEU and chrF of the weights on the validation set. trainer.c decides what follows. */
 #include "validate.h"
 
-#include "bleu.h"
-#include "chrf.h"
 #include "log.h"
 #include "mem.h"
 #include "scoring.h"
@@ -11,10 +9,13 @@
 #include <math.h>
 #include <string.h>
 
-void scoring_of(const struct config *config, enum mteval_kind *kind, bool *lowercase)
+struct metric_options scoring_of(const struct config *config)
 {
-    *kind = config->text.tokenizer == TOKENIZE_WHITESPACE ? MTEVAL_NONE : MTEVAL_13A;
-    *lowercase = config->text.lowercase;
+    return (struct metric_options){
+        .tokenize = config->text.tokenizer == TOKENIZE_WHITESPACE ? MTEVAL_NONE : MTEVAL_13A,
+        .lowercase = config->text.lowercase,
+        .chrf_lowercase = config->text.lowercase,
+    };
 }
 
 /* Translates: BLEU, chrF and samples. */
@@ -22,16 +23,14 @@ static void validate_translations(struct validation *result, const struct config
                                   struct translator *translator, const struct valid_set *set,
                                   const struct ranks *ranks)
 {
-    enum mteval_kind kind;
-    bool lowercase;
+    const struct metric_options scoring = scoring_of(config);
     struct bleu bleu;
     struct chrf chrf;
     const struct lines *source = &set->raw[SOURCE];
     struct lines best = {.count = 0};
     translate_on_ranks(&best, translator, source, ranks, NULL);
-    scoring_of(config, &kind, &lowercase);
-    bleu_init(&bleu, kind, lowercase, 1);
-    chrf_init(&chrf, lowercase, 1);
+    bleu_init(&bleu, scoring.tokenize, scoring.lowercase, 1);
+    chrf_init(&chrf, scoring.chrf_lowercase, scoring.chrf_word_order, 1);
     for (size_t i = 0; i < source->count; i++) {
         const char *reference = set->raw[TARGET].text[i];
         bleu_add(&bleu, best.text[i], &reference);

@@ -37,7 +37,10 @@ static void score(const struct strbuf *text)
     const char *reference = turned.text;
     for (enum mteval_kind kind = MTEVAL_13A; kind < MTEVAL_AUTO; kind++) {
         struct metrics metrics;
-        metrics_init(&metrics, kind, true, 1);
+        metrics_init(&metrics,
+                     &(struct metric_options){
+                         .tokenize = kind, .lowercase = true, .chrf_lowercase = true, .chrf_word_order = 2},
+                     1);
         metrics_add(&metrics, text->text, &reference);
         for (int i = 0; i < METRIC_COUNT; i++)
             MUST(metric_table[i].score(&metrics) >= 0);

@@ -51,48 +51,99 @@ static int texts_of(const char **texts, const struct json *list)
     return count;
 }
 
+/* A set of sentences to be scored. */
+struct scored_case {
+    const char *hypotheses[MOST], *references[MOST][MOST];
+    int lines, reference_count;
+    struct metric_options options;
+};
+
+static void take_case(struct scored_case *set, const struct json *c)
+{
+    set->lines = texts_of(set->hypotheses, json_member(c, "hypotheses"));
+    set->reference_count = 0;
+    for (const struct json *r = json_first(json_member(c, "references")); r; r = json_next(r))
+        assert_int_equal(texts_of(set->references[set->reference_count++], r), set->lines);
+    const bool lowercase = json_bool(json_member(c, "lowercase"));
+    set->options = (struct metric_options){
+        .tokenize = (enum mteval_kind)names_index(&(BLEU_TOKENIZERS(NAMES_BAR))[1],
+                                                  json_string(json_member(c, "tokenize"))),
+        .lowercase = lowercase,
+        .chrf_lowercase = lowercase};
+}
+
+/* Scores sentences from `begin` to `end`. */
+static void score(struct metrics *metrics, const struct scored_case *set, int begin, int end)
+{
+    const char *of_line[MOST];
+    metrics_init(metrics, &set->options, set->reference_count);
+    for (int i = begin; i < end; i++) {
+        for (int r = 0; r < set->reference_count; r++)
+            of_line[r] = set->references[r][i];
+        metrics_add(metrics, set->hypotheses[i], of_line);
+    }
+}
+
+/* Without the version. */
+static void expect_signature(const struct metrics *metrics, enum metric_place place,
+                             const struct json *expected)
+{
+    struct strbuf signature;
+    strbuf_init(&signature);
+    metric_signature(&signature, place, metrics, "x");
+    assert_memory_equal(signature.text, json_string(expected), strlen(json_string(expected)));
+    strbuf_release(&signature);
+}
+
 static void check_case(const struct json *c)
 {
-    const char *hypotheses[MOST], *references[MOST][MOST], *of_line[MOST];
-    const char *name = json_string(json_member(c, "name"));
-    const int lines = texts_of(hypotheses, json_member(c, "hypotheses"));
-    int count = 0;
-    for (const struct json *r = json_first(json_member(c, "references")); r; r = json_next(r))
-        assert_int_equal(texts_of(references[count++], r), lines);
-    const bool lowercase = json_bool(json_member(c, "lowercase"));
+    struct scored_case set;
     struct metrics metrics;
-    metrics_init(&metrics,
-                 (enum mteval_kind)names_index(&(BLEU_TOKENIZERS(NAMES_BAR))[1],
-                                               json_string(json_member(c, "tokenize"))),
-                 lowercase, count);
-    for (int i = 0; i < lines; i++) {
-        for (int r = 0; r < count; r++)
-            of_line[r] = references[r][i];
-        metrics_add(&metrics, hypotheses[i], of_line);
-    }
+    take_case(&set, c);
+    score(&metrics, &set, 0, set.lines);
     const struct bleu_score s = bleu_score(&metrics.bleu);
     char text[256];
     snprintf(text, sizeof text, "%.2f %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %d ref_len = %d)",
              s.score, s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
              s.ratio, (int)metrics.bleu.hypothesis_words, (int)metrics.bleu.reference_words);
-    print_message("%s\n", name);
+    print_message("%s\n", json_string(json_member(c, "name")));
     assert_string_equal(text, json_string(json_member(c, "bleu_text")));
 
-    struct strbuf signature;
-    strbuf_init(&signature);
     for (int m = 0; m < METRIC_COUNT; m++) {
         char key[32];
         snprintf(key, sizeof key, "%s_signature", metric_table[m].key);
-        strbuf_reset(&signature);
-        metric_table[m].signature(&metrics, "x", &signature);
-        const char *expected = json_string(json_member(c, key));
-        assert_memory_equal(signature.text, expected, strlen(expected));
+        expect_signature(&metrics, (enum metric_place)m, json_member(c, key));
         snprintf(key, sizeof key, "%s_text", metric_table[m].key);
         snprintf(text, sizeof text, "%.2f", metric_table[m].score(&metrics));
-        expected = json_string(json_member(c, key));
-        assert_memory_equal(text, expected, strlen(text));
+        assert_memory_equal(text, json_string(json_member(c, key)), strlen(text));
     }
-    strbuf_release(&signature);
+}
+
+static void expect_near(double a, double b)
+{
+    if (!(fabs(a - b) < 1e-4))
+        fail_msg("%g is not %g", a, b);
+}
+
+/* chrF++ of a case, and BLEU of each of its sentences. */
+static void check_variants(const struct json *c)
+{
+    struct scored_case set;
+    struct metrics metrics;
+    take_case(&set, c);
+    set.options.chrf_word_order = 2;
+    set.options.effective_order = true;
+    score(&metrics, &set, 0, set.lines);
+    expect_near(metric_table[PLACE_CHRF].score(&metrics), json_number(json_member(c, "chrf++")));
+    expect_signature(&metrics, PLACE_CHRF, json_member(c, "chrf++_signature"));
+    assert_string_equal(metric_table[PLACE_CHRF].name(&metrics), "chrF2++");
+    expect_signature(&metrics, PLACE_BLEU, json_member(c, "sentence_signature"));
+    const struct json *row = json_first(json_member(c, "sentence_bleu"));
+    for (int i = 0; i < set.lines; i++, row = json_next(row)) {
+        score(&metrics, &set, i, i + 1);
+        expect_near(metric_table[PLACE_BLEU].score(&metrics), json_number(row));
+    }
+    assert_null(row);
 }
 
 static void metrics_agree_with_sacrebleu(void **state)
@@ -100,8 +151,10 @@ static void metrics_agree_with_sacrebleu(void **state)
     (void)state;
     struct json *root = load_json("metrics.json");
     int cases = 0;
-    for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++)
+    for (const struct json *c = json_first(json_member(root, "cases")); c; c = json_next(c), cases++) {
         check_case(c);
+        check_variants(c);
+    }
     assert_true(cases >= 20);
     json_free(root);
 }
@@ -134,12 +187,6 @@ static double figure(const struct json *of_metric, const char *name, int system)
     return json_number(item);
 }
 
-static void expect_near(double a, double b)
-{
-    if (!(fabs(a - b) < 1e-4))
-        fail_msg("%g is not %g", a, b);
-}
-
 static void bootstrap_agrees_with_sacrebleu(void **state)
 {
     (void)state;
@@ -149,7 +196,7 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
     const char *references[LINES], *lines[LINES];
     assert_int_equal(texts_of(references, json_member(root, "references")), LINES);
     struct metrics empty;
-    metrics_init(&empty, MTEVAL_13A, false, 1);
+    metrics_init(&empty, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
     int s = 0;
     for (const struct json *system = json_first(json_member(root, "systems")); system;
          system = json_next(system), s++) {
@@ -182,7 +229,7 @@ static void one_sentence_is_drawn_every_time(void **state)
     static struct bootstrap bootstrap;
     const char *reference = "one of the sentences";
     struct metrics empty, sentence;
-    metrics_init(&empty, MTEVAL_13A, false, 1);
+    metrics_init(&empty, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
     sentence = empty;
     metrics_add(&sentence, "one sentence of them", &reference);
     bootstrap_draw(&bootstrap, &sentence, 1, &empty);

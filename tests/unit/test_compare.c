@@ -25,7 +25,7 @@ static void compare(struct strbuf *out, bool json)
     add_all(&systems[0].text, right);
     add_all(&systems[1].text, wrong);
     add_all(&systems[2].text, right);
-    metrics_init(&empty, MTEVAL_13A, false, 1);
+    metrics_init(&empty, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
     compare_systems(out, systems, 3, &set, &empty, json);
     for (int s = 0; s < 3; s++)
         lines_release(&systems[s].text);

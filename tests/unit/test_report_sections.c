@@ -141,7 +141,7 @@ static void judge(struct judged *judged, const struct test_set *set, struct load
         const char *text = good && i + 1 < LINES ? reference[i] : "n o";
         lines_add(&judged->translated.lines, text, strlen(text));
     }
-    metrics_init(&judged->metrics, MTEVAL_13A, false, 1);
+    metrics_init(&judged->metrics, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
     test_set_score(&judged->metrics, set, &judged->translated.lines);
 }
 

@@ -125,7 +125,7 @@ static void every_line_is_scored(void **state)
     struct err err;
     (void)state;
     assert_int_equal(test_set_load(&set, NULL, &references, NULL, &err), 0);
-    metrics_init(&metrics, MTEVAL_13A, false, 1);
+    metrics_init(&metrics, &(struct metric_options){.tokenize = MTEVAL_13A}, 1);
     test_set_score(&metrics, &set, &set.references[0]);
     assert_int_equal(metrics.bleu.hypothesis_words, 12);
     assert_true(metric_table[PLACE_BLEU].score(&metrics) > 99.99);
