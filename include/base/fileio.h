@@ -66,15 +66,18 @@ struct file_image {
 int file_image_read(struct file_image *image, const char *path, struct err *err);
 void file_image_release(struct file_image *image);
 
-/* A file locked by one process at a time. The system releases it however the process ends: no lock is ever
- * stale. */
+/* A directory locked by one process at a time, through the file `lock` in it. The system releases it however
+ * the process ends: no lock is ever stale. */
 struct lock {
-    int fd; /* -1: not held */
+    int fd;     /* -1: not held */
+    char *path; /* of the file */
+    bool made;  /* the directory */
 };
 
-/* Locks the file at `path`, creating it if need be. -1 if another process holds it: "'DIR' is in use by
- * process 4711". */
-int lock_take(struct lock *lock, const char *path, struct err *err);
+/* Creates the directory if need be, and locks it. -1 if another process holds it: "'DIR' is in use by process
+ * 4711". */
+int lock_take(struct lock *lock, const char *dir, struct err *err);
+/* Removes the file, and a directory that locking has created if it is still empty. */
 void lock_release(struct lock *lock);
 
 /* Reads a whole file, at most 16 MiB, into a string, replacing its content. */

@@ -314,21 +314,52 @@ static int report_holder(int fd, const char *dir, struct err *err)
     return err_set(err, "'%s' is in use by process %ld", dir, process);
 }
 
-int lock_take(struct lock *lock, const char *path, struct err *err)
+/* Is the open file the one at the path? Its last holder may have removed it. */
+static bool is_at(int fd, const char *path)
 {
-    lock->fd = file_open_regular(path, O_RDWR | O_CREAT | O_NOFOLLOW, err);
-    if (lock->fd < 0)
+    struct stat open_file, there;
+    return !fstat(fd, &open_file) && !stat(path, &there) && open_file.st_dev == there.st_dev &&
+           open_file.st_ino == there.st_ino;
+}
+
+static int take_file(struct lock *lock, const char *dir, struct err *err)
+{
+    for (;;) {
+        lock->fd = file_open_regular(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW, err);
+        if (lock->fd < 0)
+            return -1;
+        if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0)
+            return errno == EWOULDBLOCK ? report_holder(lock->fd, dir, err)
+                                        : err_set_errno(err, "cannot lock '%s'", lock->path);
+        if (is_at(lock->fd, lock->path))
+            return 0;
+        close(lock->fd);
+    }
+}
+
+static void forget(struct lock *lock)
+{
+    char *dir = lock->path ? path_dir(lock->path) : NULL;
+    if (lock->fd >= 0)
+        close(lock->fd);
+    if (lock->made)
+        rmdir(dir);
+    xfree(dir);
+    xfree(lock->path);
+    *lock = (struct lock){.fd = -1};
+}
+
+int lock_take(struct lock *lock, const char *dir, struct err *err)
+{
+    const bool exists = file_exists(dir);
+    *lock = (struct lock){.fd = -1};
+    if (dir_make(dir, err))
         return -1;
-    if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0) {
-        char *dir = path_dir(path);
-        int status;
-        if (errno == EWOULDBLOCK)
-            status = report_holder(lock->fd, dir, err);
-        else
-            status = err_set_errno(err, "cannot lock '%s'", path);
-        xfree(dir);
-        lock_release(lock);
-        return status;
+    lock->path = path_join(dir, "lock");
+    lock->made = !exists;
+    if (take_file(lock, dir, err)) {
+        forget(lock);
+        return -1;
     }
     /* The number only helps other processes to report who holds the lock: a full disk is no failure. */
     if (ftruncate(lock->fd, 0) == 0)
@@ -339,8 +370,8 @@ int lock_take(struct lock *lock, const char *path, struct err *err)
 void lock_release(struct lock *lock)
 {
     if (lock->fd >= 0)
-        close(lock->fd);
-    lock->fd = -1;
+        unlink(lock->path);
+    forget(lock);
 }
 
 /* ---- whole files ---- */

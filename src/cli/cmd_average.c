@@ -70,16 +70,11 @@ static int check_name(const char *output, struct err *err)
 /* Creates and locks the output directory before any long work begins. */
 static int take_output(struct lock *lock, const char *output, struct err *err)
 {
-    char *path = path_join(output, "lock"), *weights = path_join(output, MODEL_WEIGHTS);
-    int status = check_name(output, err);
-    if (!status)
-        status = dir_make(output, err);
-    if (!status)
-        status = lock_take(lock, path, err);
-    if (!status)
-        status = file_check_writable(weights, err);
+    if (check_name(output, err) || lock_take(lock, output, err))
+        return -1;
+    char *weights = path_join(output, MODEL_WEIGHTS);
+    const int status = file_check_writable(weights, err);
     xfree(weights);
-    xfree(path);
     return status;
 }
 
@@ -136,7 +131,8 @@ int cmd_average(int argc, char **argv)
                 loaded.files.path);
         status = fail(&err);
     } else if (same_file(s.output, loaded.files.path)) {
-        fprintf(stderr, "nmt: option '--output' must not be the model itself\n");
+        fprintf(stderr, "nmt: cannot write '%s': it is the model itself (--model): give another --output\n",
+                s.output);
         status = EXIT_WRONG_USE;
     } else if (trainer_has_model(s.output) && !s.force) {
         fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);

@@ -168,7 +168,7 @@ static int expect_absent(void *context, const char *name, const struct strbuf *t
     const bool exists = file_exists(path);
     (void)text;
     if (exists)
-        err_set(err, "cannot write '%s': it exists already", path);
+        err_set(err, "cannot write '%s': it exists already: give another directory", path);
     xfree(path);
     return exists ? -1 : 0;
 }
@@ -212,20 +212,10 @@ static int write_files(const struct loaded_model *loaded, const char *dir, struc
 
 int pack_unpack(const struct loaded_model *loaded, const char *dir, struct err *err)
 {
-    struct lock lock = {.fd = -1};
-    const bool exists = file_exists(dir);
-    if (dir_make(dir, err))
+    struct lock lock;
+    if (lock_take(&lock, dir, err))
         return -1;
-    char *path = path_join(dir, "lock");
-    int status = lock_take(&lock, path, err);
-    if (!status) {
-        status = write_files(loaded, dir, err);
-        if (!exists)
-            unlink(path);
-        lock_release(&lock);
-    }
-    if (!exists && status)
-        rmdir(dir);
-    xfree(path);
+    const int status = write_files(loaded, dir, err);
+    lock_release(&lock);
     return status;
 }

@@ -209,12 +209,10 @@ static void remove_left_over(const char *model_dir)
 static int take_directory(struct trainer *t, struct err *err)
 {
     const char *dir = t->config->model_dir;
-    char *path = path_join(dir, "lock");
-    const int status = dir_make(dir, err) || lock_take(&t->lock, path, err) ? -1 : 0;
-    xfree(path);
-    if (!status)
-        remove_left_over(dir);
-    return status;
+    if (lock_take(&t->lock, dir, err))
+        return -1;
+    remove_left_over(dir);
+    return 0;
 }
 
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
