@@ -49,7 +49,7 @@ int history_load(struct history *history, const struct model_files *files, struc
 void history_release(struct history *history);
 /* The file with that name, or NULL. */
 const struct history_file *history_find_file(const struct history *history, const char *name);
-enum history_file_state { FILE_AS_IT_WAS, FILE_CHANGED, FILE_UNREADABLE };
+enum history_file_state { FILE_UNCHANGED, FILE_CHANGED, FILE_UNREADABLE };
 /* Is the file unchanged? */
 enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
 /* The validation after that update, or NULL. */

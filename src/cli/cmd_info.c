@@ -144,18 +144,15 @@ static void print_info(const struct loaded_model *loaded, const struct history *
 
 static void print_file(const char *path, enum history_file_state state, bool json)
 {
-    static const struct {
-        const char *text, *key;
-    } names[] = {[FILE_AS_IT_WAS] = {"as it was", "unchanged"},
-                 [FILE_CHANGED] = {"changed", "changed"},
-                 [FILE_UNREADABLE] = {"cannot be read", "unreadable"}};
+    static const char *const names[] = {
+        [FILE_UNCHANGED] = "unchanged", [FILE_CHANGED] = "changed", [FILE_UNREADABLE] = "unreadable"};
     if (!json) {
-        output_addf("%-22s %s\n", names[state].text, path);
+        output_addf("%-22s %s\n", names[state], path);
         return;
     }
     struct json *object = json_new_object();
     json_set_string(object, "file", path);
-    json_set_string(object, "state", names[state].key);
+    json_set_string(object, "state", names[state]);
     output_json(object);
 }
 
@@ -171,11 +168,11 @@ static int verify(const struct loaded_model *loaded, const struct history *histo
         const struct history_file *file = &history->files[i];
         const enum history_file_state state = history_file_check(file, loaded->files.path);
         char *path = path_join(loaded->files.path, file->name);
-        wrong += state != FILE_AS_IT_WAS;
+        wrong += state != FILE_UNCHANGED;
         print_file(path, state, json);
         xfree(path);
     }
-    print_file(weights, FILE_AS_IT_WAS, json);
+    print_file(weights, FILE_UNCHANGED, json);
     xfree(weights);
     return wrong ? err_set(err, "changed since the training began: %d of %zu file%s", wrong,
                            history->file_count, plural((double)history->file_count))

@@ -218,7 +218,7 @@ enum history_file_state history_file_check(const struct history_file *file, cons
     if (!read)
         return FILE_UNREADABLE;
     checksum_print(digits, sum);
-    return strcmp(digits, file->checksum) ? FILE_CHANGED : FILE_AS_IT_WAS;
+    return strcmp(digits, file->checksum) ? FILE_CHANGED : FILE_UNCHANGED;
 }
 
 const struct history_validation *history_validated(const struct history *history, long update)
