@@ -13,9 +13,12 @@
 
 #define MODEL_CONFIG "config.json"
 
-/* The model to use: `given`, else $NMT_MODEL, else the one trained last under ./models. The caller frees
- * the path. */
+/* The model to use: `given`, else $NMT_MODEL, else the one trained last under ./models, else the only one
+ * there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
+/* Opens a model's files as model_files_open does. Of a directory, what every model has must exist, `weights`
+ * only if they are asked for. */
+int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);
 /* Loads its config. That of a packed file must not name files. */
 int model_dir_config(struct config *config, const struct model_files *files, struct err *err);
 /* Makes the link `latest` beside the directory point to it; warns if that fails or the name is taken. */

@@ -20,6 +20,18 @@ static int check_packed(const struct safetensors *file, struct err *err)
                : err_set(err, "cannot read '%s': its header has no checksum", file->path);
 }
 
+static int open_packed(struct safetensors *file, const char *path, struct err *err)
+{
+    if (!safetensors_open(file, path, err))
+        return check_packed(file, err);
+    if (err && !err->number && !safetensors_looks_like(path))
+        err_set(err,
+                "cannot use '%s': neither a model directory nor a packed file: not a safetensors file, or "
+                "truncated in its header",
+                path);
+    return -1;
+}
+
 int model_files_open(struct model_files *files, const char *path, struct err *err)
 {
     struct stat info;
@@ -29,9 +41,7 @@ int model_files_open(struct model_files *files, const char *path, struct err *er
         return err_set(err, "cannot use '%s': neither a model directory nor a packed file", path);
     files->path = xstrdup(path);
     files->packed = exists && S_ISREG(info.st_mode);
-    int status = files->packed ? safetensors_open(&files->weights, path, err) : 0;
-    if (!status && files->packed)
-        status = check_packed(&files->weights, err);
+    const int status = files->packed ? open_packed(&files->weights, path, err) : 0;
     if (status)
         model_files_close(files);
     return status;

@@ -29,7 +29,7 @@ static int load_words(struct language_pair *pair, struct config *config, const c
     char *path = model_dir_choose(given, err);
     if (!path)
         return -1;
-    int status = model_files_open(&files, path, err);
+    int status = model_dir_open(&files, path, false, err);
     if (!status) {
         status = model_dir_config(config, &files, err);
         if (!status)

@@ -1,5 +1,5 @@
-/* Chooses a model, opens its files, and marks the one trained last. Writing a directory is left to train,
- * packing to pack.c. */
+/* Opens the files of a model. Choosing one is in model_choice.c; writing a directory is left to train, packing
+ * to pack.c. */
 #include "model_dir.h"
 
 #include "log.h"
@@ -7,26 +7,50 @@
 #include "network_check.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define LATEST "latest"
+/* ---- files ---- */
 
-char *model_dir_choose(const char *given, struct err *err)
+/* False also where it cannot be known. */
+static bool is_missing(const char *dir, const char *name)
 {
-    const char *named = given ? given : getenv("NMT_MODEL");
-    if (named && *named)
-        return xstrdup(named);
-    const char *latest = "models/" LATEST;
-    char *config = path_join(latest, MODEL_CONFIG);
-    const bool exists = file_exists(config);
-    xfree(config);
-    if (exists)
-        return path_absolute(latest);
-    err_set(err, "no model: give --model DIR, set NMT_MODEL, or train one under ./models");
-    return NULL;
+    struct stat info;
+    char *path = path_join(dir, name);
+    const bool missing = stat(path, &info) != 0 && errno == ENOENT;
+    xfree(path);
+    return missing;
 }
+
+/* A directory has what every model has, or the error lists what is missing. */
+static int check_directory(const char *dir, bool weights, struct err *err)
+{
+    static const char *const names[] = {MODEL_CONFIG, "source.vocab", "target.vocab", MODEL_WEIGHTS};
+    const size_t all = sizeof names / sizeof names[0], wanted = weights ? all : all - 1;
+    struct strbuf missing;
+    size_t count = 0;
+    strbuf_init(&missing);
+    for (size_t i = 0; i < wanted; i++)
+        if (is_missing(dir, names[i]))
+            strbuf_addf(&missing, "%s%s", count++ ? ", " : "", names[i]);
+    if (count)
+        err_set(err, "cannot use '%s': it holds no %smodel: %s %s missing", dir,
+                count < wanted ? "whole " : "", missing.text, count == 1 ? "is" : "are");
+    strbuf_release(&missing);
+    return count ? -1 : 0;
+}
+
+int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return err_set_errno(err, "cannot open model '%s'", path);
+    if (S_ISDIR(info.st_mode) && check_directory(path, weights, err))
+        return -1;
+    return model_files_open(files, path, err);
+}
+
+/* ---- config ---- */
 
 /* A file that a packed config names would be another one on each machine. */
 static int check_packed_config(const struct config *config, const char *name, struct err *err)
@@ -50,22 +74,7 @@ int model_dir_config(struct config *config, const struct model_files *files, str
     return status;
 }
 
-void model_dir_mark_latest(const char *dir)
-{
-    char *parent = path_dir(dir);
-    char *link = path_join(parent, LATEST);
-    struct stat info;
-    const bool taken = !lstat(link, &info) && !S_ISLNK(info.st_mode);
-    if (taken && !strcmp(path_base(dir), LATEST))
-        ; /* a model of that name, which needs no link */
-    else if (taken)
-        log_warn("'%s' is in the place of the link to the model trained last: give commands --model", link);
-    else if (link_replace(path_base(dir), link))
-        log_warn("cannot make the link '%s' to the model trained last: %s: give commands --model", link,
-                 strerror(errno));
-    xfree(link);
-    xfree(parent);
-}
+/* ---- an open model ---- */
 
 int loaded_model_choose(struct loaded_model *loaded, const char *given, struct err *err)
 {
@@ -104,7 +113,7 @@ static int load_weights(struct loaded_model *loaded, struct err *err)
 int loaded_model_open(struct loaded_model *loaded, const char *path, struct err *err)
 {
     memset(loaded, 0, sizeof *loaded);
-    if (model_files_open(&loaded->files, path, err))
+    if (model_dir_open(&loaded->files, path, true, err))
         return -1;
     config_init(&loaded->config);
     int status = load_config(loaded, err);

@@ -78,7 +78,7 @@ class Wrapper(unittest.TestCase):
             self.translator.get("bema")
 
     def test_errors(self):
-        with self.assertRaisesRegex(nmt.Error, "^cannot open 'nowhere/config.json': No such file or directory$"):
+        with self.assertRaisesRegex(nmt.Error, "^cannot open model 'nowhere': No such file or directory$"):
             nmt.Translator("nowhere")
         with self.assertRaisesRegex(nmt.Error, "^cannot load libnmt: "):
             nmt.Translator(MODEL, library="/nowhere/libnmt.so")

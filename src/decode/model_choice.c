@@ -1,0 +1,154 @@
+/* Chooses the model of a command, and marks the one trained last. Opening it is left to model_dir.c. */
+#include "model_dir.h"
+
+#include "log.h"
+#include "mem.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define MODELS "models"
+#define LATEST "latest"
+#define PACKED_ENDING ".nmt"
+#define MOST_NAMED 8 /* models in an error */
+
+/* ---- the models of a directory ---- */
+
+struct found {
+    char **names;
+    size_t count, capacity;
+};
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t length = strlen(text), end_length = strlen(end);
+    return length > end_length && !strcmp(text + length - end_length, end);
+}
+
+static bool holds_file(const char *dir, const char *name)
+{
+    char *path = path_join(dir, name);
+    const bool holds = file_exists(path);
+    xfree(path);
+    return holds;
+}
+
+/* Is it a directory with config and weights, or a file called like a packed one? */
+static bool is_model(const char *path)
+{
+    struct stat info;
+    if (path_base(path)[0] == '.' || stat(path, &info) != 0)
+        return false;
+    if (S_ISREG(info.st_mode))
+        return ends_with(path, PACKED_ENDING);
+    return S_ISDIR(info.st_mode) && holds_file(path, MODEL_CONFIG) && holds_file(path, MODEL_WEIGHTS);
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Finds the models, in the order of their names. A directory that does not exist has none. */
+static int find_models(struct found *found, const char *path, struct err *err)
+{
+    *found = (struct found){NULL, 0, 0};
+    DIR *dir = opendir(path);
+    if (!dir)
+        return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, "cannot read '%s'", path);
+    for (struct dirent *entry; (entry = readdir(dir));) {
+        char *model = path_join(path, entry->d_name);
+        if (is_model(model)) {
+            GROW(found->names, found->count + 1, found->capacity);
+            found->names[found->count++] = xstrdup(entry->d_name);
+        }
+        xfree(model);
+    }
+    closedir(dir);
+    if (found->count)
+        qsort(found->names, found->count, sizeof *found->names, by_name);
+    return 0;
+}
+
+static void found_release(struct found *found)
+{
+    for (size_t i = 0; i < found->count; i++)
+        xfree(found->names[i]);
+    xfree(found->names);
+}
+
+/* ---- the choice ---- */
+
+static int refuse_several(const struct found *found, struct err *err)
+{
+    struct strbuf names;
+    strbuf_init(&names);
+    for (size_t i = 0; i < found->count && i < MOST_NAMED; i++)
+        strbuf_addf(&names, "%s%s", i ? ", " : "", found->names[i]);
+    if (found->count > MOST_NAMED)
+        strbuf_addf(&names, " and %zu more", found->count - MOST_NAMED);
+    err_set(err, "cannot choose a model: give --model MODEL or set NMT_MODEL; under ./" MODELS " are %s",
+            names.text);
+    strbuf_release(&names);
+    return -1;
+}
+
+/* Sets `name` to that of the only model under ./models, which the caller frees. */
+static int only_model(char **name, struct err *err)
+{
+    struct found found;
+    if (find_models(&found, MODELS, err))
+        return -1;
+    int status = 0;
+    if (found.count == 1)
+        *name = xstrdup(found.names[0]);
+    else if (found.count > 1)
+        status = refuse_several(&found, err);
+    else
+        status = err_set(err, "no model: give --model MODEL, set NMT_MODEL, or train one under ./" MODELS);
+    found_release(&found);
+    return status;
+}
+
+/* Does the link lead to a directory with a config, or to a file? */
+static bool has_latest(const char *latest)
+{
+    struct stat info;
+    return !stat(latest, &info) && (S_ISREG(info.st_mode) || holds_file(latest, MODEL_CONFIG));
+}
+
+char *model_dir_choose(const char *given, struct err *err)
+{
+    const char *named = given ? given : getenv("NMT_MODEL");
+    if (named && *named)
+        return xstrdup(named);
+    if (has_latest(MODELS "/" LATEST))
+        return path_absolute(MODELS "/" LATEST);
+    char *name = NULL;
+    if (only_model(&name, err))
+        return NULL;
+    char *path = path_join(MODELS, name), *absolute = path_absolute(path);
+    xfree(path);
+    xfree(name);
+    return absolute;
+}
+
+void model_dir_mark_latest(const char *dir)
+{
+    char *parent = path_dir(dir);
+    char *link = path_join(parent, LATEST);
+    struct stat info;
+    const bool taken = !lstat(link, &info) && !S_ISLNK(info.st_mode);
+    if (taken && !strcmp(path_base(dir), LATEST))
+        ; /* a model of that name, which needs no link */
+    else if (taken)
+        log_warn("'%s' is in the place of the link to the model trained last: give commands --model", link);
+    else if (link_replace(path_base(dir), link))
+        log_warn("cannot make the link '%s' to the model trained last: %s: give commands --model", link,
+                 strerror(errno));
+    xfree(link);
+    xfree(parent);
+}
