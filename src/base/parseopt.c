@@ -18,7 +18,7 @@
 #define FIRST_CODE 256 /* after all letters */
 
 const struct option_spec parseopt_common[] = {
-    {"quiet", 'q', OPTION_FLAG, NULL, NULL, "say nothing but errors", 0, 0},
+    {"quiet", 'q', OPTION_FLAG, NULL, NULL, "print only errors", 0, 0},
     {"help", 'h', OPTION_FLAG, NULL, NULL, "print this help", 0, 0},
     {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
 };

@@ -202,23 +202,23 @@ int cmd_align(int argc, char **argv)
     const struct option_spec options[] = {
         MODEL_OPTION(&s.model),
         PAIR_OPTIONS(s.files),
-        {"words", 'w', OPTION_FLAG, &s.words, NULL, "words as a whole, not their subwords", 0, 0},
+        {"words", 'w', OPTION_FLAG, &s.words, NULL, "align whole words instead of subwords", 0, 0},
         {"form", 'f', OPTION_CHOICE, &s.form, &(FORMS(NAMES_BAR))[1],
-         "links i-j of source and target token; all weights as a JSON object a line, or as lines of "
-         "pair, target and source position, both tokens and weight; a picture for the terminal",
+         "links i-j of source and target token; all weights, as one JSON object per line or as lines of "
+         "pair, target and source position, both tokens and weight; a picture in the terminal",
          0, 0},
         JSON_OPTION(&s.json),
-        {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of all pairs as a page", 0, 0},
-        {"svg", 0, OPTION_STRING, &s.svg, "FILE", "a picture of the first pair", 0, 0},
+        {"html", 0, OPTION_STRING, &s.html, "FILE", "write a page with a picture of each pair", 0, 0},
+        {"svg", 0, OPTION_STRING, &s.svg, "FILE", "write a picture of the first pair", 0, 0},
         {"links", 0, OPTION_STRING, &s.links, "FILE",
-         "right links (i-j sure, i?j possible): prints the alignment error rate at the end", 0, 0},
+         "correct links (i-j sure, i?j possible): also print the alignment error rate", 0, 0},
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt align [--model MODEL] --source FILE --target FILE [options]",
-                                      "Shows what the model looks at while it reads given translations: the "
-                                      "attention of each word that it\n"
-                                      "would have to say next."};
+    const struct command_help help = {
+        "nmt align [--model MODEL] --source FILE --target FILE [options]",
+        "Shows the attention of the model for given translations: which source words it looks at "
+        "as it predicts each target word."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = pair_files_wrong(&s.files);
     if (!wrong && s.json && s.form >= 0)

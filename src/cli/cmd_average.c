@@ -108,16 +108,16 @@ int cmd_average(int argc, char **argv)
     const struct option_spec options[] = {
         MODEL_DIR_OPTION(&s.model),
         {"last", 0, OPTION_INT, &s.count, "N",
-         "how many of the newest checkpoints (default: all, two at least; training.keep_last says how many "
-         "are kept)",
+         "how many of the newest checkpoints to average (default: all; at least two; training.keep_last says "
+         "how many are kept)",
          1, 4096},
         {"output", 'o', OPTION_STRING, &s.output, "DIR", "the new model directory", 0, 0},
-        {"force", 0, OPTION_FLAG, &s.force, NULL, "overwrite the model that it holds", 0, 0},
+        {"force", 0, OPTION_FLAG, &s.force, NULL, "overwrite the model in DIR", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt average [--model DIR] [--last N] --output DIR [--force]",
-        "Makes a model whose weights are the mean of those of a training's last checkpoints."};
+        "Makes a model whose weights are the mean of a training's last checkpoints."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!s.output)
         return wrong_use(&help, "option '--output' is missing");

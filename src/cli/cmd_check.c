@@ -294,7 +294,7 @@ int cmd_check(int argc, char **argv)
     struct string_list settings = {{NULL}, 0};
     struct doctor d = {.most_shown = 5};
     const struct option_spec options[] = {
-        {"config", 'c', OPTION_STRING, &config_path, "CONFIG", "the config whose corpora to check", 0, 0},
+        {"config", 'c', OPTION_STRING, &config_path, "CONFIG", "config whose corpora are checked", 0, 0},
         SET_OPTION(&settings),
         JSON_OPTION(&d.json),
         {"show", 0, OPTION_INT, &d.most_shown, "N", "lines to show of each kind (default: 5)", 0, 1e9},
@@ -302,13 +302,11 @@ int cmd_check(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt check --config CONFIG",
-        "Reads the train, valid and test sets of a config and names invalid "
-        "UTF-8, NUL bytes, empty sides, unequal\n"
-        "counts, over-long lines, odd length ratios, a spreadsheet's quotes, "
-        "duplicates and test sentences that are\n"
-        "in train, by file and line; and corpora with the same text on both sides, with "
-        "sides swapped, or in another\n"
-        "encoding. Exits with 1 where training would refuse."};
+        "Reads the train, valid and test sets of a config. Lists, by file and line, invalid UTF-8, NUL "
+        "bytes, empty sides, over-long lines, odd length ratios, quotes from a spreadsheet, duplicates, and "
+        "test sentences that are also in train. Also finds unequal line counts, corpora with the same text "
+        "on both sides, swapped sides, and other encodings. The exit status is 1 if training would refuse "
+        "the corpora."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!config_path)
         return wrong_use(&help, "--config is missing");

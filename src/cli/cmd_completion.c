@@ -84,7 +84,7 @@ int cmd_completion(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt completion bash|zsh|fish",
-        "Prints a script by which the shell completes commands, options, files and config keys."};
+        "Prints a script that makes the shell complete commands, options, files and config keys."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!name)
         return wrong_use(&help, "which shell?");

@@ -222,13 +222,13 @@ int cmd_eval(int argc, char **argv)
         MODELS_OPTION(&s.models, "are an ensemble"),
         {"source", 's', OPTION_STRING, &s.source, "FILE", "translate FILE (default: the config's test set)",
          0, 0},
-        {"reference", 'r', OPTION_LIST, &s.references, "FILE",
-         "reference translation; may be given several times", 0, 0},
+        {"reference", 'r', OPTION_LIST, &s.references, "FILE", "reference translation; may be repeated", 0,
+         0},
         {"hypothesis", 0, OPTION_STRING, &s.hypothesis, "FILE", "score FILE; needs no model", 0, 0},
         {"compare", 0, OPTION_FILES, &s.compare, "FILE...",
-         "score several translations; is the difference from the first more than chance?", 0, 0},
+         "score several translations and test whether they differ from the first by more than chance", 0, 0},
         {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(BLEU_TOKENIZERS(NAMES_BAR))[1],
-         "words for BLEU (default: none for models on tokenized text, else 13a)", 0, 0},
+         "tokenizer of BLEU (default: none for models of tokenized text, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "BLEU in lower case", 0, 0},
         {"chrf-lowercase", 0, OPTION_FLAG, &s.chrf_lowercase, NULL, "chrF in lower case", 0, 0},
         {"chrf-word-order", 0, OPTION_INT, &s.chrf_word_order, "N",
@@ -243,8 +243,9 @@ int cmd_eval(int argc, char **argv)
     const struct command_help help = {
         "nmt eval [--model MODEL]... [--source FILE --reference FILE]... [--hypothesis FILE | --compare "
         "FILE...]",
-        "Translates a test set and prints BLEU, chrF and TER as sacreBLEU computes them, and perplexity.\n"
-        "With --hypothesis, scores that file; with --compare, several, by paired bootstrap resampling."};
+        "Translates a test set and prints BLEU, chrF and TER as sacreBLEU computes them, and perplexity. "
+        "With --hypothesis, scores that file; with --compare, compares several files by paired bootstrap "
+        "resampling."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = NULL;
     if (s.source && !s.references.count)

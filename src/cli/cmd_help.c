@@ -138,8 +138,7 @@ int cmd_help(int argc, char **argv)
     const char *word = NULL, *dir = NULL;
     const struct option_spec options[] = {
         {"topic", 0, OPTION_OPERAND, &word, "TOPIC", "a command, or nmt, config or model", 0, 0},
-        {"write-pages", 0, OPTION_STRING, &dir, "DIR", "write all manual pages into DIR, as man reads them",
-         0, 0},
+        {"write-pages", 0, OPTION_STRING, &dir, "DIR", "write all manual pages into DIR, for man", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt help [TOPIC]",

@@ -187,14 +187,14 @@ int cmd_info(int argc, char **argv)
         MODEL_OPERAND(&model),
         {"parameters", 'p', OPTION_FLAG, &parameters, NULL, "list all parameters with their shapes", 0, 0},
         {"verify", 'v', OPTION_FLAG, &check, NULL,
-         "are the corpora, subwords, vocabularies and weights as they were in training?", 0, 0},
-        {"license-text", 0, OPTION_FLAG, &license_text, NULL, "print the whole text of the model's license",
-         0, 0},
+         "check that corpora, subwords, vocabularies and weights are unchanged since training", 0, 0},
+        {"license-text", 0, OPTION_FLAG, &license_text, NULL, "print the full text of the model's license", 0,
+         0},
         JSON_OPTION(&json),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {"nmt info [MODEL]",
-                                      "Tells sizes, vocabulary, training and scores of a model."};
+                                      "Prints sizes, vocabulary, training and scores of a model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (license_text && json)
         return wrong_use(&help, "--license-text and --json exclude each other: --json alone has the license");

@@ -106,23 +106,23 @@ int cmd_pack(int argc, char **argv)
     int precision = PRECISION_FLOAT32;
     const struct option_spec options[] = {
         {"model", 'm', OPTION_OPERAND, &s.model, "MODEL",
-         "model directory, or a packed file to be written anew (default: $NMT_MODEL, else the last one "
-         "trained)",
-         0, 0},
+         "model directory, or a packed file to repack (default: $NMT_MODEL, else the last one trained)", 0,
+         0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
         {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
-         "of the weights: as they are (default), or half as large", 0, 0},
-        {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "a name for the model", 0, 0},
-        {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "who made it", 0, 0},
+         "precision of the weights: as they are (default), or half the size", 0, 0},
+        {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "name of the model", 0, 0},
+        {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "its author", 0, 0},
         {"license", 0, OPTION_STRING, &s.about.license, "TEXT", "its license, such as CC-BY-4.0", 0, 0},
-        {"license-file", 0, OPTION_STRING, &s.license_file, "FILE", "or the whole text of the license", 0, 0},
+        {"license-file", 0, OPTION_STRING, &s.license_file, "FILE",
+         "or a file with the full text of the license", 0, 0},
         {"set", 'S', OPTION_LIST, &s.settings, "KEY=VALUE",
          "override a key of 'decoding', data.source_language or data.target_language", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {
-        "nmt pack [MODEL] --output FILE [options]",
-        "Writes what translation needs of a model into one file, which other commands take as --model."};
+    const struct command_help help = {"nmt pack [MODEL] --output FILE [options]",
+                                      "Writes everything that translation needs of a model into one file, "
+                                      "which other commands take as --model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = wrong_words(&s.about);
     if (!s.output)

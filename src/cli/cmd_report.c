@@ -61,24 +61,23 @@ int cmd_report(int argc, char **argv)
     const struct option_spec options[] = {
         MODEL_DIRS_OPTION(&given, "are compared"),
         {"output", 'o', OPTION_STRING, &s.output, "FILE",
-         "the page (default: report.html in the model directory)", 0, 0},
+         "the page to write (default: report.html in the model directory)", 0, 0},
         {"csv", 0, OPTION_STRING, &csv, "FILE",
-         "instead of the page, the learning curves as a table (columns: configs/output.md)", 0, 0},
+         "instead of the page, write the learning curves as a table (columns: configs/output.md)", 0, 0},
         {"source", 's', OPTION_STRING, &s.source, "FILE",
          "text to translate (default: the test set of the first model's config)", 0, 0},
-        {"reference", 'r', OPTION_LIST, &s.references, "FILE",
-         "its reference translation; may be given several times", 0, 0},
-        {"links", 0, OPTION_STRING, &s.links, "FILE",
-         "the test set's right links of words, as nmt align --links has them: adds the alignment error rate",
+        {"reference", 'r', OPTION_LIST, &s.references, "FILE", "its reference translation; may be repeated",
          0, 0},
+        {"links", 0, OPTION_STRING, &s.links, "FILE",
+         "correct word links of the test set, as for nmt align --links; adds the alignment error rate", 0, 0},
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt report [--model DIR]... [--output FILE] [options]",
         "Writes a page that opens in any browser: what was trained on what, learning curves, test scores, "
-        "BLEU by\nsentence length, the best and the worst sentences, what the words of the worst looked at. "
-        "Of several\nmodels: what sets them apart. nmt train writes the first part after each validation."};
+        "BLEU by sentence length, the best and the worst sentences, and the attention of the worst. For "
+        "several models, it shows where they differ. nmt train writes the first part after each validation."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = NULL;
     if (!s.source != !s.references.count)

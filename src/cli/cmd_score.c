@@ -164,10 +164,9 @@ int cmd_score(int argc, char **argv)
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {
-        "nmt score [--model MODEL]... --source FILE --target FILE [options]",
-        "Prints the natural logarithm of the probability that the model gives each translation, end mark\n"
-        "included, a line for a pair."};
+    const struct command_help help = {"nmt score [--model MODEL]... --source FILE --target FILE [options]",
+                                      "Prints the natural logarithm of the probability that the model gives "
+                                      "each translation, end mark included, one line per pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = pair_files_wrong(&s.files);
     if (wrong)

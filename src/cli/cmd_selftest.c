@@ -136,7 +136,7 @@ int cmd_selftest(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt selftest [--seed N]",
-        "Compares the gradients of a small random network with measured slopes of its loss."};
+        "Compares the gradients of a small random network with finite differences of its loss."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct problem p;
     int bad = 0;

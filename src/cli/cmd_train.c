@@ -163,7 +163,7 @@ static void report_packed(const struct loaded_model *loaded)
     add_quoted(&command, model);
     strbuf_adds(&command, " --output ");
     add_quoted(&command, output);
-    log_info("to take it along: %s (%.2f MiB; %.2f MiB with --precision float16)", command.text,
+    log_info("to pack it into one file: %s (%.2f MiB; %.2f MiB with --precision float16)", command.text,
              packed_mib(loaded, PRECISION_FLOAT32), packed_mib(loaded, PRECISION_FLOAT16));
     strbuf_release(&command);
     xfree(output);
@@ -229,21 +229,20 @@ int cmd_train(int argc, char **argv)
     struct start start = {.path = NULL};
     bool resume = false, restart = false, help_config = false, markdown = false, schema = false;
     const struct option_spec options[] = {
-        {"config", 'c', OPTION_STRING, &start.path, "CONFIG", "what to train, a JSON file", 0, 0},
+        {"config", 'c', OPTION_STRING, &start.path, "CONFIG", "what to train (a JSON file)", 0, 0},
         SET_OPTION(&start.settings),
-        {"resume", 0, OPTION_FLAG, &resume, NULL, "go on from the newest checkpoint in model_dir", 0, 0},
-        {"restart", 0, OPTION_FLAG, &restart, NULL, "throw away the model in model_dir and begin again", 0,
-         0},
-        {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all keys of a config", 0, 0},
+        {"resume", 0, OPTION_FLAG, &resume, NULL, "continue from the newest checkpoint in model_dir", 0, 0},
+        {"restart", 0, OPTION_FLAG, &restart, NULL, "delete the model in model_dir and start again", 0, 0},
+        {"help-config", 0, OPTION_FLAG, &help_config, NULL, "list all config keys", 0, 0},
         {"markdown", 0, OPTION_FLAG, &markdown, NULL, "with --help-config: as Markdown tables", 0, 0},
-        {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of configs", 0, 0},
+        {"schema", 0, OPTION_FLAG, &schema, NULL, "print a JSON Schema of the config", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt train --config CONFIG [--set KEY=VALUE]... [--resume | --restart]",
         "Reads the parallel corpus that the config names, learns subwords, trains, and keeps the best model "
         "in\n"
-        "model_dir. Ctrl-C saves a checkpoint and stops; --resume goes on as if nothing had happened."};
+        "model_dir. Ctrl-C saves a checkpoint and stops; --resume continues as if it had not stopped."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (help_config || schema)
         return print_keys(schema, markdown);

@@ -314,9 +314,9 @@ int cmd_translate(int argc, char **argv)
         INPUT_OPTION(&s.input),
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},
         {"resume", 0, OPTION_FLAG, &s.resume, NULL,
-         "with --output: go on behind the lines that FILE holds already", 0, 0},
+         "with --output: continue after the lines that FILE already holds", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
-         "what each translation begins with, a line for each line; whole words", 0, 0},
+         "what each translation begins with: whole words, one line per input line", 0, 0},
         BEAM_OPTION(&s.search.beam),
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
@@ -325,24 +325,25 @@ int cmd_translate(int argc, char **argv)
         {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",
          "most target tokens per source token", 0.1, 100},
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
-         "put the attended source word for unknown words", 0, 0},
+         "replace each unknown word by the source word with the most attention", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",
-         "with --unk-replace: words and their translations, a tab between them", 0, 0},
-        {"html", 0, OPTION_STRING, &s.html, "FILE", "pictures of the attention of each line as a page", 0, 0},
+         "with --unk-replace: translations of words, as lines of word, tab, translation", 0, 0},
+        {"html", 0, OPTION_STRING, &s.html, "FILE", "write a page with a picture of each line's attention", 0,
+         0},
         {"alignment", 'a', OPTION_CHOICE, &alignment, &(ALIGNMENT_FORMS(NAMES_BAR))[1],
          "append the attention: links i-j of source and target token, or all weights", 0, 0},
         {"scores", 0, OPTION_FLAG, &s.form.scores, NULL, "append the score", 0, 0},
         {"tsv", 0, OPTION_FLAG, &s.tsv, NULL,
-         "print source, tab, translation; what else is asked for, after further tabs", 0, 0},
+         "print source, tab, translation, and whatever else is asked for after further tabs", 0, 0},
         JSON_OPTION(&s.json),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
-        {"batch", 0, OPTION_INT, &s.batch, "N", "sentences in a batch, at most (default: 64)", 1, 65536},
+        {"batch", 0, OPTION_INT, &s.batch, "N", "most sentences per batch (default: 64)", 1, 65536},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt translate [--model MODEL]... [options] < in > out",
-        "Translates each line of standard input to one line of standard output."};
+        "Translates each line of standard input into one line of standard output."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     s.form.alignment = (enum alignment_form)alignment;
     s.form.n_best = s.n_best > 0;

@@ -15,17 +15,17 @@ int cmd_tune(int argc, char **argv)
     struct tuning_settings settings = {.max_beam = TUNING_MAX_BEAM};
     const struct option_spec options[] = {
         MODEL_DIRS_OPTION(&given, "are an ensemble"),
-        {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam that is tried (default: 12)", 1,
-         1000},
-        {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "leave the model's config as it is", 0, 0},
+        {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam to try (default: 12)", 1, 1000},
+        {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "do not change the model's config", 0, 0},
         THREADS_OPTION(&settings.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {
         "nmt tune [--model DIR]... [options]",
-        "Translates the validation set with one setting of beam search after the other, beginning with the\n"
-        "defaults. Of those within one standard error of the best it chooses the nearest to the defaults,\n"
-        "prints it and writes it into the model's config.json. That of an ensemble is printed only."};
+        "Translates the validation set with one setting of beam search after another, starting from the "
+        "defaults. Of the settings within one standard error of the best, it chooses the one nearest to the "
+        "defaults, prints it and writes it into the model's config.json. For an ensemble, it only prints "
+        "it."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     struct err err;
     struct models models;

@@ -10,13 +10,12 @@ int cmd_unpack(int argc, char **argv)
     const char *model = NULL, *output = NULL;
     const struct option_spec options[] = {
         {"model", 'm', OPTION_OPERAND, &model, "MODEL", "the packed file (default: $NMT_MODEL)", 0, 0},
-        {"output", 'o', OPTION_STRING, &output, "DIR", "the model directory; must not hold a model yet", 0,
-         0},
+        {"output", 'o', OPTION_STRING, &output, "DIR", "the model directory; must not hold a model", 0, 0},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {
-        "nmt unpack FILE --output DIR",
-        "Makes a model directory of a packed file: it translates to the same bytes. Weights become float32."};
+    const struct command_help help = {"nmt unpack FILE --output DIR",
+                                      "Unpacks a packed file into a model directory, which translates to the "
+                                      "same bytes. Weights become float32."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!output)
         return wrong_use(&help, "option '--output' is missing");

@@ -20,10 +20,9 @@ static void add_compiler(struct strbuf *text)
 int cmd_version(int argc, char **argv)
 {
     static const struct option_spec no_options[] = {{NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0}};
-    const struct command_help help = {
-        "nmt version", "Tells the version and the commit, then the compiler, the library of matrix "
-                       "products\n"
-                       "and its kernels, MPI, and the instruction set in use."};
+    const struct command_help help = {"nmt version",
+                                      "Prints the version and the commit, then the compiler, the BLAS "
+                                      "library and its kernels, MPI, and the instruction set in use."};
     PARSE_OR_RETURN(argc, argv, no_options, &help);
     char blas[64], mpi[64];
     struct strbuf text;

@@ -45,8 +45,8 @@ void commands_add_list(struct strbuf *text)
     for (size_t i = 0; i < command_count; i++)
         strbuf_addf(text, "  %-12s %s\n", commands[i].name, commands[i].summary);
     strbuf_adds(
-        text, "\n'nmt COMMAND --help' tells a command's options, 'nmt help COMMAND' shows its manual page,\n"
-              "'nmt help config' tells the keys of a config, 'nmt help model' the files of a model.\n");
+        text, "\n'nmt COMMAND --help' lists a command's options, 'nmt help COMMAND' shows its manual page,\n"
+              "'nmt help config' lists the keys of a config, 'nmt help model' the files of a model.\n");
 }
 
 /* The command or topic that a mistyped word may have meant, or NULL. */

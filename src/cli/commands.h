@@ -15,21 +15,21 @@
     X(train, "train a model")                                                                                \
     X(translate, "translate lines from standard input")                                                      \
     X(eval, "translate a test set and score it, or score a file")                                            \
-    X(score, "say how probable given translations are")                                                      \
-    X(align, "show what a model looks at while it reads given translations")                                 \
-    X(report, "write a page about a model: curves, scores, pictures")                                        \
-    X(tune, "find the settings of beam search on the validation set")                                        \
-    X(average, "make a model out of the mean of a training's last checkpoints")                              \
-    X(pack, "write a model as one file, to take along")                                                      \
-    X(unpack, "make a model directory of such a file")                                                       \
-    X(check, "look for trouble in the corpora of a config")                                                  \
-    X(tokenize, "show text as a model sees it")                                                              \
-    X(detokenize, "undo tokenize")                                                                           \
-    X(info, "tell what a model is")                                                                          \
+    X(score, "print the log-probability of given translations")                                              \
+    X(align, "show the attention of a model for given translations")                                         \
+    X(report, "write an HTML page about a model: curves, scores, pictures")                                  \
+    X(tune, "choose the settings of beam search on the validation set")                                      \
+    X(average, "average the weights of a training's last checkpoints")                                       \
+    X(pack, "pack a model into one file")                                                                    \
+    X(unpack, "unpack a packed file into a model directory")                                                 \
+    X(check, "check the corpora of a config")                                                                \
+    X(tokenize, "split text into the tokens of a model")                                                     \
+    X(detokenize, "turn tokens back into text")                                                              \
+    X(info, "describe a model")                                                                              \
     X(selftest, "check the gradients of a small random network")                                             \
-    X(completion, "print what makes a shell complete nmt's command lines")                                   \
+    X(completion, "print a completion script for a shell")                                                   \
     X(help, "show the manual page of a command")                                                             \
-    X(version, "tell the version")
+    X(version, "print the version and how nmt was built")
 
 /* Each returns an exit status. argv[0] is the command's name. */
 #define DECLARE(name, help) int cmd_##name(int argc, char **argv);

@@ -35,7 +35,7 @@
     {"set", 'S', OPTION_LIST, value, "decoding.KEY=VALUE", \
      "override a key of the model's config, such as decoding.block_ngrams=3", 0, 0}
 #define JSON_OPTION(value) \
-    {"json", 'j', OPTION_FLAG, value, NULL, "print JSON Lines, whose fields configs/output.md lists", 0, 0}
+    {"json", 'j', OPTION_FLAG, value, NULL, "print JSON Lines (fields: configs/output.md)", 0, 0}
 #define THREADS_OPTION(value) \
     {"threads", 't', OPTION_INT, value, "N", "worker threads (default: one per core)", 0, 1024}
 /* clang-format on */

@@ -32,25 +32,23 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 /* clang-format on */
 
 const struct key config_keys[] = {
-    FILENAME(model_dir,
-             "directory of the model: weights, vocabularies, checkpoints, log; left out, models/NAME "
-             "under the working directory, of a config NAME.json"),
+    FILENAME(model_dir, "model directory: weights, vocabularies, checkpoints, log; default: models/NAME in "
+                        "the working directory, for a config NAME.json"),
     {AT(seed), .type = KEY_SEED, .fallback = "1", .max = MAX_SEED,
      .help = "seed of all randomness; same seed and threads, same bytes"},
-    LANGUAGE(data.source_language, "the source language, such as en or pt-BR (BCP 47); for those who get the "
-                                   "model"),
-    LANGUAGE(data.target_language, "the target language"),
-    FILENAME(data.train.source, "training text in the source language, a sentence a line"),
+    LANGUAGE(data.source_language,
+             "source language, such as en or pt-BR (BCP 47); informs users of the model"),
+    LANGUAGE(data.target_language, "target language"),
+    FILENAME(data.train.source, "training text in the source language, one sentence per line"),
     FILENAME(data.train.target, "its translation, line by line"),
     FILENAME(data.train.tsv, "or both in one file: source, a tab, target"),
-    REAL(
-        data.train.weight, "1", 0, 1000,
-        "how often an epoch has each pair: 2 twice, 0.5 half of them, others every time; data.train may be a "
-        "list of corpora"),
-    FILENAME(data.train.alignment, "its right word alignment, for guided alignment: links i-j of words as "
-                                   "nmt tokenize --words has them"),
+    REAL(data.train.weight, "1", 0, 1000,
+         "how often an epoch uses each pair: 2 is twice, 0.5 is half of the pairs, different ones each time; "
+         "data.train may be a list of corpora"),
+    FILENAME(data.train.alignment, "its correct word alignment, for guided alignment: links i-j between the "
+                                   "words that nmt tokenize --words prints"),
     WORD(data.train.tag,
-         "a word put before each source sentence of this corpus, such as <synthetic>; never split"),
+         "word put before each source sentence of this corpus, such as <synthetic>; never split"),
     FILENAME(data.valid.source, "validation text: chooses the best model"),
     FILENAME(data.valid.target, "its translation"),
     FILENAME(data.valid.tsv, "or both in one file"),
@@ -58,15 +56,15 @@ const struct key config_keys[] = {
     FILENAME(data.test.target, "its reference translation"),
     FILENAME(data.test.tsv, "or both in one file"),
     INT(data.max_length, "100", 1, 10000,
-        "tokens; training pairs with a longer side are dropped (and counted)"),
+        "most tokens per sentence; training pairs with a longer side are dropped and counted"),
     INT(data.tokens_in_memory, "30000000", 1000, 2000000000,
         "tokens of training text in memory at a time (four bytes each); a larger text is shuffled in blocks "
-        "and comes in parts"),
+        "and read in parts"),
     CHOICE(data.on_invalid, "stop", INVALID_ACTIONS,
-           "invalid UTF-8 in training data: stop, skip the pair, or put U+FFFD"),
+           "invalid UTF-8 in training data: stop, skip the pair, or replace it with U+FFFD"),
     CHOICE(text.tokenizer, "script", TOKENIZERS,
-           "how text becomes words: by Unicode category and script, where Han characters stand alone; by "
-           "category only; at blanks (text is tokenized already); or characters",
+           "how text is split into words: by Unicode category and script, where Han characters stand alone; "
+           "by category only; at blanks (text is tokenized already); or into characters",
            KEPT),
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
@@ -74,167 +72,163 @@ const struct key config_keys[] = {
     INT(text.merges, "8000", 0, 1000000, "BPE merge operations", KEPT),
     BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
-         "BPE-dropout on the training source: every epoch segments words anew, leaving out merges with this "
-         "chance",
+         "BPE-dropout on the training source: every epoch splits words anew and skips each merge with this "
+         "probability",
          KEPT),
     REAL(text.bpe_dropout.target, "0", 0, 0.9, "the same on the training target", KEPT),
-    INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords seen less often are split further", KEPT),
-    INT(text.vocabulary_size, "0", 0, 10000000, "most words in a vocabulary, the frequent ones first; 0: all",
-        KEPT),
+    INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords that occur less often are split further", KEPT),
+    INT(text.vocabulary_size, "0", 0, 10000000,
+        "most words in a vocabulary; the most frequent are kept; 0: all", KEPT),
     INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
     CHOICE(model.tie, "target", TIES,
            "share the target embedding with the output layer, or all three tables (one joint vocabulary)",
            KEPT),
     CHOICE(model.encoder.cell, "gru", CELLS, "recurrent cell of the encoder", KEPT),
     INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction", KEPT),
-    INT(model.encoder.layers, "1", 1, 4, "encoder layers; each above the first adds to what it reads", KEPT),
+    INT(model.encoder.layers, "1", 1, 4,
+        "encoder layers; each one above the first adds its output to its input", KEPT),
     INT(model.encoder.transitions, "1", 1, 8,
-        "cells that a step of the encoder runs through, one after the other; only the first reads the input",
-        KEPT),
+        "cells per encoder step, one after the other; only the first reads the input", KEPT),
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions", KEPT),
     BOOL(model.encoder.lexical, "false",
-         "annotations end with the word's own embedding: the decoder sees which word it was", KEPT),
+         "append the word's own embedding to its annotation, so that the decoder sees which word it was",
+         KEPT),
     CHOICE(model.decoder.cell, "gru", CELLS, "recurrent cell of the decoder", KEPT),
     INT(model.decoder.units, "512", 1, 8192, "D: decoder units", KEPT),
     INT(model.decoder.layers, "1", 1, 4,
-        "decoder layers; the first asks for contexts, each above it adds to what it reads", KEPT),
+        "decoder layers; the first asks for the context, each one above adds its output to its input", KEPT),
     INT(model.decoder.transitions, "1", 1, 8,
-        "cells that a step of the decoder runs through, from the one that reads the context on", KEPT),
+        "cells per decoder step, one after the other, beginning with the one that reads the context", KEPT),
     CHOICE(model.decoder.init, "mean", SUMMARIES,
-           "what the first decoder state is made of: the mean annotation, the last state of the backward "
-           "encoder, both directions' last states, or nothing; without attention, all that the decoder gets",
+           "what the first decoder state is computed from: the mean annotation, the last state of the "
+           "backward encoder, the last states of both directions, or nothing; without attention, it is all "
+           "that the decoder gets",
            KEPT),
     CHOICE(model.attention.score, "additive", SCORES,
-           "how well a position matches; none: plain encoder and decoder", KEPT),
+           "how a position is scored; none: encoder and decoder without attention", KEPT),
     CHOICE(model.attention.kind, "soft", ATTENTION_KINDS,
-           "look at all positions with their weights, or at one: drawn in training (REINFORCE), the "
-           "likeliest in "
-           "translation",
+           "attend to all positions by their weights, or to one: sampled in training (REINFORCE), the "
+           "likeliest in translation",
            KEPT),
     INT(model.attention.units, "256", 1, 8192, "A: attention units", KEPT),
-    INT(model.attention.heads, "1", 1, 16, "heads, each with its own part of the units and annotations",
-        KEPT),
+    INT(model.attention.heads, "1", 1, 16,
+        "attention heads, each with its own part of the units and annotations", KEPT),
     CHOICE(model.attention.scope, "global", SCOPES,
-           "all positions, or a window around one that moves on with each word, or around a predicted one",
+           "all positions, a window around a position that moves on with each word, or a window around a "
+           "predicted one",
            KEPT),
-    INT(model.attention.window, "10", 1, 10000, "positions of a local window to each side of its centre",
+    INT(model.attention.window, "10", 1, 10000, "positions of a local window on each side of its centre",
         KEPT),
-    CHOICE(model.attention.normalizer, "softmax", NORMALIZERS, "from scores to weights", KEPT),
+    CHOICE(model.attention.normalizer, "softmax", NORMALIZERS, "how scores become weights", KEPT),
     REAL(model.attention.temperature, "1", 0.01, 100, "scores are divided by it", KEPT),
     CHOICE(model.attention.coverage, "none", COVERAGES,
-           "let the score see how much of a position was attended to before, plainly or as part of what the "
-           "position is good for",
+           "let the score depend on how much attention a position has had so far: the sum, or the sum "
+           "relative to the position's fertility",
            KEPT),
-    CHOICE(
-        model.attention.feed, "conditional", FEEDS,
-        "where the context goes: beside the previous word into the decoder cell; in that word's place; "
-        "between two cells, of which the first reads the word and asks for the context and the second reads "
-        "it; or behind the cell, to the readout alone",
-        KEPT),
+    CHOICE(model.attention.feed, "conditional", FEEDS,
+           "where the context goes: into the decoder cell, beside the previous word or instead of it; "
+           "between two cells, the first of which reads the word and asks for the context, the second of "
+           "which reads it; or only into the readout",
+           KEPT),
     BOOL(model.attention.input_feeding, "false",
-         "with feed output: the cell also reads the readout of the step before", KEPT),
+         "with feed output: the cell also reads the readout of the previous step", KEPT),
     BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells", KEPT),
     REAL(model.dropout.embedding, "0.3", 0, 0.95,
-         "dropout on word embeddings; one mask for each word of a batch, wherever it stands"),
+         "dropout on word embeddings; one mask per word of a batch, the same wherever it occurs"),
     REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),
     REAL(model.dropout.readout, "0.3", 0, 0.95, "dropout before the output layer"),
     REAL(model.dropout.state, "0.2", 0, 0.95, "dropout on recurrent states, one mask per sentence"),
-    REAL(model.dropout.layer, "0", 0, 0.95, "dropout on what a layer above the first reads"),
+    REAL(model.dropout.layer, "0", 0, 0.95, "dropout on the input of layers above the first"),
     REAL(model.dropout.source_word, "0", 0, 0.95,
-         "chance that a source word's whole embedding is 0, wherever in the batch it stands"),
+         "probability that a source word's whole embedding is 0, wherever in the batch it occurs"),
     REAL(model.dropout.target_word, "0", 0, 0.95, "the same for the previous words that the decoder reads"),
     FILENAME(training.init_from,
-             "directory of a trained model to begin with; words of both vocabularies keep their embeddings"),
+             "trained model to start from; words in both vocabularies keep their embeddings"),
     INT(training.threads, "0", 0, 1024, "worker threads; 0: one per core"),
     INT(training.shards, "0", 0, 1024,
-        "parts that each batch is cut into; the same number gives the same bytes with any number of threads; "
-        "0: one per thread"),
-    INT(training.batch_sentences, "160", 0, 65536, "sentence pairs in a batch; 0: batch_tokens decides"),
-    INT(training.batch_tokens, "0", 0, 10000000,
-        "target tokens in a batch, at most; 0: batch_sentences decides"),
-    INT(training.accumulate, "1", 1, 1000, "batches whose gradients make one update"),
-    CHOICE(training.optimizer, "adam", OPTIMIZERS, "how gradients become steps", KEPT),
-    REAL(training.learning_rate, "0.01", 1e-9, 10, "learning rate, at its highest"),
+        "parts that each batch is split into; the same number gives the same bytes with any number of "
+        "threads; 0: one per thread"),
+    INT(training.batch_sentences, "160", 0, 65536, "sentence pairs per batch; 0: batch_tokens decides"),
+    INT(training.batch_tokens, "0", 0, 10000000, "most target tokens per batch; 0: batch_sentences decides"),
+    INT(training.accumulate, "1", 1, 1000, "batches per update, whose gradients are accumulated"),
+    CHOICE(training.optimizer, "adam", OPTIMIZERS, "how gradients become updates", KEPT),
+    REAL(training.learning_rate, "0.01", 1e-9, 10, "highest learning rate"),
     CHOICE(training.schedule, "constant", SCHEDULES,
-           "learning rate: constant; falling with the root of the update number after warm-up; along half a "
-           "cosine to 0 at the end (of max_epochs, max_updates or max_minutes, by the clock); halved when "
-           "validation stops improving"),
-    INT(training.warmup, "200", 0, 10000000, "updates in which the learning rate rises from 0"),
-    REAL(
-        training.cooldown, "0.25", 0, 1,
-        "the last part of the training, in which the learning rate falls to 0 along a straight line, besides "
-        "the schedule"),
-    REAL(training.beta1, "0.9", 0, 0.999999, "memory of the mean gradient in Adam, momentum in SGD"),
+           "learning rate: constant; falling with the inverse square root of the update number after the "
+           "warm-up; falling along half a cosine to 0 at the end (of max_epochs, max_updates or max_minutes, "
+           "by the clock); halved when validation stops improving"),
+    INT(training.warmup, "200", 0, 10000000, "updates over which the learning rate rises from 0"),
+    REAL(training.cooldown, "0.25", 0, 1,
+         "last part of the training, over which the learning rate falls linearly to 0, on top of the "
+         "schedule"),
+    REAL(training.beta1, "0.9", 0, 0.999999, "decay of the mean gradient in Adam, momentum in SGD"),
     REAL(training.beta2, "0.98", 0, 0.999999,
-         "memory of the squared gradient in Adam and Adadelta (0.95 is common there)"),
+         "decay of the mean squared gradient in Adam and Adadelta (where 0.95 is common)"),
     REAL(training.weight_decay, "0.1", 0, 1,
-         "every update takes so much of each weight, times the learning rate (with Adam: AdamW)"),
+         "part of each weight that an update takes off, times the learning rate (with Adam: AdamW)"),
     REAL(training.average, "0.998", 0, 0.999999,
-         "moving average of the weights, which is then what is validated and saved: its memory (0.999 is "
-         "common); 0: none"),
-    REAL(training.clip_norm, "1", 0, 1e6, "most gradient norm, over all parameters; 0: no clipping"),
-    REAL(training.label_smoothing, "0.1", 0, 0.9, "probability that is spread over all words"),
+         "decay of the moving average of the weights, which is what is validated and saved (0.999 is "
+         "common); 0: no average"),
+    REAL(training.clip_norm, "1", 0, 1e6, "largest gradient norm, over all parameters; 0: no clipping"),
+    REAL(training.label_smoothing, "0.1", 0, 0.9, "probability spread over all words"),
     REAL(training.r_drop, "0", 0, 100, "weight of R-Drop (Liang et al. 2021)", RETIRED),
     REAL(training.guided_alignment, "0", 0, 100,
-         "weight of the loss that pulls the attention to data.train.alignment"),
+         "weight of the loss that pulls attention towards data.train.alignment"),
     REAL(training.attention_entropy, "0.1", 0, 100,
-         "hard attention: weight of the entropy that keeps it from settling too early"),
+         "hard attention: weight of the entropy, which keeps it from settling too early"),
     REAL(training.attention_discount, "0", 0, 1,
-         "hard attention: what is drawn for a word is credited with the loss of that word, and with so much "
-         "of it of the next, and so on; 1: of all alike, which has no bias and needs more text"),
+         "hard attention: how much of the next word's loss counts for the position sampled for this word, "
+         "and so on from word to word; 1: all losses alike, which has no bias and needs more text"),
     REAL(training.attention_expected, "0.5", 0, 1,
-         "hard attention: part of the sentences that read the mean of what could be drawn, as soft attention "
-         "does (Xu et al. 2015)"),
-    CHOICE(
-        training.scheduled_sampling, "none", SAMPLINGS,
-        "let the decoder now and then read its own word instead of the right one, more and more often: the "
-        "right one with probability 1 - i/k, exp(-i/k) or k/(k + exp(i/k)) in update i"),
+         "hard attention: part of the sentences that read the expected context, as soft attention does (Xu "
+         "et al. 2015)"),
+    CHOICE(training.scheduled_sampling, "none", SAMPLINGS,
+           "let the decoder read its own word instead of the right one, more and more often: the right one "
+           "with probability 1 - i/k, exp(-i/k) or k/(k + exp(i/k)) in update i"),
     REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling"),
     REAL(training.least_teacher_forcing, "0.75", 0, 1,
-         "the right word's probability that scheduled sampling ends with"),
-    INT(training.max_epochs, "30", 0, 1000000, "stop after so many epochs; 0: no limit"),
-    INT(training.max_updates, "0", 0, 1000000000, "stop after so many updates; 0: no limit"),
-    REAL(training.max_minutes, "0", 0, 1e6, "stop after so many minutes; 0: no limit"),
-    INT(training.validate_every, "0", 0, 1000000000, "updates between validations; 0: once an epoch"),
-    INT(training.validation_beam, "1", 1, 1000, "beam of the translations in a validation"),
+         "lowest probability of the right word in scheduled sampling"),
+    INT(training.max_epochs, "30", 0, 1000000, "stop after this many epochs; 0: no limit"),
+    INT(training.max_updates, "0", 0, 1000000000, "stop after this many updates; 0: no limit"),
+    REAL(training.max_minutes, "0", 0, 1e6, "stop after this many minutes; 0: no limit"),
+    INT(training.validate_every, "0", 0, 1000000000, "updates between validations; 0: once per epoch"),
+    INT(training.validation_beam, "1", 1, 1000, "beam for the translations of a validation"),
     INT(training.checkpoint_every, "500", 1, 1000000000, "updates between checkpoints"),
-    INT(training.keep_best, "1", 1, 1000,
-        "best checkpoints to keep; 1: none, model.safetensors is the best one"),
+    INT(training.keep_best, "1", 1, 1000, "best checkpoints to keep; 1: none besides model.safetensors"),
     INT(training.keep_last, "1", 1, 1000,
-        "newest checkpoints to keep when the training has ended, one to go on from, more for nmt average; "
-        "while it runs two at least"),
+        "newest checkpoints to keep after training: one to resume from, more for nmt average; at least two "
+        "while it runs"),
     BOOL(training.keep_prepared, "false",
-         "keep the text as it was prepared when the training has ended: an early start for --restart and "
-         "--resume"),
+         "keep the prepared text after training, so that --restart and --resume start sooner"),
     INT(training.patience, "8", 0, 1000000,
-        "so many validations without a better one begin the cooldown, or end the training if it has none; 0: "
-        "never"),
+        "validations without improvement until the cooldown begins, or until training ends if it has none; "
+        "0: never"),
     INT(training.halve_patience, "2", 1, 1000000,
-        "plateau: halve the learning rate after so many validations without a better one"),
-    CHOICE(training.metric, "bleu", METRICS, "what makes a validation better"),
+        "plateau: validations without improvement until the learning rate is halved"),
+    CHOICE(training.metric, "bleu", METRICS, "what decides which validation is best"),
     CHOICE(training.exchange, "float32", EXCHANGES,
-           "how gradients go from machine to machine: as they are, or rounded, in half the bytes"),
+           "how gradients are sent between machines: as they are, or rounded to half the bytes"),
     CHOICE(training.on_divergence, "rollback", DIVERGENCE_ACTIONS,
-           "a loss that is not finite or explodes: back to the last good checkpoint with half the learning "
-           "rate (three "
-           "times at most), or stop"),
+           "when the loss explodes or is not finite: return to the last good checkpoint with half the "
+           "learning rate (three times at most), or stop"),
     BOOL(training.tune, "false",
-         "at the end, choose beam, length and coverage penalty on the validation set as nmt tune does, "
-         "whatever 'decoding' says of them"),
+         "after training, choose beam, length and coverage penalty on the validation set as nmt tune does, "
+         "whatever 'decoding' says"),
     INT(decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
     REAL(decoding.length_penalty, "1", 0, 10, "scores are divided by length to this power; 0: not at all"),
     CHOICE(decoding.normalization, "plain", LENGTH_NORMALIZATIONS,
-           "what is taken to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
-    INT(decoding.min_length, "0", 0, 10000, "fewest target tokens"),
-    INT(decoding.block_ngrams, "0", 0, 100, "no sequence of so many tokens comes twice; 0: it may"),
+           "what is raised to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
+    INT(decoding.min_length, "0", 0, 10000, "least number of target tokens"),
+    INT(decoding.block_ngrams, "0", 0, 100, "no sequence of this many tokens occurs twice; 0: it may"),
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
-    BOOL(decoding.sample, "false", "draw words at random; the beam is how many translations are drawn"),
-    REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are taken to the power 1 / this"),
-    INT(decoding.top_k, "0", 0, 1000000, "sampling: only so many of the most probable words; 0: all"),
-    REAL(decoding.nucleus, "1", 0, 1, "sampling: only the most probable words that have so much together"),
+    BOOL(decoding.sample, "false", "sample words at random; the beam is the number of translations sampled"),
+    REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are raised to the power 1 / this"),
+    INT(decoding.top_k, "0", 0, 1000000, "sampling: only from this many of the most probable words; 0: all"),
+    REAL(decoding.nucleus, "1", 0, 1,
+         "sampling: only from the most probable words that together have this probability"),
     INT(decoding.seed, "1", 0, 1000000000, "sampling: same seed and same sentence, same translation"),
-    WORD(decoding.tag, "a tag of data.train: put before each sentence that is translated"),
-    REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens for each source token (plus ten)"),
+    WORD(decoding.tag, "tag of data.train to put before each sentence"),
+    REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens per source token (plus ten)"),
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];
