@@ -50,8 +50,8 @@ int test_set_load(struct test_set *set, const char *source, const struct string_
         const struct config_pairs *test = config ? &config->data.test : NULL;
         set->reference_count = 1;
         if (!test || (!test->source && !test->tsv))
-            return err_set(err,
-                           "no test set: give --source and --reference, or name 'data.test' in the config");
+            return err_set(err, "no test set: give --source and --reference%s",
+                           config ? " (the model's config names none)" : "");
         status = load_split(set, test, err);
     }
     if (!status && (source || !references->count))
