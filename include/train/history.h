@@ -5,6 +5,7 @@
 #include "model_files.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Numbers of an update as logged; NAN where the line has none. */
 struct history_update {
@@ -40,11 +41,12 @@ struct history {
     size_t file_count, files_capacity;
     double parameters, pairs, threads; /* of the last start */
     double rollbacks;
+    int64_t torn_lines, first_torn; /* not JSON, or not UTF-8; their number, and the first one's line */
     char *version, *processor, *blas_kernel; /* NULL if not logged */
     char *stop_reason;                       /* NULL if training has not ended */
 };
 
-/* Loads a model's log. A missing one is an empty history; unreadable lines are skipped. */
+/* Loads a model's log. A missing one is an empty history; torn lines are skipped, with one warning. */
 int history_load(struct history *history, const struct model_files *files, struct err *err);
 void history_release(struct history *history);
 /* The file with that name, or NULL. */

@@ -4,6 +4,9 @@
 
 #include "fileio.h"
 #include "history.h"
+#include "log.h"
+#include "mem.h"
+#include "runlog.h"
 #include "utf8_check.h"
 
 #include <math.h>
@@ -110,6 +113,15 @@ static void add_rows(struct strbuf *out, const char *model, const struct history
     }
 }
 
+static int report_nothing(const struct model_files *files, struct err *err)
+{
+    char *log = model_files_name(files, RUNLOG_FILE);
+    const int status = file_exists(log) ? err_set(err, "'%s' has no update and no validation", log)
+                                        : err_set(err, "'%s' has no log of its training", files->path);
+    xfree(log);
+    return status;
+}
+
 static int add_model(struct strbuf *out, const struct model_files *files, struct err *err)
 {
     struct history history;
@@ -118,7 +130,7 @@ static int add_model(struct strbuf *out, const struct model_files *files, struct
     const bool empty = !history.update_count && !history.validation_count;
     add_rows(out, files->path, &history);
     history_release(&history);
-    return empty ? err_set(err, "'%s' has no log of its training", files->path) : 0;
+    return empty ? report_nothing(files, err) : 0;
 }
 
 int report_curves(const struct models *models, const char *path, struct err *err)
@@ -134,6 +146,8 @@ int report_curves(const struct models *models, const char *path, struct err *err
         status = add_model(&out, &models->loaded[i].files, err);
     if (!status)
         status = file_output(path, out.text, out.length, err);
+    if (!status)
+        log_info("curves: %s", is_standard_output(path) ? "standard output" : path);
     strbuf_release(&out);
     return status;
 }

@@ -4,6 +4,7 @@
 #include "checksum.h"
 #include "fileio.h"
 #include "json.h"
+#include "log.h"
 #include "mem.h"
 #include "runlog.h"
 #include "utf8_check.h"
@@ -159,18 +160,30 @@ static const struct {
 
 static int take_line(void *context, const struct strbuf *line, int64_t line_number, struct err *err)
 {
+    struct history *history = context;
     struct err ignored;
     const bool valid = utf8_check(line->text, line->length) == line->length;
     struct json *object = valid ? json_parse(line->text, line->length, RUNLOG_FILE, &ignored) : NULL;
     char *kind = object && json_kind(object) == JSON_OBJECT ? string(object, "event") : NULL;
-    (void)line_number;
     (void)err;
+    if (!object && !history->torn_lines++)
+        history->first_torn = line_number;
     for (size_t i = 0; kind && i < sizeof events / sizeof events[0]; i++)
         if (!strcmp(events[i].event, kind))
-            events[i].take(context, object);
+            events[i].take(history, object);
     xfree(kind);
     json_free(object);
     return 0;
+}
+
+static void warn_of_torn_lines(const struct history *history, const struct model_files *files)
+{
+    char *name = model_files_name(files, RUNLOG_FILE);
+    char *more = history->torn_lines > 1 ? xasprintf(" and %lld more are", (long long)history->torn_lines - 1)
+                                         : xstrdup(" is");
+    log_warn("'%s': line %lld%s torn, and skipped", name, (long long)history->first_torn, more);
+    xfree(more);
+    xfree(name);
 }
 
 int history_load(struct history *history, const struct model_files *files, struct err *err)
@@ -181,6 +194,8 @@ int history_load(struct history *history, const struct model_files *files, struc
                            : 0;
     if (status)
         history_release(history);
+    else if (history->torn_lines)
+        warn_of_torn_lines(history, files);
     return status;
 }
 
