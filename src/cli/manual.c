@@ -139,10 +139,10 @@ void manual_command(struct page *page, const struct command_table *table)
     add_text(page, more, see);
     if (has_model(table->options)) {
         heading(page, "Environment");
-        item(page, "`NMT_MODEL`", "the model where `--model` is not given");
+        item(page, "`NMT_MODEL`", "the model to use without `--model`");
     }
     heading(page, "Exit status");
-    paragraph(page, "0 if it did what it was asked for, 1 if it failed, 2 if it was used wrongly.");
+    paragraph(page, "0 on success, 1 on failure, 2 on wrong usage.");
     add_text(page, see, end);
 }
 
@@ -193,7 +193,7 @@ static void add_keys(struct page *page)
         strbuf_addf(&text, "%s (%s", key.help, key.values);
         if (key.fallback)
             strbuf_addf(&text, "; default: %s", key.fallback);
-        strbuf_addf(&text, ")%s", key.kept_on_resume ? ". A resumed training keeps it." : "");
+        strbuf_addf(&text, ")%s", key.kept_on_resume ? ". It cannot change on `--resume`." : "");
         page_item(page, term, text.text, text.length);
         strbuf_release(&text);
     }
