@@ -3,10 +3,9 @@
 
 #include "mem.h"
 #include "names.h"
+#include "number.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <stdlib.h>
+#include <math.h>
 #include <string.h>
 
 #define SECTION "decoding."
@@ -114,12 +113,10 @@ static int set_key(struct options *options, const struct language_pair *pair, co
 
 static int set_count(int *count, const struct option *option, const char *value, struct err *err)
 {
-    char *end;
-    errno = 0;
-    const long number = strtol(value, &end, 10);
-    if (isspace((unsigned char)*value) || end == value || *end)
+    double number;
+    if (number_read(&number, value) || number != floor(number))
         return err_set(err, "option '%s' must be a whole number, not '%.200s'", option->name, value);
-    if (errno || number < option->min || number > option->max)
+    if (number < option->min || number > option->max)
         return err_set(err, "option '%s' is %.200s, out of range %d to %d", option->name, value, option->min,
                        option->max);
     *count = (int)number;

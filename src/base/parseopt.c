@@ -5,12 +5,11 @@
 #include "log.h"
 #include "mem.h"
 #include "names.h"
+#include "number.h"
 #include "safetensors.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,11 +24,9 @@ const struct option_spec parseopt_common[] = {
 
 static int set_number(const struct option_spec *option, const char *text, struct err *err)
 {
-    char *end;
-    errno = 0;
-    const double value = strtod(text, &end);
+    double value;
     const bool is_int = option->type == OPTION_INT;
-    if (end == text || *end || errno || value != value)
+    if (number_read(&value, text))
         return err_set(err, "option '--%s' needs a number, not '%s'", option->name, text);
     if (value < option->min || value > option->max || (is_int && value != (double)(int)value))
         return err_set(err, "option '--%s' is %s, must be a %s from %g to %g", option->name, text,

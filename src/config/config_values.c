@@ -6,12 +6,11 @@
 #include "language_tag.h"
 #include "mem.h"
 #include "names.h"
+#include "number.h"
 #include "utf8_check.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct place place_of(const struct origin *origin, const char *path)
@@ -144,10 +143,8 @@ int config_set_text(struct config *config, const struct key *key, const char *te
         return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text)
                          : 0;
     }
-    char *end;
-    errno = 0;
-    const double value = strtod(text, &end);
-    if (end == text || *end || errno == ERANGE || !isfinite(value))
+    double value;
+    if (number_read(&value, text))
         return err_set(err, "config key '%s' must be %s, not '%s'", key->path, type_name(key->type), text);
     return set_number(config, key, value, origin, err);
 }

@@ -123,6 +123,8 @@ static void set_overrides(void **state)
     assert_true(config.text.lowercase);
     assert_int_equal(config_set(&config, "training.max_epochs=three", &err), -1);
     assert_string_equal(err.text, "config key 'training.max_epochs' must be a whole number, not 'three'");
+    assert_int_equal(config_set(&config, "training.max_epochs=\r1", &err), -1);
+    assert_string_equal(err.text, "config key 'training.max_epochs' must be a whole number, not '\r1'");
     assert_int_equal(config_set(&config, "training.max_epochs", &err), -1);
     assert_int_equal(config_set(&config, "training.max_epoch=1", &err), -1);
     assert_string_equal(err.text, "unknown key 'training.max_epoch'; did you mean 'training.max_epochs'?");

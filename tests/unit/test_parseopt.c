@@ -165,6 +165,7 @@ static void wrong_values_are_refused(void **state)
     (void)state;
     assert_wrong("option '--beam' needs a number, not 'wide'", "--beam wide");
     assert_wrong("option '--beam' needs a number, not ''", "--beam ");
+    assert_wrong("option '--beam' needs a number, not '\t1'", "--beam \t1");
     assert_wrong("option '--beam' needs a number, not 'nan'", "--beam nan");
     assert_wrong("option '--beam' is 0, must be a whole number from 1 to 1000", "-b 0");
     assert_wrong("option '--beam' is 2.5, must be a whole number from 1 to 1000", "-b2.5");
