@@ -77,8 +77,8 @@ struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t count, char
 
 /* Writes the value of a key of the (first) model's config, such as "model.attention.score" or
  * "data.max_length", as snprintf does: at most `value_bytes` bytes with the NUL. Returns the length of the
- * whole value, 0 for one that is not given; or -1 if there is no such key or no model. Keys:
- * nmt train --help-config. */
+ * whole value, 0 for one that is not given; -1 if there is no such key or no model; or -2 if there is no
+ * memory. Keys: nmt train --help-config. */
 int nmt_model_get(const struct nmt_model *model, const char *key, char *value, size_t value_bytes);
 
 /* Lets go of a model. Its translators may be used on: it is freed with the last of them. */
@@ -111,7 +111,7 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   max-tokens      500    longer source lines are cut here, and source_cut says so */
 int nmt_set(struct nmt_translator *translator, const char *option, const char *value);
 
-/* Writes the value of an option as nmt_model_get does; -1 if there is no such option. */
+/* Writes the value of an option as nmt_model_get does; -1 on failure, with the reason in nmt_error_code. */
 int nmt_get(struct nmt_translator *translator, const char *option, char *value, size_t value_bytes);
 
 /* Why the last call failed. */

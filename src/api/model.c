@@ -135,7 +135,9 @@ EXPORT int nmt_model_get(const struct nmt_model *model, const char *key, char *v
 {
     struct asked_key asked = {model, key, value, value_bytes, -1};
     struct failure failure;
-    if (!model || !key || border_cross(get_key, &asked, NULL, &failure))
+    if (!model || !key)
         return -1;
+    if (border_cross(get_key, &asked, NULL, &failure))
+        return failure.code == NMT_OUT_OF_MEMORY ? -2 : -1;
     return asked.length;
 }

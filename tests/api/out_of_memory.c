@@ -297,6 +297,8 @@ static long fail_each_of_key(const struct nmt_model *model, const char *key)
         const int got = nmt_model_get(model, key, answer, ANSWER_BYTES);
         leave_allocations();
         failed += got < 0;
+        if (got < 0 && got != -2)
+            complain(key, "allocation", number, "not said to be for memory");
         if (got >= 0 && (got != length || strcmp(answer, expected) != 0))
             complain(key, "allocation", number, "another value");
         check_things(before, key, "allocation", number);
