@@ -37,6 +37,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 _ERROR_BYTES = 1024
 _WRONG_USE, _OUT_OF_MEMORY, _CANCELLED = 1, 3, 4
+_NO_MEMORY = -2
 _SIDES = {"source": 0, "target": 1}
 _log = logging.getLogger("nmt")
 
@@ -173,6 +174,8 @@ def _load(given: Optional[Path]) -> ctypes.CDLL:
 
 def _encode(text: str) -> bytes:
     """A line that is surely passed as a whole: C's texts end at a NUL."""
+    if not isinstance(text, str):
+        raise TypeError(f"a str is needed, not {type(text).__name__}")
     if "\0" in text:
         raise ValueError("text with a NUL character")
     return text.encode("utf-8", "surrogateescape")
@@ -194,6 +197,8 @@ def _strings(texts: Sequence[str]) -> Any:
 def _get(function: Any, handle: Optional[int], key: str) -> str:
     """The value that a function which works as snprintf writes; KeyError if there is no such key."""
     name, size = _encode(key), function(handle, _encode(key), None, 0)
+    if size == _NO_MEMORY:
+        raise MemoryError
     if size < 0:
         raise KeyError(key)
     value = ctypes.create_string_buffer(size + 1)
@@ -343,7 +348,13 @@ class Translator(_Handle):
             raise self._error()
 
     def get(self, option: str) -> str:
-        return _get(self._library.nmt_get, self._open(), option)
+        try:
+            return _get(self._library.nmt_get, self._open(), option)
+        except KeyError:
+            error = self._error()
+            if isinstance(error, MemoryError):
+                raise error from None
+            raise
 
     def translate(self, lines: Iterable[str], prefixes: Optional[Sequence[str]] = None, *,
                   progress: Optional[Progress] = None,

@@ -84,6 +84,9 @@ class Wrapper(unittest.TestCase):
             nmt.Translator(MODEL, library="/nowhere/libnmt.so")
         with self.assertRaises(TypeError):
             self.translator.translate("one line")
+        for lines in ([b"abc"], [None]):
+            with self.assertRaisesRegex(TypeError, f"^a str is needed, not {type(lines[0]).__name__}$"):
+                self.translator.translate(lines)
         with self.assertRaises(ValueError):
             self.translator.translate(["a\0b"])
         with self.assertRaises(ValueError):
