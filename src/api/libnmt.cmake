@@ -1,8 +1,12 @@
 # The C API: libnmt.so and libnmt.a, which show include/nmt.h and nothing else, and the files by which programs find them.
 nmt_layer(api DEPENDS decode model data text layers math config base DEFINES NMT_VERSION="${PROJECT_VERSION}")
+# The interface: the number in the SONAME of libnmt.so, and the first version that has it. All later ones run, and build, what
+# was made for that one.
+set(abi 0)
+set(abi_since 0.2)
 target_include_directories(api PUBLIC ${PROJECT_SOURCE_DIR}/include)
 add_library(libnmt SHARED $<TARGET_OBJECTS:api>)
-set_target_properties(libnmt PROPERTIES OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION 0
+set_target_properties(libnmt PROPERTIES OUTPUT_NAME nmt EXPORT_NAME nmt VERSION ${PROJECT_VERSION} SOVERSION ${abi}
   LINKER_LANGUAGE C LINK_DEPENDS ${PROJECT_SOURCE_DIR}/src/api/libnmt.map)
 target_include_directories(libnmt INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
   $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
@@ -52,7 +56,12 @@ install(CODE "configure_file(\"${PROJECT_BINARY_DIR}/nmt.pc.in\" \"${PROJECT_BIN
   COMPONENT libnmt-dev)
 configure_package_config_file(src/api/nmtConfig.cmake.in nmtConfig.cmake INSTALL_DESTINATION ${cmake_files_dir}
   PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
-write_basic_package_version_file(nmtConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(nmtConfigVersion.cmake COMPATIBILITY AnyNewerVersion)
+file(APPEND ${PROJECT_BINARY_DIR}/nmtConfigVersion.cmake
+  "if(PACKAGE_FIND_VERSION AND NOT PACKAGE_FIND_VERSION_RANGE AND PACKAGE_FIND_VERSION VERSION_LESS ${abi_since})
+  set(PACKAGE_VERSION_COMPATIBLE FALSE) # another interface
+endif()
+")
 
 install(TARGETS libnmt EXPORT nmtTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT libnmt0
   NAMELINK_COMPONENT libnmt-dev)
