@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+struct translation;
+
 #define WORD_END_MARK "</s>"
 
 /* A line of subwords as words. */
@@ -19,6 +21,8 @@ struct words {
 
 /* From subwords separated by blanks. Unless `joined`, each subword is a word. */
 void words_init(struct words *words, const char *subwords, bool joined);
+/* From the tokens of a translation: what a dictionary has put in is one of them, and may have blanks. */
+void words_of_translation(struct words *words, const struct translation *t, bool joined);
 void words_release(struct words *words);
 
 /* sums [target words][source words] = the attention of words, from weights [target subwords][source

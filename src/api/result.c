@@ -46,56 +46,34 @@ static float *copy_numbers(struct arena *arena, const float *numbers, size_t cou
 
 /* ---- tokens and words ---- */
 
-/* Marks a blank within a token, as a dictionary may put in: no text has a line end. */
-#define INNER_BLANK '\n'
-
-static void replace(char *text, char from, char to)
-{
-    for (; (text = strchr(text, from)); text++)
-        *text = to;
-}
-
-/* The target's subwords with blanks between tokens alone. The caller frees. */
-static char *target_subwords(const struct translation *from)
-{
-    char *subwords = xstrdup(from->subwords);
-    replace(subwords, ' ', INNER_BLANK);
-    for (int i = 1; i + 1 < from->length; i++)
-        subwords[from->token_begin[i] - 1] = ' ';
-    return subwords;
-}
-
-/* Copies words without the end mark. */
-static const char *const *copy_words(struct arena *arena, const struct words *words)
+/* Copies words without the end mark, and their number. */
+static const char *const *copy_words(size_t *count, struct arena *arena, const struct words *words)
 {
     const struct lines *texts = &words->texts;
-    const size_t count = texts->count - 1;
     size_t bytes = 0;
-    for (size_t i = 0; i < count; i++)
+    *count = texts->count - 1;
+    for (size_t i = 0; i < *count; i++)
         bytes += texts->bytes[i] + 1;
-    const char **copies = ARENA_NEW(arena, count, const char *);
+    const char **copies = ARENA_NEW(arena, *count, const char *);
     char *place = ARENA_NEW(arena, bytes, char);
-    for (size_t i = 0; i < count; place += texts->bytes[i++] + 1) {
-        memcpy(place, texts->text[i], texts->bytes[i] + 1);
-        replace(place, INNER_BLANK, ' ');
-        copies[i] = place;
-    }
+    for (size_t i = 0; i < *count; place += texts->bytes[i++] + 1)
+        copies[i] = memcpy(place, texts->text[i], texts->bytes[i] + 1);
     return copies;
 }
 
-/* The tokens of subwords separated by blanks, and the words that they make, which the caller releases. */
-static struct words take_side(const char *const **tokens, size_t *token_count, const char *const **texts,
-                              size_t *word_count, struct arena *arena, const char *subwords)
+static void set_texts(struct nmt_translation *to, struct arena *arena, const struct translation *from,
+                      const struct words *target, const struct words *source)
 {
-    struct words each, joined;
-    words_init(&each, subwords, false);
-    words_init(&joined, subwords, true);
-    *tokens = copy_words(arena, &each);
-    *token_count = each.texts.count - 1;
-    *texts = copy_words(arena, &joined);
-    *word_count = joined.texts.count - 1;
-    words_release(&each);
-    return joined;
+    struct words tokens, source_tokens;
+    words_of_translation(&tokens, from, false);
+    words_init(&source_tokens, from->source ? from->source : "", false);
+    to->text = copy_text(arena, from->text);
+    to->tokens = copy_words(&to->token_count, arena, &tokens);
+    to->source_tokens = copy_words(&to->source_token_count, arena, &source_tokens);
+    to->words = copy_words(&to->word_count, arena, target);
+    to->source_words = copy_words(&to->source_word_count, arena, source);
+    words_release(&tokens);
+    words_release(&source_tokens);
 }
 
 /* ---- translations ---- */
@@ -137,18 +115,15 @@ static void set_alignment(struct nmt_translation *to, struct arena *arena, const
 static void set_translation(struct nmt_translation *to, struct arena *arena, const struct translation *from,
                             bool alignment)
 {
-    char *subwords = target_subwords(from);
-    struct words target =
-        take_side(&to->tokens, &to->token_count, &to->words, &to->word_count, arena, subwords);
-    struct words source = take_side(&to->source_tokens, &to->source_token_count, &to->source_words,
-                                    &to->source_word_count, arena, from->source ? from->source : "");
-    to->text = copy_text(arena, from->text);
+    struct words target, source;
+    words_of_translation(&target, from, true);
+    words_init(&source, from->source ? from->source : "", true);
+    set_texts(to, arena, from, &target, &source);
     set_numbers(to, arena, from, &target);
     if (alignment && from->alpha)
         set_alignment(to, arena, from, &target, &source);
     words_release(&target);
     words_release(&source);
-    xfree(subwords);
 }
 
 void result_set(struct nmt_result *result, size_t line, const struct translations *translations,

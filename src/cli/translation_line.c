@@ -101,33 +101,28 @@ static void set_texts(struct json *object, const char *key, const struct lines *
     json_set_strings(object, key, (const char *const *)texts->text, (int)count);
 }
 
-/* Words with their confidence; the end mark is none of them. Words that a dictionary's entry of several words
- * is part of cannot be told apart: then there are no such lists. */
+/* Words with their confidence; the end mark is none of them. */
 static void set_words(struct json *object, const struct translation *t)
 {
     struct words words;
-    words_init(&words, t->subwords, true);
+    words_of_translation(&words, t, true);
     const size_t count = words.texts.count - 1;
-    if (!t->length || words.subwords == t->length) {
-        float *confidence = xcalloc(count + 1, sizeof *confidence);
-        if (t->length)
-            words_confidence(confidence, &words, t->token_log_probabilities);
-        set_texts(object, "words", &words.texts, count);
-        json_set_floats(object, "word_confidences", confidence, (int)count);
-        xfree(confidence);
-    }
+    float *confidence = xcalloc(count + 1, sizeof *confidence);
+    if (t->length)
+        words_confidence(confidence, &words, t->token_log_probabilities);
+    set_texts(object, "words", &words.texts, count);
+    json_set_floats(object, "word_confidences", confidence, (int)count);
+    xfree(confidence);
     words_release(&words);
 }
 
 static void set_tokens(struct json *object, const struct translation *t, int count)
 {
-    struct lines tokens = {.count = 0};
-    for (int i = 0; i + 1 < t->length; i++)
-        lines_add(&tokens, t->subwords + t->token_begin[i], t->token_begin[i + 1] - t->token_begin[i] - 1);
-    lines_add(&tokens, WORD_END_MARK, strlen(WORD_END_MARK));
-    set_texts(object, "tokens", &tokens, (size_t)count);
+    struct words tokens;
+    words_of_translation(&tokens, t, false);
+    set_texts(object, "tokens", &tokens.texts, (size_t)count);
     json_set_floats(object, "token_log_probabilities", t->token_log_probabilities, count);
-    lines_release(&tokens);
+    words_release(&tokens);
 }
 
 static void set_source_tokens(struct json *object, const struct translation *best)

@@ -5,31 +5,70 @@
 #include "bpe.h"
 #include "mem.h"
 #include "tokenize.h"
+#include "translate.h"
 
 #include <math.h>
 #include <string.h>
 
+/* Words to which subwords are being added. */
+struct joining {
+    struct words *words;
+    struct strbuf word; /* as far as it has come */
+    size_t capacity;    /* of words->of */
+    bool joined;
+};
+
+static void joining_begin(struct joining *joining, struct words *words, bool joined)
+{
+    *joining = (struct joining){.words = words, .joined = joined};
+    memset(words, 0, sizeof *words);
+    strbuf_init(&joining->word);
+}
+
+static void end_word(struct joining *joining)
+{
+    lines_add(&joining->words->texts, joining->word.text, joining->word.length);
+    strbuf_reset(&joining->word);
+}
+
+static void add_subword(struct joining *joining, const char *subword, size_t length)
+{
+    struct words *words = joining->words;
+    const bool more = joining->joined && bpe_goes_on(subword, length);
+    GROW(words->of, (size_t)words->subwords + 1, joining->capacity);
+    words->of[words->subwords++] = (int)words->texts.count;
+    strbuf_add(&joining->word, subword, more ? length - strlen(BPE_SEPARATOR) : length);
+    if (!more)
+        end_word(joining);
+}
+
+static void joining_end(struct joining *joining)
+{
+    if (joining->word.length) /* its end was cut off */
+        end_word(joining);
+    joining->joined = false;
+    add_subword(joining, WORD_END_MARK, strlen(WORD_END_MARK));
+    strbuf_release(&joining->word);
+}
+
 void words_init(struct words *words, const char *subwords, bool joined)
 {
     const size_t bytes = strlen(subwords);
-    struct strbuf word;
-    size_t at = 0, length, capacity = 0;
-    memset(words, 0, sizeof *words);
-    strbuf_init(&word);
-    for (const char *subword; (subword = next_word(subwords, bytes, &at, &length)); words->subwords++) {
-        const bool more = joined && bpe_goes_on(subword, length);
-        GROW(words->of, (size_t)words->subwords + 2, capacity);
-        words->of[words->subwords] = (int)words->texts.count;
-        strbuf_add(&word, subword, more ? length - strlen(BPE_SEPARATOR) : length);
-        if (!more || at >= bytes) {
-            lines_add(&words->texts, word.text, word.length);
-            strbuf_reset(&word);
-        }
-    }
-    GROW(words->of, (size_t)words->subwords + 1, capacity);
-    words->of[words->subwords++] = (int)words->texts.count;
-    lines_add(&words->texts, WORD_END_MARK, strlen(WORD_END_MARK));
-    strbuf_release(&word);
+    struct joining joining;
+    size_t at = 0, length;
+    joining_begin(&joining, words, joined);
+    for (const char *subword; (subword = next_word(subwords, bytes, &at, &length));)
+        add_subword(&joining, subword, length);
+    joining_end(&joining);
+}
+
+void words_of_translation(struct words *words, const struct translation *t, bool joined)
+{
+    struct joining joining;
+    joining_begin(&joining, words, joined);
+    for (int i = 0; i + 1 < t->length; i++)
+        add_subword(&joining, t->subwords + t->token_begin[i], t->token_begin[i + 1] - t->token_begin[i] - 1);
+    joining_end(&joining);
 }
 
 void words_release(struct words *words)
