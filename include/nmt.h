@@ -1,6 +1,7 @@
 /* nmt: neural machine translation for programs in C and C++. The page of this library, with examples in C,
  * C++ and Python, how to link, and figures, is src/api/README.md.
  *
+ *     // models/en-fr: a folder that nmt train has made, as nmt train --config /usr/share/nmt/en-fr.json does
  *     char error[NMT_ERROR_BYTES];
  *     const char *line = "Where is the station?";
  *     struct nmt_model *model = nmt_open("models/en-fr", error, sizeof error);
@@ -104,8 +105,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   alignment     false    with links and attention
  *   unk-replace   false    the source word that has most attention in place of an unknown word
  *   dictionary       ""    with unk-replace: a file of lines with a source word, a tab and its translation
- *   tokens        false    lines, prefixes and targets are tokens separated by blanks, as nmt_tokenize
- *                          makes them
+ *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
+ *                          blanks (U+0020): any other white space is part of a token
  *   threads           1    threads of this translator, the caller's included; 0: one per processor
  *   batch            64    lines that are translated together, at most; more are faster and need more memory
  *   max-tokens      500    longer source lines are cut here, and source_cut says so */
@@ -190,7 +191,7 @@ struct nmt_translation {
     const float *token_log_probabilities; /* [token_count + 1]: of each, given those before it; the last is
                                            * the end mark's, 0 where target_cut */
 
-    /* Words: subwords joined. */
+    /* Words: subwords joined. What comes from a dictionary is one token and one word, with its blanks. */
     size_t word_count, source_word_count;
     const char *const *words;        /* [word_count] */
     const char *const *source_words; /* [source_word_count] */
