@@ -58,8 +58,8 @@ static void a_value_is_cut_to_its_place_as_by_snprintf(void **state)
     assert_int_equal(nmt_get(tiny->translator, "alignment", NULL, 0), 5);
     assert_int_equal(nmt_get(tiny->translator, "alignment", value, sizeof value), 5);
     assert_string_equal(value, "fal");
-    assert_int_equal(nmt_model_get(tiny->model, "text.tokenizer", value, sizeof value), 7);
-    assert_string_equal(value, "uni");
+    assert_int_equal(nmt_model_get(tiny->model, "text.tokenizer", value, sizeof value), 6);
+    assert_string_equal(value, "scr");
     assert_int_equal(nmt_model_get(tiny->model, "decoding.tag", value, sizeof value), 0);
     assert_string_equal(value, "");
 }
