@@ -80,7 +80,9 @@ int lock_take(struct lock *lock, const char *dir, struct err *err);
 /* Removes the file, and a directory that locking has created if it is still empty. */
 void lock_release(struct lock *lock);
 
-/* Reads a whole file, at most 16 MiB, into a string, replacing its content. */
+/* The name of a file in messages: "standard input" of "-". */
+const char *file_shown_name(const char *path);
+/* Reads a whole file, or standard input of "-", at most 16 MiB, into a string, replacing its content. */
 int file_slurp(struct strbuf *text, const char *path, struct err *err);
 bool file_exists(const char *path);
 /* Creates a directory and its parents; 0 if it exists already. */

@@ -136,20 +136,32 @@ static void let_go(void *context)
         close(reader->fd);
 }
 
-int reader_open(struct reader *reader, const char *path, struct err *err)
+const char *file_shown_name(const char *path)
+{
+    return strcmp(path, "-") ? path : "standard input";
+}
+
+/* Opens it without a look at what is in it. */
+static int open_raw(struct reader *reader, const char *path, struct err *err)
 {
     *reader = (struct reader){.fd = -1};
     mem_track(reader, let_go);
-    const bool is_stdin = !strcmp(path, "-");
-    reader->path = xstrdup(is_stdin ? "standard input" : path);
-    reader->fd = is_stdin ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
+    reader->path = xstrdup(file_shown_name(path));
+    reader->fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
     if (reader->fd < 0) {
         err_set_errno(err, "cannot open '%s'", reader->path);
         reader_close(reader);
         return -1;
     }
     reader->buffer = xmalloc(BUFFER_BYTES, 1);
-    if (!is_stdin && begin(reader, err)) { /* standard input is not read before a line is wanted */
+    return 0;
+}
+
+int reader_open(struct reader *reader, const char *path, struct err *err)
+{
+    if (open_raw(reader, path, err))
+        return -1;
+    if (strcmp(path, "-") && begin(reader, err)) { /* standard input is not read before a line is wanted */
         reader_close(reader);
         return -1;
     }
@@ -436,34 +448,20 @@ void file_image_release(struct file_image *image)
     memset(image, 0, sizeof *image);
 }
 
-static void close_file(void *file)
-{
-    fclose(file);
-}
-
 int file_slurp(struct strbuf *text, const char *path, struct err *err)
 {
+    struct reader reader;
+    ssize_t count = 0;
     strbuf_reset(text);
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return err_set_errno(err, "cannot open '%s'", path);
-    mem_track(file, close_file);
-    char *piece = xmalloc(BUFFER_BYTES, 1);
-    size_t count;
-    do {
-        count = fread(piece, 1, BUFFER_BYTES, file);
-        strbuf_add(text, piece, count);
-    } while (count == BUFFER_BYTES && text->length <= SLURP_MAX_BYTES); /* less than a buffer: the end, or
-                                                                         * a failure */
-    int status = 0;
-    if (ferror(file))
-        status = err_set_errno(err, "cannot read '%s'", path);
-    else if (text->length > SLURP_MAX_BYTES)
-        status = err_set(err, "cannot read '%s': larger than %zu MiB", path, SLURP_MAX_BYTES >> 20);
-    xfree(piece);
-    mem_untrack(file);
-    fclose(file);
-    return status;
+    if (open_raw(&reader, path, err))
+        return -1;
+    while (text->length <= SLURP_MAX_BYTES &&
+           (count = read_some(&reader, reader.buffer, BUFFER_BYTES, err)) > 0)
+        strbuf_add(text, reader.buffer, (size_t)count);
+    if (text->length > SLURP_MAX_BYTES)
+        count = err_set(err, "cannot read '%s': larger than %zu MiB", reader.path, SLURP_MAX_BYTES >> 20);
+    reader_close(&reader);
+    return (int)count;
 }
 
 /* ---- names ---- */

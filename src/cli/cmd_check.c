@@ -2,13 +2,12 @@
  * prints it. */
 #include "check_print.h"
 #include "commands.h"
-#include "config.h"
+#include "config_options.h"
 #include "hashset.h"
 #include "line_signs.h"
 #include "lines.h"
 #include "mem.h"
 #include "model_dir.h"
-#include "network_check.h"
 #include "output.h"
 #include "parseopt.h"
 #include "shared_options.h"
@@ -313,13 +312,10 @@ int cmd_check(int argc, char **argv)
     struct config config;
     struct err err;
     config_init(&config);
-    int status = config_load(&config, config_path, &err);
-    for (int i = 0; i < settings.count && !status; i++)
-        status = config_set(&config, settings.items[i], &err);
-    config_name_model_dir(&config, config_path);
-    if (status || config_check(&config, &err) || network_check(&config, &err)) {
-        status = fail(&err);
-    } else {
+    int status = config_options_load(&config, config_path, &settings, &RANKS_ALONE, &err)
+                     ? fail(&err)
+                     : config_options_check_files(config_path, &config);
+    if (status == EXIT_DONE) {
         d.config = &config;
         language_pair_init(&d.pair, &config);
         for (int side = 0; side < SIDES; side++)

@@ -1,9 +1,9 @@
 /* nmt train: trains a model from a config. */
 #include "commands.h"
+#include "config_options.h"
 #include "log.h"
 #include "mem.h"
 #include "models.h"
-#include "network_check.h"
 #include "output.h"
 #include "pack.h"
 #include "parseopt.h"
@@ -47,21 +47,12 @@ static void catch_signals(void)
     set_signals(on_signal);
 }
 
-static int load(struct config *config, const char *path, const struct string_list *settings, struct err *err)
-{
-    if (config_load(config, path, err))
-        return -1;
-    for (int i = 0; i < settings->count; i++)
-        if (config_set(config, settings->items[i], err))
-            return -1;
-    config_name_model_dir(config, path);
-    return config_check(config, err) || network_check(config, err) ? -1 : 0;
-}
-
 /* EXIT_DONE if this training may begin; otherwise prints why not. */
-static int check_start(const struct config *config, enum train_start start)
+static int check_start(const struct config *config, const char *path, enum train_start start)
 {
     struct err err;
+    if (config_options_check_files(path, config) != EXIT_DONE)
+        return EXIT_WRONG_USE;
     const bool has_model = trainer_has_model(config->model_dir);
     if (safetensors_looks_like(config->model_dir)) {
         err_set(&err,
@@ -205,11 +196,11 @@ static int train_on_ranks(const void *settings, const struct ranks *ranks)
     struct err err;
     int status = EXIT_DONE;
     config_init(&config);
-    if (ranks_agree(ranks, load(&config, start->path, &start->settings, &err), &err)) {
+    if (ranks_agree(ranks, config_options_load(&config, start->path, &start->settings, ranks, &err), &err)) {
         status = fail_once(ranks, &err);
     } else {
         if (ranks_is_first(ranks))
-            status = check_start(&config, start->kind);
+            status = check_start(&config, start->path, start->kind);
         ranks_broadcast(ranks, &status, sizeof status);
     }
     if (status == EXIT_DONE) {
