@@ -17,8 +17,8 @@ struct validation {
     size_t sample_lines[VALIDATION_SAMPLES]; /* their indices in the set's raw lines */
 };
 
-/* How a config's translations are scored: tokenized text as it is, raw text by 13a; in lower case if
- * trained so. */
+/* How a config's translations are scored: by training.tokenize, where auto is none for tokenized text and
+ * 13a for raw text; in lower case if trained so. */
 struct metric_options scoring_of(const struct config *config);
 
 /* The settings of translation for validation. */

@@ -5,6 +5,7 @@
 #include "json.h"
 #include "log.h"
 #include "models.h"
+#include "mteval_choice.h"
 #include "names.h"
 #include "output.h"
 #include "parseopt.h"
@@ -95,6 +96,21 @@ static void print_text(const struct outcome *o)
 
 /* ---- with and without a model ---- */
 
+/* A default that suits other text: nobody has chosen a tokenizer, for this text or the model's. */
+static void warn_of_script(const struct test_set *set, const struct settings *s, const struct models *models)
+{
+    struct script_counts counts = {0};
+    if (s->tokenize >= 0 || (models && models->loaded[0].config.training.tokenize != MTEVAL_AUTO) ||
+        (models && models->loaded[0].config.text.tokenizer == TOKENIZE_WHITESPACE))
+        return;
+    for (size_t i = 0; i < set->references[0].count; i++)
+        script_counts_add(&counts, set->references[0].text[i], set->references[0].bytes[i]);
+    const enum mteval_kind better = mteval_choose(&counts);
+    if (better != MTEVAL_13A)
+        log_warn("the reference is %s: the BLEU tokenizer 13a finds few words in it; consider --tokenize %s",
+                 mteval_choice_reason(better), mteval_name(better));
+}
+
 static int compare_translations(const struct settings *s, const struct models *models,
                                 const struct metric_options *scoring, const struct ranks *ranks,
                                 struct err *err)
@@ -104,6 +120,8 @@ static int compare_translations(const struct settings *s, const struct models *m
     memset(systems, 0, sizeof systems);
     int status =
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    if (!status)
+        warn_of_script(&set, s, models);
     for (int i = 0; i < s->compare.count && !status; i++) {
         systems[i].name = s->compare.items[i];
         status = lines_load(&systems[i].text, systems[i].name, err);
@@ -151,6 +169,8 @@ static int evaluate_set(const struct settings *s, const struct models *models,
     struct lines *const hypothesis = &outcome.translated.lines;
     int status =
         test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    if (!status)
+        warn_of_script(&set, s, models);
     if (!status && s->hypothesis) {
         status = lines_load(hypothesis, s->hypothesis, err);
         if (!status)
@@ -169,7 +189,8 @@ static int evaluate_set(const struct settings *s, const struct models *models,
     return status;
 }
 
-/* How to score: as the model is scored in training, unless options say otherwise. */
+/* How to score: as the model is scored in training, unless options say otherwise. Says so where that is not
+ * the usual way. */
 static struct metric_options choose_scoring(const struct settings *s, const struct models *models)
 {
     struct metric_options scoring = {.tokenize = MTEVAL_13A};
@@ -177,6 +198,9 @@ static struct metric_options choose_scoring(const struct settings *s, const stru
         scoring = scoring_of(&models->loaded[0].config);
     if (s->tokenize >= 0)
         scoring.tokenize = (enum mteval_kind)s->tokenize;
+    else if (scoring.tokenize != MTEVAL_13A && models->loaded[0].config.training.tokenize != MTEVAL_AUTO)
+        log_info("BLEU tokenizer: %s, as in the model's training (--tokenize overrides it)",
+                 mteval_name(scoring.tokenize));
     scoring.lowercase |= s->lowercase;
     scoring.chrf_lowercase |= s->chrf_lowercase;
     scoring.chrf_word_order = s->chrf_word_order;
@@ -228,7 +252,7 @@ int cmd_eval(int argc, char **argv)
         {"compare", 0, OPTION_FILES, &s.compare, "FILE...",
          "score several translations and test whether they differ from the first by more than chance", 0, 0},
         {"tokenize", 0, OPTION_CHOICE, &s.tokenize, &(BLEU_TOKENIZERS(NAMES_BAR))[1],
-         "tokenizer of BLEU (default: none for models of tokenized text, else 13a)", 0, 0},
+         "tokenizer of BLEU (default: the model's training.tokenize, else 13a)", 0, 0},
         {"lowercase", 0, OPTION_FLAG, &s.lowercase, NULL, "BLEU in lower case", 0, 0},
         {"chrf-lowercase", 0, OPTION_FLAG, &s.chrf_lowercase, NULL, "chrF in lower case", 0, 0},
         {"chrf-word-order", 0, OPTION_INT, &s.chrf_word_order, "N",

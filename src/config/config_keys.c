@@ -206,6 +206,10 @@ const struct key config_keys[] = {
     INT(training.halve_patience, "2", 1, 1000000,
         "plateau: validations without improvement until the learning rate is halved"),
     CHOICE(training.metric, "bleu", METRICS, "what decides which validation is best"),
+    CHOICE(training.tokenize, "auto", BLEU_TOKENIZERS_OR_AUTO,
+           "tokenizer of BLEU in validations, and in nmt eval and reports of this model; auto: none for "
+           "tokenized "
+           "text; zh or char where the validation target has no blanks between words; else 13a"),
     CHOICE(training.exchange, "float32", EXCHANGES,
            "how gradients are sent between machines: as they are, or rounded to half the bytes"),
     CHOICE(training.on_divergence, "rollback", DIVERGENCE_ACTIONS,
@@ -286,8 +290,8 @@ bool config_key_is_text(const struct key *key)
 
 bool config_key_is_packed(const struct key *key)
 {
-    static const char *const kept[] = {"data.source_language", "data.target_language", "text.", "model.",
-                                       "decoding."};
+    static const char *const kept[] = {
+        "data.source_language", "data.target_language", "text.", "model.", "training.tokenize", "decoding."};
     for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
         if (!strncmp(key->path, kept[i], strlen(kept[i])))
             return true;

@@ -457,7 +457,8 @@ int trainer_run(const struct config *config, enum train_start start, const char 
                 const struct ranks *ranks, struct err *err)
 {
     struct trainer *t = xcalloc(1, sizeof *t);
-    t->config = config;
+    t->own = *config;
+    t->config = &t->own;
     t->lock.fd = -1;
     t->version = version;
     t->watch = watch;

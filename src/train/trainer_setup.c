@@ -8,6 +8,7 @@
 #include "inherit.h"
 #include "mat.h"
 #include "mem.h"
+#include "mteval_choice.h"
 #include "params.h"
 #include "prepare.h"
 #include "scoring.h"
@@ -99,6 +100,8 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
         status = config_check_resume(t->config, &begun, err);
     if (!status)
         status = check_words(history, files->path, err);
+    if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
+        t->own.training.tokenize = begun.training.tokenize;
     if (!status)
         config_print_changes(t->config, &begun, &t->changes);
     config_release(&begun);
@@ -153,6 +156,25 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
     if (!status && (valid->source || valid->tsv))
         status = valid_set_load(&t->valid, &t->pair, valid, err);
     return ranks_agree(t->ranks, status, err);
+}
+
+/* Validations of a new training are scored by words that suit the target. */
+static void choose_tokenizer(struct trainer *t)
+{
+    struct script_counts counts = {0};
+    const struct lines *target = &t->valid.raw[TARGET];
+    enum mteval_kind *const tokenize = &t->own.training.tokenize;
+    if (*tokenize != MTEVAL_AUTO || !target->count)
+        return;
+    *tokenize = scoring_of(t->config).tokenize;
+    if (*tokenize != MTEVAL_13A)
+        return;
+    for (size_t i = 0; i < target->count; i++)
+        script_counts_add(&counts, target->text[i], target->bytes[i]);
+    *tokenize = mteval_choose(&counts);
+    if (*tokenize != MTEVAL_13A)
+        log_info("BLEU tokenizer: %s, because the validation target is %s ('training.tokenize' overrides it)",
+                 mteval_name(*tokenize), mteval_choice_reason(*tokenize));
 }
 
 /* Reports the memory that training needs, and fails if the machine has less. */
@@ -271,7 +293,11 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
 {
     const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
     if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
-        check_text(t, err) || prepare_network(t, err))
+        check_text(t, err))
+        return -1;
+    if (start != TRAIN_RESUME)
+        choose_tokenizer(t);
+    if (prepare_network(t, err))
         return -1;
     int status = initial_weights(t, start, err);
     if (!status && ranks_is_first(t->ranks))

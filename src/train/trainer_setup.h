@@ -11,7 +11,8 @@
 #include "valid_set.h"
 
 struct trainer {
-    const struct config *config;
+    struct config own;           /* the caller's, with training.tokenize chosen; shares its texts */
+    const struct config *config; /* the same */
     const char *version;
     const struct trainer_watch *watch;
     const volatile sig_atomic_t *signal_number;

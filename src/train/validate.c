@@ -9,10 +9,17 @@
 #include <math.h>
 #include <string.h>
 
+static enum mteval_kind tokenizer_of(const struct config *config)
+{
+    if (config->training.tokenize != MTEVAL_AUTO)
+        return config->training.tokenize;
+    return config->text.tokenizer == TOKENIZE_WHITESPACE ? MTEVAL_NONE : MTEVAL_13A;
+}
+
 struct metric_options scoring_of(const struct config *config)
 {
     return (struct metric_options){
-        .tokenize = config->text.tokenizer == TOKENIZE_WHITESPACE ? MTEVAL_NONE : MTEVAL_13A,
+        .tokenize = tokenizer_of(config),
         .lowercase = config->text.lowercase,
         .chrf_lowercase = config->text.lowercase,
     };

@@ -191,7 +191,7 @@ static void expect_packed(const char *text, const char *begin)
     assert_int_equal(load(&config, text, &err), 0);
     config_print_packed(&config, &packed);
     assert_int_equal(strncmp(packed.text, begin, strlen(begin)), 0);
-    assert_null(strstr(packed.text, "\"training\""));
+    assert_non_null(strstr(packed.text, "\"training\":\t{\n\t\t\"tokenize\":\t\"auto\"\n\t}"));
     assert_null(strstr(packed.text, "/"));
     assert_non_null(strstr(packed.text, "\"embedding\":\t7,"));
     assert_int_equal(load(&config, packed.text, &err), 0);
@@ -203,7 +203,7 @@ static void expect_packed(const char *text, const char *begin)
     config_release(&config);
 }
 
-/* Languages, tags and what makes the network; no path, nothing of the training. */
+/* Languages, tags and what makes the network; no path, of the training only how it was scored. */
 static void a_packed_file_keeps_what_translates(void **state)
 {
     (void)state;
@@ -271,6 +271,7 @@ static void names_are_those_of_the_lists(void **state)
     EXPECT_LIST("training.schedule", SCHEDULES);
     EXPECT_LIST("training.scheduled_sampling", SAMPLINGS);
     EXPECT_LIST("training.metric", METRICS);
+    EXPECT_LIST("training.tokenize", BLEU_TOKENIZERS_OR_AUTO);
     EXPECT_LIST("training.exchange", EXCHANGES);
     EXPECT_LIST("training.on_divergence", DIVERGENCE_ACTIONS);
     EXPECT_LIST("decoding.normalization", LENGTH_NORMALIZATIONS);
