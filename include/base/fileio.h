@@ -71,7 +71,7 @@ void file_image_release(struct file_image *image);
 struct lock {
     int fd;     /* -1: not held */
     char *path; /* of the file */
-    bool made;  /* the directory */
+    char *made; /* the directory, if locking has created it */
 };
 
 /* Creates the directory if need be, and locks it. -1 if another process holds it: "'DIR' is in use by process

@@ -334,12 +334,23 @@ static bool is_at(int fd, const char *path)
            open_file.st_ino == there.st_ino;
 }
 
+/* Where there is no file and none could be made, the directory is the matter. */
+static int refuse_unmade(const char *path, const char *dir, struct err *err)
+{
+    const int reason = errno;
+    struct stat info;
+    if (lstat(path, &info) == 0)
+        return -1;
+    errno = reason;
+    return err_set_errno(err, "cannot write in directory '%s'", dir);
+}
+
 static int take_file(struct lock *lock, const char *dir, struct err *err)
 {
     for (;;) {
         lock->fd = file_open_regular(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW, err);
         if (lock->fd < 0)
-            return -1;
+            return refuse_unmade(lock->path, dir, err);
         if (flock(lock->fd, LOCK_EX | LOCK_NB) != 0)
             return errno == EWOULDBLOCK ? report_holder(lock->fd, dir, err)
                                         : err_set_errno(err, "cannot lock '%s'", lock->path);
@@ -351,12 +362,11 @@ static int take_file(struct lock *lock, const char *dir, struct err *err)
 
 static void forget(struct lock *lock)
 {
-    char *dir = lock->path ? path_dir(lock->path) : NULL;
     if (lock->fd >= 0)
         close(lock->fd);
     if (lock->made)
-        rmdir(dir);
-    xfree(dir);
+        rmdir(lock->made);
+    xfree(lock->made);
     xfree(lock->path);
     *lock = (struct lock){.fd = -1};
 }
@@ -368,7 +378,7 @@ int lock_take(struct lock *lock, const char *dir, struct err *err)
     if (dir_make(dir, err))
         return -1;
     lock->path = path_join(dir, "lock");
-    lock->made = !exists;
+    lock->made = exists ? NULL : xstrdup(dir);
     if (take_file(lock, dir, err)) {
         forget(lock);
         return -1;

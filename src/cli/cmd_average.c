@@ -121,6 +121,8 @@ int cmd_average(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!s.output)
         return wrong_use(&help, "option '--output' is missing");
+    if (!strcmp(s.output, "-"))
+        return wrong_use(&help, "option '--output' needs a directory, which standard output is not");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, s.model, &err))

@@ -5,6 +5,8 @@
 #include "pack.h"
 #include "parseopt.h"
 
+#include <string.h>
+
 int cmd_unpack(int argc, char **argv)
 {
     const char *model = NULL, *output = NULL;
@@ -19,6 +21,8 @@ int cmd_unpack(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!output)
         return wrong_use(&help, "option '--output' is missing");
+    if (!strcmp(output, "-"))
+        return wrong_use(&help, "option '--output' needs a directory, which standard output is not");
     struct err err;
     struct loaded_model loaded;
     if (loaded_model_choose(&loaded, model, &err))
