@@ -12,41 +12,41 @@
  *     nmt_translator_free(t);
  *     nmt_close(model);
  *
- * THREADS. A model never changes: any number of threads may use it at the same time, each with a translator
- * of its own, which holds options and scratch memory and copies nothing of the model. A translator, and a
- * result, may move from thread to thread, but only one at a time may use it. A call to a translator that
- * another call is using, be it in another thread or around a callback, fails. With the option "threads" one
- * translator translates its batches in several threads of its own.
+ * THREADS. A model never changes: any number of threads may use it at the same time, each with its own
+ * translator, which holds options and scratch memory and copies nothing from the model. Translators and
+ * results may be handed from thread to thread, but each may be used by only one thread at a time. Calling a
+ * translator during another call to it, whether from another thread or from one of its callbacks, fails. With
+ * the option "threads", one translator runs its batches in several threads of its own.
  *
- * After fork() the child has models, translators and results of its own; threads of a translator are started
- * anew. No call may be under way in another thread at that time.
+ * After fork(), the child has its own copies of models, translators and results; a translator's threads are
+ * started anew. No call may be running in another thread during fork().
  *
- * ERRORS. A function that fails returns NULL, or -1, and says why: the two that make something write a text
- * into `error`, cut to `error_bytes`; all others leave it in the translator (nmt_error, nmt_error_code). The
- * text is one line without a full stop, such as "cannot open 'models/en-fr/config.json': No such file or
- * directory". A failed call changes nothing, and the translator stays of use. NULL where something is needed
- * is an error, never a crash. All functions that free take NULL, and do nothing.
+ * ERRORS. A function that fails returns NULL or -1. Functions that open a model or make a translator write
+ * the reason into `error`, cut to `error_bytes`; all others leave it in the translator (nmt_error,
+ * nmt_error_code). The text is one line without a full stop, such as "cannot open
+ * 'models/en-fr/config.json': No such file or directory". A failed call changes nothing, and the translator
+ * remains usable. NULL for a required argument is an error, never a crash. Functions that free accept NULL.
  *
- * WHAT IS LEFT ALONE. Nothing is printed; the process is never ended, not even where memory runs out in
- * nmt's own allocations; no signal handler is installed, and threads that are started block all signals; the
- * locale of the program is neither used nor changed, and numbers have a decimal point in all of them;
- * nothing is kept between models. Files are read in nmt_open and for the option "dictionary" only.
+ * THE PROCESS is left alone: nothing is printed; it is never ended, not even when nmt's own allocations run
+ * out of memory; no signal handler is installed, and nmt's threads block all signals; the program's locale is
+ * neither used nor changed, and numbers always have a decimal point; nothing is kept between models. Files
+ * are read only in nmt_open and for the option "dictionary".
  *
- * OPENBLAS multiplies matrices where nmt has no kernels of its own for that: on all processors but x86-64 with
- * AVX2. It is the host's as well: nmt does not set the number of its threads. A host that has no other use for
- * more can call openblas_set_num_threads(1), or have OPENBLAS_NUM_THREADS=1 in its environment: the products
- * are small. OpenBLAS takes a buffer of 128 MiB of address space for each thread that multiplies. It tries
- * forever, or ends the process, if the system grants none; under a limit (ulimit -v) a call looks first
- * whether there is room, and fails if there is not. But it cannot know what other threads are about to take:
- * a limit needs room for as many buffers as threads translate at the same time.
+ * OPENBLAS multiplies matrices where nmt has no kernels of its own for that: on all processors but x86-64
+ * with AVX2. The program may use it, too, so nmt does not set the number of its threads. As nmt's products
+ * are small, one is enough: openblas_set_num_threads(1), or OPENBLAS_NUM_THREADS=1 in the environment.
+ * OpenBLAS takes a buffer of 128 MiB of address space for each thread that multiplies. If the system grants
+ * none, it tries forever or ends the process. Under a limit (ulimit -v), a call first checks that there is
+ * room, and fails if there is not. But it cannot know what other threads are about to take: the limit must
+ * leave room for one buffer for each thread that translates at the same time.
  *
- * TEXT is UTF-8, ended by NUL. An invalid byte becomes U+FFFD, and source_repaired says so. A line is what is
- * translated at once, most often a sentence; line ends within it count as blanks. An empty or blank line has
- * an empty translation. A line may be 64 MiB long, a longer one is an error. No text from here has a line end.
+ * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line is what
+ * is translated as one unit, usually a sentence; line ends within it count as blanks. An empty or blank line
+ * has an empty translation. A line longer than 64 MiB is an error. Returned texts contain no line ends.
  *
- * ABI. Functions and constants stay what they are; later versions add some, and fields at the ends of
- * structs. So use structs through the pointers that are returned: make no arrays or copies of them. Each
- * function is here since version 0.2, unless it says otherwise. */
+ * ABI. Functions and constants stay as they are; later versions may add some, and may add fields at the ends
+ * of structs. So use structs only through the returned pointers: do not copy them or make arrays of them.
+ * Each function has been available since version 0.2 unless noted. */
 #ifndef NMT_H
 #define NMT_H
 
@@ -68,21 +68,21 @@ const char *nmt_version(void);
 
 /* ---- models ---- */
 
-/* Opens a model: a directory that nmt train has written, or a file of nmt pack. The weights are in memory
- * from then on, and the files may go. NULL on failure, with the reason in `error`, which may be NULL. */
+/* Opens a model: a directory that nmt train has written, or a file of nmt pack. The weights are then
+ * in memory, and the files may be deleted. NULL on failure, with the reason in `error`, which may be NULL. */
 struct nmt_model *nmt_open(const char *path, char *error, size_t error_bytes);
 
 /* Opens 1 to 16 models that translate together, as one model: at each step, their probabilities are
- * averaged. All must have been trained with the same vocabularies. Options have the first one's defaults. */
+ * averaged. All must have been trained with the same vocabularies. Options default to the first model's. */
 struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t count, char *error, size_t error_bytes);
 
 /* Writes the value of a key of the (first) model's config, such as "model.attention.score" or
  * "data.max_length", as snprintf does: at most `value_bytes` bytes with the NUL. Returns the length of the
- * whole value, 0 for one that is not given; -1 if there is no such key or no model; or -2 if there is no
- * memory. Keys: nmt train --help-config. */
+ * whole value, 0 if it is not set; -1 if there is no such key or no model; or -2 if memory
+ * runs out. Keys: nmt train --help-config. */
 int nmt_model_get(const struct nmt_model *model, const char *key, char *value, size_t value_bytes);
 
-/* Lets go of a model. Its translators may be used on: it is freed with the last of them. */
+/* Releases a model. Its translators remain usable: it is freed with the last of them. */
 void nmt_close(struct nmt_model *model);
 
 /* ---- translators ---- */
@@ -90,25 +90,25 @@ void nmt_close(struct nmt_model *model);
 /* Makes a translator with the defaults of the model's config. NULL on failure, as nmt_open. */
 struct nmt_translator *nmt_translator_new(struct nmt_model *model, char *error, size_t error_bytes);
 
-/* Frees a translator, but not its results. In one of its own callbacks it does nothing. */
+/* Frees a translator, but not its results. Called from one of its own callbacks, it does nothing. */
 void nmt_translator_free(struct nmt_translator *translator);
 
-/* Sets an option for the calls that follow. Values are texts as in a config: "5", "0.6", "true". Returns 0;
+/* Sets an option for later calls. Values are texts as in a config: "5", "0.6", "true". Returns 0;
  * or -1 if there is no such option or the value is not allowed: the error names the option, the value and,
  * for an unknown name, the nearest one. Options are the keys of the config's section `decoding`, and the
  * long options of nmt translate:
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config
- *   beam                   another name of decoding.beam; also length-penalty, coverage-penalty and
- *                          max-length-ratio, of decoding.length_penalty and so on
- *   n-best            1    how many translations of each line are wanted, at most the beam
- *   alignment     false    with links and attention
- *   unk-replace   false    the source word that has most attention in place of an unknown word
+ *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty and
+ *                          max-length-ratio
+ *   n-best            1    number of translations per line, at most the beam
+ *   alignment     false    return links and attention
+ *   unk-replace   false    replace each unknown word by the source word with the most attention
  *   dictionary       ""    with unk-replace: a file of lines with a source word, a tab and its translation
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
  *                          blanks (U+0020): any other white space is part of a token
- *   threads           1    threads of this translator, the caller's included; 0: one per processor
- *   batch            64    lines that are translated together, at most; more are faster and need more memory
+ *   threads           1    threads of this translator, including the caller's; 0: one per processor
+ *   batch            64    most lines translated together; more are faster and need more memory
  *   max-tokens      500    longer source lines are cut here, and source_cut says so */
 int nmt_set(struct nmt_translator *translator, const char *option, const char *value);
 
@@ -122,20 +122,20 @@ enum nmt_error_code {
     NMT_WRONG_INPUT = 2,   /* a file that cannot be read, a line that is too long, a model that overflows */
     NMT_OUT_OF_MEMORY = 3, /* or no room under a limit on memory */
     NMT_CANCELLED = 4,     /* by the function of nmt_on_cancel */
-    NMT_INTERNAL_ERROR = 5 /* a fault of nmt's own: please report it */
+    NMT_INTERNAL_ERROR = 5 /* a bug in nmt: please report it */
 };
 enum nmt_error_code nmt_error_code(const struct nmt_translator *translator);
 
-/* The same as a text, "" after a success. It is valid until the next call to the translator. */
+/* The reason as text, "" after a success. It is valid until the next call to the translator. */
 const char *nmt_error(const struct nmt_translator *translator);
 
 /* ---- callbacks ----
  *
- * Each is called during the calls to this translator, by its own threads as well, but by one at a time. NULL
- * removes it. A callback may use other translators, must not leave by longjmp or an exception, and needs no
- * signal handling: its thread may block signals. `context` is passed on as it is. */
+ * Each is called only during calls to this translator, possibly from its own threads, but never from two at
+ * once. NULL removes it. A callback may use other translators. It must not leave by longjmp or an exception,
+ * and must not rely on signals: its thread may block them. `context` is passed through unchanged. */
 
-/* Tells after each batch how many of the call's `lines` are done. */
+/* Reports after each batch how many of the call's `lines` are done. */
 void nmt_on_progress(struct nmt_translator *translator,
                      void (*progress)(void *context, size_t done, size_t lines), void *context);
 
@@ -143,29 +143,29 @@ void nmt_on_progress(struct nmt_translator *translator,
  * fails with NMT_CANCELLED. */
 void nmt_on_cancel(struct nmt_translator *translator, int (*cancelled)(void *context), void *context);
 
-/* Gets what nmt translate would print as a warning, such as "line 3: not valid UTF-8; U+FFFD put in". Lines
- * count from 1. */
+/* Receives what nmt translate would print as a warning, such as "line 3: not valid UTF-8; U+FFFD put in".
+ * Lines are counted from 1. */
 void nmt_on_log(struct nmt_translator *translator, void (*log)(void *context, const char *message),
                 void *context);
 
 /* ---- translation ----
  *
  * Each takes `count` lines, which may be 0, and returns a result with as many, in the same order; or NULL if
- * one of them could not be translated: the error names it. What a line's translation is does not depend on
- * the other lines. The caller frees the result. */
+ * one of them could not be translated: the error names it. A line's translation does not depend on the other
+ * lines. The caller frees the result. */
 
 /* Translates lines. With decoding.sample, translations are drawn at random instead of searched: `beam` of
  * them, of which the n-best most probable are returned. */
 struct nmt_result *nmt_translate(struct nmt_translator *translator, const char *const *lines, size_t count);
 
 /* The same with forced beginnings, prefixes [count]: each translation begins with the whole words of its
- * prefix, and goes on freely. NULL or "" forces nothing. */
+ * prefix and continues freely. NULL or "" forces nothing. */
 struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, const char *const *lines,
                                           const char *const *prefixes, size_t count);
 
-/* Scores given translations: the result has each target as the one translation of its source, with what the
- * models think of it, as nmt score does. All words share the probability here. A search leaves out the unknown
- * word and the begin mark, so that its own translation has a slightly higher log-probability there. */
+/* Scores given translations, as nmt score does: the result has each target as the only translation of its
+ * source, with its probabilities. Here these are spread over all words; a search excludes the unknown word
+ * and the begin mark, so it gives the same translation a slightly higher log-probability. */
 struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
                              const char *const *targets, size_t count);
 
@@ -176,15 +176,15 @@ struct nmt_link {
     size_t source, target;
 };
 
-/* One translation of a line. All that it points to belongs to the result. The words are those that the
- * model's tokenizer sees: punctuation is a word of its own. The source's tokens are those after a cut. */
+/* One translation of a line. Everything it points to belongs to the result. Words are those of the model's
+ * tokenizer: punctuation marks are words of their own. The source tokens are those left after a cut. */
 struct nmt_translation {
     const char *text;
     double score;           /* what the translations of a line are ranked by: higher is better; for nmt_score
                              * and empty lines as well */
     double log_probability; /* the natural logarithm of its probability, end mark included */
 
-    /* Tokens: subwords of the model, without marks of begin and end. */
+    /* Tokens: the model's subwords, without begin and end marks. */
     size_t token_count, source_token_count;
     const char *const *tokens;            /* [token_count] */
     const char *const *source_tokens;     /* [source_token_count] */
@@ -200,14 +200,14 @@ struct nmt_translation {
 
     /* With the option "alignment", else 0 and NULL: */
     size_t link_count;
-    const struct nmt_link *links; /* [link_count]: from each target word to the source word that has most
-                                   * of its attention; by target word */
+    const struct nmt_link *links; /* [link_count]: from each target word to the source word with most of its
+                                   * attention; in the order of target words */
     const float *attention;       /* [token_count + 1][source_token_count + 1]: row by row, how much each
-                                   * token, and at last the end mark, attends to each source token and the
-                                   * source's end mark; a row's sum is 1, or 0 for the end mark where
+                                   * token, and finally the end mark, attends to each source token and the
+                                   * source's end mark; a row sums to 1, or 0 for the end mark where
                                    * target_cut; NULL for an empty line */
 
-    int source_repaired; /* the line was not valid UTF-8: U+FFFD was put in */
+    int source_repaired; /* the line was not valid UTF-8: U+FFFD replaces what was wrong */
     int source_cut;      /* the line was cut to max-tokens */
     int target_cut;      /* the limit on its length ended the translation */
 };
@@ -215,10 +215,10 @@ struct nmt_translation {
 /* Frees a result. */
 void nmt_result_free(struct nmt_result *result);
 
-/* How many lines it has; 0 for NULL. */
+/* Number of lines; 0 for NULL. */
 size_t nmt_result_lines(const struct nmt_result *result);
 
-/* How many translations a line has: from 1 to n-best; 0 if there is no such line. */
+/* Number of translations of a line: 1 to n-best; 0 if there is no such line. */
 size_t nmt_result_count(const struct nmt_result *result, size_t line);
 
 /* A translation of a line; rank 0 is the best. NULL if there is none. */
@@ -236,10 +236,10 @@ enum nmt_side { NMT_SOURCE = 0, NMT_TARGET = 1 };
  * failure. The caller frees it with nmt_free. */
 char *nmt_tokenize(struct nmt_translator *translator, enum nmt_side side, const char *line);
 
-/* The text of tokens: the reverse, up to normal form and repeated blanks. */
+/* The reverse: the text of tokens, up to normal form and repeated blanks. */
 char *nmt_detokenize(struct nmt_translator *translator, enum nmt_side side, const char *tokens);
 
-/* Frees a text of these two. */
+/* Frees a text returned by these two. */
 void nmt_free(char *text);
 
 #ifdef __cplusplus
