@@ -22,7 +22,7 @@ struct test_set {
  * the same number of lines, at least one. */
 int test_set_load(struct test_set *set, const char *source, const struct string_list *references,
                   const struct config *config, struct err *err);
-/* -1 unless a translation of so many lines matches the set. */
+/* -1 unless a translation with this many lines matches the set. */
 int test_set_expect(const struct test_set *set, const char *name, size_t lines, struct err *err);
 void test_set_release(struct test_set *set);
 

@@ -17,7 +17,7 @@ void checksum_print(char digits[CHECKSUM_DIGITS + 1], uint64_t sum);
 /* The checksum of a regular file as it is on the disk. */
 int checksum_file(uint64_t *sum, const char *path, struct err *err);
 
-/* Tells whether a file has changed: by size and time, or else by its bytes. */
+/* Shows whether a file has changed: by size and time, or else by its bytes. */
 struct file_stamp {
     int64_t bytes, seconds, nanoseconds;
     uint64_t checksum;

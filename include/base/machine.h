@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* The processor's name as the system tells it, or "unknown". */
+/* The processor's name as the system reports it, or "unknown". */
 void machine_processor(char *name, size_t bytes);
 
 #endif

@@ -11,10 +11,10 @@
 
 /* The index of a name in the list, or -1. */
 int names_index(const char *list, const char *name);
-/* Is one so like the other that it may be a slip of the fingers? */
+/* Are the two similar enough for a typing error? */
 bool names_similar(const char *mistyped, const char *name);
-/* Is `name` nearer to the mistyped one than all that were asked for before? `*best` keeps their least edit
- * distance, EDIT_DISTANCE_NONE at first. */
+/* Is `name` nearer to the mistyped one than all names before? `*best` holds the smallest edit distance so far,
+ * EDIT_DISTANCE_NONE at first. */
 bool names_nearer(int *best, const char *mistyped, const char *name);
 
 #endif

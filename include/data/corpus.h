@@ -28,7 +28,7 @@ void corpus_release(struct corpus *corpus);
 
 /* Warns of pairs that were too long to be scored, and are left out of the perplexity. */
 void corpus_warn_unscored(const struct corpus *corpus, const char *path);
-/* Empties the corpus, and reserves memory for so many tokens. */
+/* Empties the corpus, and reserves memory for this many tokens. */
 void corpus_reset(struct corpus *corpus, size_t tokens);
 /* Appends a pair given as ids without marks. Returns false, and counts it, if a side has more than
  * max_tokens. */

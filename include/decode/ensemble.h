@@ -1,8 +1,8 @@
 /* ensemble: networks with the same vocabularies that translate together, usually one: their prepacked
  * weights, and the language pair of the first.
  *
- * Nothing in it or behind it changes once it is open: any number of translators, each in a thread of its
- * own, may use it at the same time. */
+ * An open ensemble never changes, nor does what it points to: any number of translators, each in its own
+ * thread, may use it at the same time. */
 #ifndef NMT_ENSEMBLE_H
 #define NMT_ENSEMBLE_H
 

@@ -16,8 +16,8 @@
 /* The model to use: `given`, else $NMT_MODEL, else the one trained last under ./models, else the only one
  * there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
-/* Opens a model's files as model_files_open does. Of a directory, what every model has must exist, `weights`
- * only if they are asked for. */
+/* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist, the
+ * weights only if `weights`. */
 int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);
 /* Loads its config. That of a packed file must not name files. */
 int model_dir_config(struct config *config, const struct model_files *files, struct err *err);

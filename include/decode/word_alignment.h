@@ -36,8 +36,8 @@ int attention_strongest(const float *weights, int count);
  * end marks, which are the last, have no links. */
 void attention_links(struct links *links, const float *weights, int targets, int sources);
 
-/* confidence [words], each in [0, 1]: how probable the model holds the word, given the source and the words
- * before it: the product of the probabilities of its subwords, by the chain rule. The subword that ends a
+/* confidence [words], each in [0, 1]: the probability of the word, given the source and the words before it:
+ * the product of the probabilities of its subwords, by the chain rule. The subword that ends a
  * word says so ("@@" is missing), so that the sum over all words is 1, however many subwords they have. A
  * word's posterior probability is the confidence of Ueffing and Ney 2007, Computational Linguistics 33(1).
  * It tells words of the reference from others no worse than other ways to join subwords: area under the ROC

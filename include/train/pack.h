@@ -1,9 +1,9 @@
 /* pack: writes a model as one packed file (model_files.h), and a packed file as a directory.
  *
- * The metadata of a packed file, in this order; all but the first two only where there is something to say:
+ * The metadata of a packed file, in this order; all but the first two only if they have a value:
  *
  *   nmt_format, nmt_packed           versions
- *   name, author, license            words of the user
+ *   name, author, license            given by the user
  *   update, averaged_checkpoints     which update the weights are of, or the mean of how many checkpoints
  *   config.json                      the keys that translation needs; no path
  *   *.bpe, *.subwords, *.vocab       as in a directory
@@ -15,7 +15,7 @@
 
 struct pack_options {
     enum precision precision;
-    const char *name, *author, *license; /* NULL: as the model says, if it does */
+    const char *name, *author, *license; /* NULL: those of the model, if any */
 };
 
 /* Writes the model to the user's output, which may be a device or a pipe. */
