@@ -34,8 +34,9 @@ static void by_the_script_of_most_letters(void **state)
     (void)state;
     expect_choice("The word 自由 is freedom in Chinese", MTEVAL_13A);
     expect_choice("使用 LibreOffice Writer 打开文档，然后选择一种格式", MTEVAL_ZH);
-    expect_choice("人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。「の」",
-                  MTEVAL_ZH);
+    expect_choice(
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。「の」",
+        MTEVAL_ZH);
     expect_choice("人間の自由", MTEVAL_CHAR);
 }
 
