@@ -37,12 +37,13 @@ extern const struct metric {
     void (*signature)(const struct metrics *metrics, struct strbuf *out); /* of the metric alone */
 } metric_table[METRIC_COUNT];
 
-/* Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…", as sacreBLEU does. */
+/* Appends "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:…", as sacreBLEU does; with `bootstrap`,
+ * also how samples are drawn (significance.h): "nrefs:1|bs:1000|seed:12345|case:…". */
 void metric_signature(struct strbuf *out, enum metric_place place, const struct metrics *metrics,
-                      const char *version);
+                      bool bootstrap, const char *version);
 
 /* Adds a metric's object with its "score" and "signature", and returns it. */
 struct json *metric_set_json(struct json *object, enum metric_place place, const struct metrics *metrics,
-                             const char *version);
+                             bool bootstrap, const char *version);
 
 #endif

@@ -1,6 +1,6 @@
 /* significance: is the difference between two systems more than chance? Paired bootstrap resampling (Koehn
- * 2004) as in sacreBLEU 2, with the same samples of sentences (NumPy's generator, seed 12345), and so the
- * same figures. */
+ * 2004) as in sacreBLEU 2, with the same samples of sentences (NumPy's generator, its seed), and so the same
+ * figures. */
 #ifndef NMT_SIGNIFICANCE_H
 #define NMT_SIGNIFICANCE_H
 
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #define BOOTSTRAP_SAMPLES 1000
+#define BOOTSTRAP_SEED 12345
 
 /* Scores of samples drawn with replacement from a test set's sentences, the same sentences for all
  * systems. */
@@ -24,6 +25,8 @@ void bootstrap_draw(struct bootstrap *bootstrap, const struct metrics *sentences
 struct interval {
     double mean, half_width; /* mean of the samples' scores, and half of their 95 % interval */
 };
+
+void interval_set_json(struct json *metric, const struct interval *interval); /* "mean", "half_width" */
 
 /* The interval of one system's scores [BOOTSTRAP_SAMPLES] in one metric. */
 struct interval bootstrap_interval(const double *scores);

@@ -26,20 +26,6 @@ struct scored {
     struct figure figures[METRIC_COUNT];
 };
 
-static void count_sentences(struct scored *scored, const struct lines *text, const struct test_set *set,
-                            const struct metrics *empty)
-{
-    const char *of_line[LIST_MAX];
-    scored->sentences = xcalloc(text->count, sizeof *scored->sentences);
-    scored->all = *empty;
-    for (size_t i = 0; i < text->count; i++) {
-        test_set_references(of_line, set, i);
-        scored->sentences[i] = *empty;
-        metrics_add(&scored->sentences[i], text->text[i], of_line);
-        metrics_sum(&scored->all, &scored->sentences[i]);
-    }
-}
-
 static void compute_figures(struct scored *scored, const struct scored *baseline)
 {
     for (int m = 0; m < METRIC_COUNT; m++) {
@@ -58,7 +44,7 @@ static void add_text(struct strbuf *out, const struct compared *systems, const s
     strbuf_init(&signature);
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_signature(&signature, (enum metric_place)m, &scored[0].all, "nmt-" NMT_VERSION);
+        metric_signature(&signature, (enum metric_place)m, &scored[0].all, true, "nmt-" NMT_VERSION);
         strbuf_addf(out, "%s|%s\n", metric_table[m].name(&scored[0].all), signature.text);
         for (int s = 0; s < count; s++) {
             const struct figure *f = &scored[s].figures[m];
@@ -87,10 +73,9 @@ static void add_json(struct strbuf *out, const struct compared *systems, const s
         json_set_number(system, "sentences", (double)systems[s].text.count);
         for (int m = 0; m < METRIC_COUNT; m++) {
             struct json *metric =
-                metric_set_json(system, (enum metric_place)m, &scored[s].all, "nmt-" NMT_VERSION);
+                metric_set_json(system, (enum metric_place)m, &scored[s].all, true, "nmt-" NMT_VERSION);
             const struct figure *f = &scored[s].figures[m];
-            json_set_number(metric, "mean", f->interval.mean);
-            json_set_number(metric, "half_width", f->interval.half_width);
+            interval_set_json(metric, &f->interval);
             if (s > 0)
                 json_set_number(metric, "p_value", f->p_value);
         }
@@ -103,7 +88,8 @@ void compare_systems(struct strbuf *out, const struct compared *systems, int cou
 {
     struct scored *scored = xcalloc((size_t)count, sizeof *scored);
     for (int s = 0; s < count; s++) {
-        count_sentences(&scored[s], &systems[s].text, set, empty);
+        scored[s].all = *empty;
+        scored[s].sentences = test_set_score_each(&scored[s].all, set, &systems[s].text);
         bootstrap_draw(&scored[s].bootstrap, scored[s].sentences, systems[s].text.count, empty);
         compute_figures(&scored[s], &scored[0]);
     }

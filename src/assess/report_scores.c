@@ -114,7 +114,7 @@ static void add_signatures(struct strbuf *page, const struct judged *judged)
                 plural((double)judged->translated.lines.count));
     for (int m = 0; m < METRIC_COUNT; m++) {
         strbuf_reset(&signature);
-        metric_signature(&signature, (enum metric_place)m, &judged->metrics, "nmt-" NMT_VERSION);
+        metric_signature(&signature, (enum metric_place)m, &judged->metrics, false, "nmt-" NMT_VERSION);
         strbuf_addf(page, "<br>\n%s|%s", metric_table[m].name(&judged->metrics), signature.text);
     }
     strbuf_adds(page, "</p>\n");

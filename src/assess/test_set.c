@@ -90,6 +90,21 @@ void test_set_score(struct metrics *metrics, const struct test_set *set, const s
     }
 }
 
+struct metrics *test_set_score_each(struct metrics *all, const struct test_set *set,
+                                    const struct lines *translation)
+{
+    const struct metrics empty = *all;
+    struct metrics *each = xmalloc(translation->count, sizeof *each);
+    const char *of_line[LIST_MAX];
+    for (size_t i = 0; i < translation->count; i++) {
+        test_set_references(of_line, set, i);
+        each[i] = empty;
+        metrics_add(&each[i], translation->text[i], of_line);
+        metrics_sum(all, &each[i]);
+    }
+    return each;
+}
+
 int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
                         int threads, const struct ranks *ranks, struct err *err)
 {

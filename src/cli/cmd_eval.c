@@ -1,15 +1,16 @@
 /* nmt eval: BLEU, chrF and perplexity of a model on a test set, or BLEU and chrF of any translation. */
 #include "commands.h"
 #include "compare.h"
+#include "eval_print.h"
 #include "file_uses.h"
-#include "json.h"
+#include "fileio.h"
 #include "log.h"
+#include "mem.h"
 #include "models.h"
 #include "mteval_choice.h"
 #include "names.h"
 #include "output.h"
 #include "parseopt.h"
-#include "plural.h"
 #include "search_options.h"
 #include "shared_options.h"
 #include "team.h"
@@ -20,79 +21,14 @@
 #include <string.h>
 
 struct settings {
-    const char *source, *hypothesis;
+    const char *source, *hypothesis, *output;
     struct string_list settings, models, references, compare;
     struct search_options search;
     int threads;
     int tokenize; /* enum mteval_kind; -1: not given */
     int chrf_word_order;
-    bool lowercase, chrf_lowercase, json;
+    bool lowercase, chrf_lowercase, confidence, sentence_level, json;
 };
-
-struct outcome {
-    struct metrics metrics;
-    struct translated translated; /* by the model, or as given */
-    const char *hypothesis;       /* the file; NULL if a model has translated */
-    bool has_model, has_perplexity;
-    double perplexity;
-};
-
-/* ---- printing ---- */
-
-static void print_json(const struct outcome *o)
-{
-    struct json *root = json_new_object();
-    const struct bleu_score details = bleu_score(&o->metrics.bleu);
-    if (o->hypothesis)
-        json_set_string(root, "hypothesis", o->hypothesis);
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        struct json *metric = metric_set_json(root, (enum metric_place)m, &o->metrics, "nmt-" NMT_VERSION);
-        if (m == PLACE_BLEU) {
-            json_set_array(metric, "precisions", details.precisions, BLEU_ORDER);
-            json_set_number(metric, "brevity_penalty", details.brevity_penalty);
-        }
-    }
-    if (o->has_perplexity)
-        json_set_number(root, "perplexity", o->perplexity);
-    json_set_number(root, "sentences", (double)o->translated.lines.count);
-    json_set_number(root, "length_ratio", details.ratio);
-    if (o->has_model) {
-        json_set_number(root, "seconds", o->translated.seconds);
-        json_set_number(root, "sentences_per_second",
-                        (double)o->translated.lines.count / o->translated.seconds);
-        json_set_number(root, "source_tokens_per_second",
-                        (double)o->translated.source_tokens / o->translated.seconds);
-    }
-    output_json(root);
-}
-
-static void print_text(const struct outcome *o)
-{
-    struct strbuf signature;
-    const struct bleu_score s = bleu_score(&o->metrics.bleu);
-    strbuf_init(&signature);
-    for (int m = 0; m < METRIC_COUNT; m++) {
-        strbuf_reset(&signature);
-        metric_signature(&signature, (enum metric_place)m, &o->metrics, "nmt-" NMT_VERSION);
-        output_addf("%s|%s = %.2f", metric_table[m].name(&o->metrics), signature.text,
-                    metric_table[m].score(&o->metrics));
-        if (m == 0)
-            output_addf(" %.1f/%.1f/%.1f/%.1f (BP = %.3f ratio = %.3f hyp_len = %lld ref_len = %lld)",
-                        s.precisions[0], s.precisions[1], s.precisions[2], s.precisions[3], s.brevity_penalty,
-                        s.ratio, (long long)o->metrics.bleu.hypothesis_words,
-                        (long long)o->metrics.bleu.reference_words);
-        output_adds("\n");
-    }
-    if (o->has_model) {
-        if (o->has_perplexity)
-            output_addf("perplexity = %.3f\n", o->perplexity);
-        output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n",
-                    o->translated.lines.count, plural((double)o->translated.lines.count),
-                    o->translated.seconds, (double)o->translated.lines.count / o->translated.seconds,
-                    (double)o->translated.source_tokens / o->translated.seconds);
-    }
-    strbuf_release(&signature);
-}
 
 /* ---- with and without a model ---- */
 
@@ -155,10 +91,54 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
     test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
     ensemble_release(&ensemble);
     outcome->has_model = true;
-    outcome->has_perplexity = models->count == 1; /* not defined for an ensemble */
+    outcome->has_perplexity = models->count == 1 && !s->sentence_level; /* not defined for an ensemble */
     return outcome->has_perplexity ? test_set_perplexity(&outcome->perplexity, set, &models->loaded[0],
                                                          options.threads, ranks, err)
                                    : 0;
+}
+
+/* Writes the translations to the file of --output. */
+static int keep_translations(const char *path, const struct lines *translations, const struct ranks *ranks,
+                             struct err *err)
+{
+    int status = 0;
+    if (ranks_is_first(ranks)) {
+        struct strbuf text;
+        strbuf_init(&text);
+        for (size_t i = 0; i < translations->count; i++) {
+            strbuf_add(&text, translations->text[i], translations->bytes[i]);
+            strbuf_addch(&text, '\n');
+        }
+        status = file_output(path, text.text, text.length, err);
+        strbuf_release(&text);
+    }
+    return ranks_agree(ranks, status, err);
+}
+
+/* Scores the translations and prints the result. */
+static void score_and_print(struct outcome *outcome, const struct test_set *set, const struct settings *s,
+                            const struct metric_options *scoring)
+{
+    const struct lines *translations = &outcome->translated.lines;
+    struct metrics empty, *sentences = NULL;
+    struct bootstrap *bootstrap = NULL;
+    metrics_init(&empty, scoring, set->reference_count);
+    outcome->metrics = empty;
+    if (s->confidence || s->sentence_level)
+        sentences = test_set_score_each(&outcome->metrics, set, translations);
+    else
+        test_set_score(&outcome->metrics, set, translations);
+    if (s->confidence) {
+        bootstrap = xmalloc(1, sizeof *bootstrap);
+        bootstrap_draw(bootstrap, sentences, translations->count, &empty);
+        outcome->bootstrap = bootstrap;
+    }
+    if (s->sentence_level)
+        eval_print_sentences(translations, sentences, s->json);
+    else
+        eval_print(outcome, s->json);
+    xfree(bootstrap);
+    xfree(sentences);
 }
 
 static int evaluate_set(const struct settings *s, const struct models *models,
@@ -177,15 +157,50 @@ static int evaluate_set(const struct settings *s, const struct models *models,
             status = test_set_expect(&set, s->hypothesis, hypothesis->count, err);
     } else if (!status) {
         status = translate_set(&outcome, &set, models, s, ranks, err);
+        if (!status && s->output)
+            status = keep_translations(s->output, hypothesis, ranks, err);
     }
-    if (!status) {
-        metrics_init(&outcome.metrics, scoring, set.reference_count);
-        test_set_score(&outcome.metrics, &set, hypothesis);
-        if (ranks_is_first(ranks))
-            (s->json ? print_json : print_text)(&outcome);
-    }
+    if (!status && ranks_is_first(ranks))
+        score_and_print(&outcome, &set, s, scoring);
     test_set_release(&set);
     lines_release(hypothesis);
+    return status;
+}
+
+/* `models` is NULL where they are not open yet, or not needed. */
+static int check_files(const struct settings *s, const struct models *models)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_input(&uses, s->source, "--source");
+    file_uses_input(&uses, s->hypothesis, "--hypothesis");
+    for (int i = 0; i < s->references.count; i++)
+        file_uses_input(&uses, s->references.items[i], "--reference");
+    for (int i = 0; i < s->compare.count; i++)
+        file_uses_input(&uses, s->compare.items[i], "--compare");
+    for (int i = 0; models && i < models->count; i++)
+        file_uses_model(&uses, &models->loaded[i].files);
+    if (models && !s->references.count) {
+        const struct config_pairs *test = &models->loaded[0].config.data.test;
+        file_uses_input(&uses, test->source, "data.test.source");
+        file_uses_input(&uses, test->target, "data.test.target");
+        file_uses_input(&uses, test->tsv, "data.test.tsv");
+    }
+    file_uses_standard_output(&uses);
+    file_uses_output(&uses, s->output, "--output");
+    return file_uses_check(&uses);
+}
+
+/* EXIT_DONE if the file of --output may be written; else the reason is printed. */
+static int check_output(const struct settings *s, const struct models *models, const struct ranks *ranks)
+{
+    struct err err;
+    int status = EXIT_DONE;
+    if (s->output && ranks_is_first(ranks)) {
+        status = check_files(s, models);
+        if (status == EXIT_DONE && file_check_writable(s->output, &err))
+            status = fail(&err);
+    }
+    ranks_broadcast(ranks, &status, sizeof status);
     return status;
 }
 
@@ -204,6 +219,7 @@ static struct metric_options choose_scoring(const struct settings *s, const stru
     scoring.lowercase |= s->lowercase;
     scoring.chrf_lowercase |= s->chrf_lowercase;
     scoring.chrf_word_order = s->chrf_word_order;
+    scoring.effective_order = s->sentence_level;
     return scoring;
 }
 
@@ -218,25 +234,13 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     if (needs_model)
         search_options_apply(&s->search, &models.loaded[0].config.decoding);
     const struct metric_options scoring = choose_scoring(s, needs_model ? &models : NULL);
-    const int failed = (s->compare.count ? compare_translations : evaluate_set)(
-        s, needs_model ? &models : NULL, &scoring, ranks, &err);
-    const int status = failed ? fail_once(ranks, &err) : EXIT_DONE;
+    int status = check_output(s, needs_model ? &models : NULL, ranks);
+    if (status == EXIT_DONE && (s->compare.count ? compare_translations : evaluate_set)(
+                                   s, needs_model ? &models : NULL, &scoring, ranks, &err))
+        status = fail_once(ranks, &err);
     if (needs_model)
         models_close(&models);
     return status;
-}
-
-static int check_files(const struct settings *s)
-{
-    struct file_uses uses = {.count = 0};
-    file_uses_input(&uses, s->source, "--source");
-    file_uses_input(&uses, s->hypothesis, "--hypothesis");
-    for (int i = 0; i < s->references.count; i++)
-        file_uses_input(&uses, s->references.items[i], "--reference");
-    for (int i = 0; i < s->compare.count; i++)
-        file_uses_input(&uses, s->compare.items[i], "--compare");
-    file_uses_standard_output(&uses);
-    return file_uses_check(&uses);
 }
 
 int cmd_eval(int argc, char **argv)
@@ -257,6 +261,11 @@ int cmd_eval(int argc, char **argv)
         {"chrf-lowercase", 0, OPTION_FLAG, &s.chrf_lowercase, NULL, "chrF in lower case", 0, 0},
         {"chrf-word-order", 0, OPTION_INT, &s.chrf_word_order, "N",
          "words in chrF's n-grams (default: 0); 2: chrF++", 0, CHRF_MOST_WORD_ORDER},
+        {"confidence", 0, OPTION_FLAG, &s.confidence, NULL,
+         "also print mean and 95 % interval by bootstrap resampling", 0, 0},
+        {"sentence-level", 0, OPTION_FLAG, &s.sentence_level, NULL,
+         "print the scores of each sentence instead: line, BLEU, chrF2, TER, tabs between", 0, 0},
+        {"output", 'o', OPTION_STRING, &s.output, "FILE", "also write the translations to FILE", 0, 0},
         JSON_OPTION(&s.json),
         BEAM_OPTION(&s.search.beam),
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
@@ -280,9 +289,15 @@ int cmd_eval(int argc, char **argv)
         wrong = "--compare needs two files or more";
     else if (s.compare.count && s.hypothesis)
         wrong = "--compare and --hypothesis exclude each other";
+    else if (s.output && (s.hypothesis || s.compare.count))
+        wrong = "--output is for translations of a model, and excludes --hypothesis and --compare";
+    else if (s.output && is_standard_output(s.output))
+        wrong = "--output needs a file: the scores go to standard output";
+    else if (s.sentence_level && (s.confidence || s.compare.count))
+        wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)
         return wrong_use(&help, wrong);
-    if (check_files(&s) != EXIT_DONE)
+    if (check_files(&s, NULL) != EXIT_DONE)
         return EXIT_WRONG_USE;
     return run_on_ranks(evaluate, &s);
 }

@@ -1,6 +1,8 @@
 /* BLEU, chrF2 and TER together: adds sentences to all three; holds the table of their names and scores. */
 #include "metrics.h"
 
+#include "significance.h"
+
 void metrics_init(struct metrics *metrics, const struct metric_options *options, int references)
 {
     bleu_init(&metrics->bleu, options->tokenize, options->lowercase, references);
@@ -78,20 +80,22 @@ const struct metric metric_table[METRIC_COUNT] = {
 };
 
 void metric_signature(struct strbuf *out, enum metric_place place, const struct metrics *metrics,
-                      const char *version)
+                      bool bootstrap, const char *version)
 {
     strbuf_addf(out, "nrefs:%d|", metrics->bleu.references);
+    if (bootstrap)
+        strbuf_addf(out, "bs:%d|seed:%d|", BOOTSTRAP_SAMPLES, BOOTSTRAP_SEED);
     metric_table[place].signature(metrics, out);
     strbuf_addf(out, "|version:%s", version);
 }
 
 struct json *metric_set_json(struct json *object, enum metric_place place, const struct metrics *metrics,
-                             const char *version)
+                             bool bootstrap, const char *version)
 {
     struct json *figures = json_set_object(object, metric_table[place].key);
     struct strbuf signature;
     strbuf_init(&signature);
-    metric_signature(&signature, place, metrics, version);
+    metric_signature(&signature, place, metrics, bootstrap, version);
     json_set_number(figures, "score", metric_table[place].score(metrics));
     json_set_string(figures, "signature", signature.text);
     strbuf_release(&signature);

@@ -19,7 +19,7 @@ struct pcg {
     bool has_spare;
 };
 
-/* The state of default_rng(12345). */
+/* The state of default_rng(BOOTSTRAP_SEED). */
 static const struct pcg numpy_12345 = {.state = WIDE(0x1905e0335aae9634, 0x9199b0d09775add5),
                                        .increment = WIDE(0xc9c7353e6e2b1f28, 0x7d761f2d4027fae7)};
 
@@ -86,6 +86,12 @@ struct interval bootstrap_interval(const double *scores)
     const int tail = BOOTSTRAP_SAMPLES / 40;
     return (struct interval){sum / BOOTSTRAP_SAMPLES,
                              (sorted[BOOTSTRAP_SAMPLES - 1 - tail] - sorted[tail]) / 2};
+}
+
+void interval_set_json(struct json *metric, const struct interval *interval)
+{
+    json_set_number(metric, "mean", interval->mean);
+    json_set_number(metric, "half_width", interval->half_width);
 }
 
 double bootstrap_p_value(const double *scores, const double *baseline_scores, double difference)

@@ -85,12 +85,12 @@ static void score(struct metrics *metrics, const struct scored_case *set, int be
 }
 
 /* Without the version. */
-static void expect_signature(const struct metrics *metrics, enum metric_place place,
+static void expect_signature(const struct metrics *metrics, enum metric_place place, bool bootstrap,
                              const struct json *expected)
 {
     struct strbuf signature;
     strbuf_init(&signature);
-    metric_signature(&signature, place, metrics, "x");
+    metric_signature(&signature, place, metrics, bootstrap, "x");
     assert_memory_equal(signature.text, json_string(expected), strlen(json_string(expected)));
     strbuf_release(&signature);
 }
@@ -112,7 +112,7 @@ static void check_case(const struct json *c)
     for (int m = 0; m < METRIC_COUNT; m++) {
         char key[32];
         snprintf(key, sizeof key, "%s_signature", metric_table[m].key);
-        expect_signature(&metrics, (enum metric_place)m, json_member(c, key));
+        expect_signature(&metrics, (enum metric_place)m, false, json_member(c, key));
         snprintf(key, sizeof key, "%s_text", metric_table[m].key);
         snprintf(text, sizeof text, "%.2f", metric_table[m].score(&metrics));
         assert_memory_equal(text, json_string(json_member(c, key)), strlen(text));
@@ -135,9 +135,9 @@ static void check_variants(const struct json *c)
     set.options.effective_order = true;
     score(&metrics, &set, 0, set.lines);
     expect_near(metric_table[PLACE_CHRF].score(&metrics), json_number(json_member(c, "chrf++")));
-    expect_signature(&metrics, PLACE_CHRF, json_member(c, "chrf++_signature"));
+    expect_signature(&metrics, PLACE_CHRF, false, json_member(c, "chrf++_signature"));
     assert_string_equal(metric_table[PLACE_CHRF].name(&metrics), "chrF2++");
-    expect_signature(&metrics, PLACE_BLEU, json_member(c, "sentence_signature"));
+    expect_signature(&metrics, PLACE_BLEU, false, json_member(c, "sentence_signature"));
     const struct json *row = json_first(json_member(c, "sentence_bleu"));
     for (int i = 0; i < set.lines; i++, row = json_next(row)) {
         score(&metrics, &set, i, i + 1);
@@ -211,6 +211,7 @@ static void bootstrap_agrees_with_sacrebleu(void **state)
     assert_int_equal(s, 2);
     for (int m = 0; m < METRIC_COUNT; m++) {
         const struct json *figures = json_member(json_member(root, "figures"), metric_table[m].key);
+        expect_signature(&empty, (enum metric_place)m, true, json_member(figures, "signature"));
         const double difference = figure(figures, "score", 1) - figure(figures, "score", 0);
         for (s = 0; s < 2; s++) {
             const struct interval interval = bootstrap_interval(samples[s].scores[m]);
