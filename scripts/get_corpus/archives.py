@@ -1,0 +1,112 @@
+"""The files of a corpus, wherever they lie: in a folder, compressed, or within a Debian package, a tar or a zip archive."""
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import os
+import re
+import subprocess
+import tarfile
+import zipfile
+import zlib
+
+from .errors import CorpusError
+
+APT_HELPER = "/usr/lib/apt/apt-helper"  # reads what Python cannot
+BROKEN = (OSError, EOFError, lzma.LZMAError, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError)
+
+
+def output_of(command):
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    except FileNotFoundError as problem:
+        raise OSError(f"needs the program '{os.path.basename(command[0])}'") from problem
+    if done.returncode:
+        raise OSError(" ".join(done.stderr.decode(errors="replace").split()))
+    return done.stdout
+
+
+def with_apt(path):
+    return output_of([APT_HELPER, "cat-file", path])
+
+
+def whole(opener):
+    def read(path):
+        with opener(path, "rb") as f:
+            return f.read()
+    return read
+
+
+# How a file is read, by its name's ending.
+COMPRESSED = {".gz": whole(gzip.open), ".bz2": whole(bz2.open), ".xz": whole(lzma.open), ".lz4": with_apt, ".zst": with_apt}
+
+
+def tar_members(archive, wanted):
+    with archive:
+        for member in archive:
+            if member.isfile() and wanted(member.name):
+                yield member.name, archive.extractfile(member).read()
+
+
+def deb_members(path, wanted):
+    content = io.BytesIO(output_of(["dpkg-deb", "--fsys-tarfile", path]))
+    return tar_members(tarfile.open(fileobj=content), wanted)
+
+
+def zip_members(path, wanted):
+    with zipfile.ZipFile(path) as archive:
+        for member in archive.infolist():
+            if not member.is_dir() and wanted(member.filename):
+                yield member.filename, archive.read(member)
+
+
+# How an archive is read, by its name.
+ARCHIVES = ((r"\.deb$", deb_members), (r"\.zip$", zip_members),
+            (r"\.tar(?:\.\w+)?$|\.tgz$", lambda path, wanted: tar_members(tarfile.open(path), wanted)))
+
+
+def archive_reader(path):
+    return next((read for name, read in ARCHIVES if re.search(name, path)), None)
+
+
+def is_archive(path):
+    return archive_reader(path) is not None
+
+
+def files_at(path, wanted):
+    if is_archive(path):
+        members = archive_reader(path)(path, lambda name: wanted(f"{path}/{name}"))
+        yield from sorted((f"{path}/{name.removeprefix('./')}", data) for name, data in members)
+        return
+    stem, ending = os.path.splitext(path)
+    if wanted(stem if ending in COMPRESSED else path):
+        yield path, COMPRESSED.get(ending, whole(open))(path)
+
+
+def files(root, wanted):
+    """Yields (path, bytes) of each file at or below ROOT, also within archives, whose path WANTED accepts, in order of
+    paths. Compressed files are wanted by their names without .gz and so on."""
+    if not os.path.exists(root):
+        raise CorpusError(f"cannot read '{root}': there is no such file or folder")
+    paths = [root] if not os.path.isdir(root) else sorted(
+        os.path.join(folder, name) for folder, _, names in os.walk(root) for name in names)
+    for path in paths:
+        try:
+            yield from files_at(path, wanted)
+        except BROKEN as problem:
+            raise CorpusError(f"cannot read '{path}': {getattr(problem, 'strerror', None) or problem}") from problem
+
+
+def text_of(path, data, encoding="utf-8"):
+    """The text of a file; a byte-order mark goes, and the CR of CRLF."""
+    if encoding == "utf-8":
+        data = data.removeprefix(codecs.BOM_UTF8)
+    try:
+        return data.decode(encoding).replace("\r\n", "\n")
+    except UnicodeDecodeError as problem:
+        before = data[:problem.start]
+        line, column = before.count(b"\n") + 1, problem.start - before.rfind(b"\n")
+        raise CorpusError(f"cannot read '{path}': invalid {encoding.upper()} at line {line}, byte {column}") from problem
+    except LookupError as problem:
+        raise CorpusError(f"cannot read '{path}': unknown encoding '{encoding}'") from problem

@@ -1,0 +1,123 @@
+"""Pairs of sentences: what of them is kept, how they are split into train, valid and test, and how they are written."""
+import collections
+import contextlib
+import hashlib
+import os
+import re
+import tempfile
+import unicodedata
+
+EVALUATION_PERMILLE = 25  # of the pairs, for valid and for test
+EVALUATION_MOST = 1500
+PART_MOST = 100  # pairs of a document that stay together
+LONGEST = 2000  # characters
+INVISIBLE = re.compile("[\u00ad\u2060\ufeff]")  # soft hyphen, word joiner, byte-order mark
+SPLITS = ("train", "valid", "test")
+
+
+def clean(text):
+    """Composed characters, blanks for white space, none at the ends."""
+    return re.sub(r"\s+", " ", unicodedata.normalize("NFC", INVISIBLE.sub("", text))).strip()
+
+
+def is_garbled(text):
+    return any(c == "\ufffd" or unicodedata.category(c) in ("Cc", "Co", "Cs") for c in text)
+
+
+def fault_of(source, target):
+    """Why a pair is left out, or None."""
+    if not source or not target:
+        return "empty"
+    if source == target:
+        return "not translated"
+    if is_garbled(source) or is_garbled(target):
+        return "with control characters"
+    if not all(any(c.isalpha() for c in side) for side in (source, target)):
+        return "without a letter"
+    if max(len(source), len(target)) > LONGEST:
+        return f"of more than {LONGEST} characters"
+    return None
+
+
+def distinct(pairs):
+    """The pairs, each source and each target once: of several translations the most frequent, then the first."""
+    counts = collections.Counter((source, target) for _, source, target in pairs)
+    sources, targets, chosen = set(), set(), set()
+    for source, target in sorted(counts, key=lambda pair: -counts[pair]):
+        if source not in sources and target not in targets:
+            sources.add(source)
+            targets.add(target)
+            chosen.add((source, target))
+    for document, source, target in pairs:
+        if (source, target) in chosen:
+            chosen.remove((source, target))
+            yield document, source, target
+
+
+def parts_of(pairs):
+    """{(document, number): pairs}: documents, long ones in parts."""
+    parts, lengths = collections.defaultdict(list), collections.Counter()
+    for document, source, target in pairs:
+        parts[document, lengths[document] // PART_MOST].append((source, target))
+        lengths[document] += 1
+    return parts
+
+
+def split(pairs):
+    """{split: pairs}: parts of documents go to valid and test as their hashes will have it, until those are full. Pairs
+    stay in their order."""
+    parts = parts_of(pairs)
+    most = min(EVALUATION_MOST, sum(map(len, parts.values())) * EVALUATION_PERMILLE // 1000)
+    chosen, lengths = {}, collections.Counter()
+    for part in sorted(parts, key=lambda part: hashlib.sha256(repr(part).encode()).digest()):
+        chosen[part] = next((name for name in ("valid", "test") if lengths[name] + len(parts[part]) <= most), "train")
+        lengths[chosen[part]] += len(parts[part])
+    return {name: [pair for part in parts if chosen[part] == name for pair in parts[part]] for name in SPLITS}
+
+
+def sound(pairs, left_out):
+    """The cleaned pairs that have no fault; LEFT_OUT counts the others. A side None is one that has no plain text."""
+    for document, source, target in pairs:
+        fault = "with markup"
+        if source is not None and target is not None:
+            source, target = clean(source), clean(target)
+            fault = fault_of(source, target)
+        if fault:
+            left_out[fault] += 1
+        else:
+            yield document, source, target
+
+
+def prepare(pairs):
+    """{split: pairs} of (document, source, target), and how many were left out for which reason."""
+    left_out = collections.Counter()
+    kept = list(sound(pairs, left_out))
+    once = list(distinct(kept))
+    left_out["duplicate"] = len(kept) - len(once)
+    return split(once), +left_out
+
+
+@contextlib.contextmanager
+def all_or_nothing(out):
+    """A folder for files that come into OUT when all of them are whole."""
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".get-corpus-", dir=os.path.dirname(out)) as folder:
+        yield folder
+        os.makedirs(out, exist_ok=True)
+        for name in sorted(os.listdir(folder)):
+            os.replace(os.path.join(folder, name), os.path.join(out, name))
+
+
+def write(splits, languages, out):
+    with all_or_nothing(out) as folder:
+        for name, pairs in splits.items():
+            for side, language in enumerate(languages):
+                with open(os.path.join(folder, f"{name}.{language}"), "w", encoding="utf-8", newline="\n") as f:
+                    f.writelines(pair[side] + "\n" for pair in pairs)
+
+
+def summary(splits, left_out):
+    """What there is and what is missing, for the user."""
+    words = [sum(len(pair[side].split()) for pairs in splits.values() for pair in pairs) for side in (0, 1)]
+    return (", ".join(f"{name} {len(pairs)}" for name, pairs in splits.items()) + f" pairs, {words[0]} and {words[1]} words; "
+            "left out: " + (", ".join(f"{count} {why}" for why, count in sorted(left_out.items())) or "none"))

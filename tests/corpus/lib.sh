@@ -1,0 +1,20 @@
+# What the tests of scripts/get-corpus share; after ../cli/lib.sh. The script runs as a copy in $work, and so writes to
+# $work/data.
+# shellcheck shell=bash
+mkdir -p scripts
+cp -r "$source_dir/scripts/get-corpus" "$source_dir/scripts/get_corpus" scripts/
+
+get_corpus() {
+  "$work/scripts/get-corpus" "$@"
+}
+
+all_pairs() { # all_pairs DIR SOURCE TARGET: a corpus's pairs, sorted, a tab between
+  paste "$1"/train."$2" "$1"/train."$3" | cat - <(paste "$1"/valid."$2" "$1"/valid."$3") <(paste "$1"/test."$2" "$1"/test."$3") | sort
+}
+
+# deb NAME DIR: packs DIR as NAME_1_all.deb.
+deb() {
+  mkdir -p "$2/DEBIAN"
+  printf 'Package: %s\nVersion: 1\nArchitecture: all\nMaintainer: Nobody <nobody@example.org>\nDescription: test\n' "$1" >"$2/DEBIAN/control"
+  dpkg-deb --build -Zgzip --root-owner-group "$2" "$1_1_all.deb" >/dev/null
+}
