@@ -37,11 +37,11 @@ struct settings {
 /* ---- a page of pictures ---- */
 
 static void draw(struct strbuf *page, const struct language_pair *pair, const struct translations *out,
-                 long line)
+                 long line, bool words)
 {
     struct alignment alignment;
     if (line >= ALIGNMENT_MOST_DRAWN || !out->count ||
-        !alignment_of_translation(&alignment, pair, out->best, false))
+        !alignment_of_translation(&alignment, pair, out->best, words))
         return;
     alignment_draw(page, &alignment, line + 1);
     alignment_release(&alignment);
@@ -145,7 +145,7 @@ static void translate_window(struct strbuf *text, struct strbuf *pictures, struc
         const struct source_line source = {window->first + begin + i, lines.text[i], lines.bytes[i]};
         translation_line_add(text, &out[i], &source, &s->form);
         if (s->html)
-            draw(pictures, translator->ensemble->pair, &out[i], source.number);
+            draw(pictures, translator->ensemble->pair, &out[i], source.number, s->form.words);
         translations_release(&out[i]);
     }
     xfree(out);
@@ -215,7 +215,7 @@ static int translate_all(struct models *models, const struct translate_options *
     translator_init(&translator, &ensemble, options);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
-    alignment_pictures_begin(&page, ensemble.pair, false);
+    alignment_pictures_begin(&page, ensemble.pair, s->form.words);
     int status = translate_stream(&translator, inputs, s, ranks, &page, err);
     alignment_pictures_end(&page);
     html_end(&page);
@@ -332,6 +332,8 @@ int cmd_translate(int argc, char **argv)
          0},
         {"alignment", 'a', OPTION_CHOICE, &alignment, &(ALIGNMENT_FORMS(NAMES_BAR))[1],
          "append the attention: links i-j of source and target token, or all weights", 0, 0},
+        {"words", 'w', OPTION_FLAG, &s.form.words, NULL,
+         "with --alignment or --html: whole words instead of subwords", 0, 0},
         {"scores", 0, OPTION_FLAG, &s.form.scores, NULL, "append the score", 0, 0},
         {"tsv", 0, OPTION_FLAG, &s.tsv, NULL,
          "print source, tab, translation, and whatever else is asked for after further tabs", 0, 0},
@@ -350,6 +352,8 @@ int cmd_translate(int argc, char **argv)
     s.form.kind = s.json ? LINE_JSON : s.tsv ? LINE_TSV : LINE_TEXT;
     if (s.json && s.tsv)
         return wrong_use(&help, "--json and --tsv exclude each other");
+    if (s.form.words && s.form.alignment == ALIGNMENT_NONE && !s.html)
+        return wrong_use(&help, "--words needs --alignment or --html");
     if (s.resume && (!s.output || (s.n_best > 1 && !s.json) || s.html))
         return wrong_use(&help, "--resume needs --output, and excludes --html and, but for --json, --n-best");
     return run_on_ranks(translate, &s);

@@ -10,17 +10,41 @@
 
 /* ---- alignments ---- */
 
-/* A link from each target token to the source token with the most weight. */
-static void find_links(struct links *links, const struct translation *t)
+/* The weights of a translation's tokens, or of its words; a mark at the end of each side. */
+struct alignment_weights {
+    const float *weights; /* [targets][sources]; NULL if there are none */
+    int targets, sources;
+    float *own; /* those of words */
+};
+
+static void alignment_weights_init(struct alignment_weights *a, const struct translation *t, bool words)
 {
-    attention_links(links, t->alpha, t->length, t->source_length);
+    *a = (struct alignment_weights){t->alpha, t->length, t->source_length, NULL};
+    if (!words || !t->alpha)
+        return;
+    struct words target, source;
+    words_of_translation(&target, t, true);
+    words_init(&source, t->source, true);
+    ASSERT(target.subwords == t->length && source.subwords == t->source_length);
+    a->targets = (int)target.texts.count;
+    a->sources = (int)source.texts.count;
+    a->own = xmalloc(target.texts.count * source.texts.count, sizeof *a->own);
+    words_attention(a->own, t->alpha, &target, &source);
+    a->weights = a->own;
+    words_release(&target);
+    words_release(&source);
 }
 
-/* Appends "0-0 1-2". */
-static void add_pharaoh(struct strbuf *out, const struct translation *t)
+static void alignment_weights_release(struct alignment_weights *a)
+{
+    xfree(a->own);
+}
+
+/* Appends "0-0 1-2": a link from each target token to the source token with the most weight. */
+static void add_pharaoh(struct strbuf *out, const struct alignment_weights *a)
 {
     struct links links = {0};
-    find_links(&links, t);
+    attention_links(&links, a->weights, a->targets, a->sources);
     for (size_t i = 0; i < links.count; i++)
         strbuf_addf(out, "%s%d-%d", i ? " " : "", links.items[i].source, links.items[i].target);
     links_release(&links);
@@ -28,20 +52,20 @@ static void add_pharaoh(struct strbuf *out, const struct translation *t)
 
 /* Appends weights: for each target token and the end mark a row of weights separated by commas; rows are
  * separated by blanks. */
-static void add_soft(struct strbuf *out, const struct translation *t)
+static void add_soft(struct strbuf *out, const struct alignment_weights *a)
 {
-    for (int i = 0; i < t->length; i++)
-        for (int j = 0; j < t->source_length; j++) {
-            const char *between = j ? "," : i ? " " : "";
-            strbuf_addf(out, "%s%.4f", between,
-                        (double)t->alpha[(size_t)i * (size_t)t->source_length + (size_t)j]);
-        }
+    for (int i = 0; i < a->targets; i++)
+        for (int j = 0; j < a->sources; j++)
+            strbuf_addf(out, "%s%.4f", j ? "," : i ? " " : "", (double)a->weights[i * a->sources + j]);
 }
 
-static void add_alignment(struct strbuf *out, const struct translation *t, enum alignment_form form)
+static void add_alignment(struct strbuf *out, const struct translation *t, const struct line_form *form)
 {
-    if (t->alpha)
-        (form == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, t);
+    struct alignment_weights a;
+    alignment_weights_init(&a, t, form->words);
+    if (a.weights)
+        (form->alignment == ALIGNMENT_SOFT ? add_soft : add_pharaoh)(out, &a);
+    alignment_weights_release(&a);
 }
 
 /* ---- text and TSV ---- */
@@ -58,7 +82,7 @@ static void add_text(struct strbuf *out, const struct translations *translations
             strbuf_addf(out, " ||| %.4f", t->score);
         if (form->alignment != ALIGNMENT_NONE) {
             strbuf_adds(out, " ||| ");
-            add_alignment(out, t, form->alignment);
+            add_alignment(out, t, form);
         }
         strbuf_addch(out, '\n');
     }
@@ -88,7 +112,7 @@ static void add_tsv(struct strbuf *out, const struct translations *translations,
             strbuf_addf(out, "\t%.6f", t->score);
         if (form->alignment != ALIGNMENT_NONE) {
             strbuf_addch(out, '\t');
-            add_alignment(out, t, form->alignment);
+            add_alignment(out, t, form);
         }
         strbuf_addch(out, '\n');
     }
@@ -125,40 +149,46 @@ static void set_tokens(struct json *object, const struct translation *t, int cou
     words_release(&tokens);
 }
 
-static void set_source_tokens(struct json *object, const struct translation *best)
+/* The source as tokens, or joined to words. */
+static void set_source(struct json *object, const char *key, const struct translation *best, bool joined)
 {
-    struct words tokens;
-    words_init(&tokens, best->source ? best->source : "", false);
-    set_texts(object, "source_tokens", &tokens.texts, best->source ? tokens.texts.count : 0);
-    words_release(&tokens);
+    struct words words;
+    words_init(&words, best->source ? best->source : "", joined);
+    set_texts(object, key, &words.texts, best->source ? words.texts.count : 0);
+    words_release(&words);
 }
 
-static void set_alignment(struct json *object, const struct translation *t, int rows,
-                          enum alignment_form form)
+/* `marked`: does the translation have an end mark? */
+static void set_alignment(struct json *object, const struct translation *t, bool marked,
+                          const struct line_form *form)
 {
     struct links links = {0};
-    if (form == ALIGNMENT_SOFT) {
-        json_set_rows(object, "attention", t->alpha, t->alpha ? rows : 0, t->source_length);
-    } else if (form == ALIGNMENT_PHARAOH) {
-        if (t->alpha)
-            find_links(&links, t);
+    struct alignment_weights a;
+    alignment_weights_init(&a, t, form->words);
+    if (form->alignment == ALIGNMENT_SOFT) {
+        const int rows = a.weights ? a.targets - !marked : 0;
+        json_set_rows(object, "attention", a.weights, rows, a.sources);
+    } else if (form->alignment == ALIGNMENT_PHARAOH) {
+        if (a.weights)
+            attention_links(&links, a.weights, a.targets, a.sources);
         json_set_links(object, "alignment", &links);
     }
+    alignment_weights_release(&a);
     links_release(&links);
 }
 
-static void set_translation(struct json *object, const struct translation *t, enum alignment_form form)
+static void set_translation(struct json *object, const struct translation *t, const struct line_form *form)
 {
     static const char *const ends[] = {
         [END_MARK] = "mark", [END_LIMIT] = "limit", [END_OVERFLOW] = "overflow"};
-    const int tokens = t->length && t->end != END_MARK ? t->length - 1 : t->length;
+    const bool marked = !t->length || t->end == END_MARK;
     json_set_string(object, "text", t->text);
     json_set_number(object, "score", t->score);
     json_set_number(object, "log_probability", t->terms.log_probability);
     json_set_string(object, "end", ends[t->end]);
-    set_tokens(object, t, tokens);
+    set_tokens(object, t, marked ? t->length : t->length - 1);
     set_words(object, t);
-    set_alignment(object, t, tokens, form);
+    set_alignment(object, t, marked, form);
 }
 
 static void add_json(struct strbuf *out, const struct translations *translations,
@@ -170,9 +200,11 @@ static void add_json(struct strbuf *out, const struct translations *translations
     json_set_bytes(object, "source", source->text, source->bytes);
     json_set_bool(object, "repaired", best->repaired);
     json_set_bool(object, "cut", best->source_cut);
-    set_source_tokens(object, best);
+    set_source(object, "source_tokens", best, false);
+    if (form->words)
+        set_source(object, "source_words", best, true);
     for (int k = 0; k < translations->count; k++)
-        set_translation(json_append_object(object, "translations"), &translations->best[k], form->alignment);
+        set_translation(json_append_object(object, "translations"), &translations->best[k], form);
     json_add_line(out, object);
 }
 

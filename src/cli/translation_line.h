@@ -15,6 +15,7 @@ enum alignment_form { ALIGNMENT_NONE = -1, ALIGNMENT_FORMS(CHOICE_CONSTANT) };
 struct line_form {
     enum { LINE_TEXT, LINE_TSV, LINE_JSON } kind;
     enum alignment_form alignment;
+    bool words; /* the alignment is one of whole words */
     bool scores;
     bool n_best; /* print all hypotheses, each with the number of the source line */
 };
