@@ -29,7 +29,11 @@ const char *instruction_set_name(void)
 
 const char *instruction_set_name(void)
 {
+#ifdef __aarch64__
+    return "arm64 (NEON)";
+#else
     return "those of the compiler";
+#endif
 }
 
 #endif
