@@ -39,6 +39,9 @@ if(EXISTS /etc/os-release)
   set(release 1~${release})
 endif()
 
+if(NOT shlibdeps) # else a toolchain says how
+  set(shlibdeps dpkg-shlibdeps)
+endif()
 set(CPACK_VERBATIM_VARIABLES ON)
 set(CPACK_GENERATOR DEB)
 if(EXISTS ${PROJECT_SOURCE_DIR}/.git)
@@ -67,7 +70,6 @@ needs nothing else: no Python, no external tokenizer.
 ")
 set(CPACK_DEBIAN_NMT_PACKAGE_NAME nmt)
 set(CPACK_DEBIAN_NMT_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_NMT_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_NMT_DESCRIPTION "${summary}, on the command line
 ${what}
 This package has the program, its manual and an example: a corpus of short
