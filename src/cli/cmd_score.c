@@ -9,6 +9,7 @@
 #include "pair_block.h"
 #include "pair_options.h"
 #include "parseopt.h"
+#include "rescore.h"
 #include "scoring.h"
 #include "shared_options.h"
 #include "team.h"
@@ -21,6 +22,7 @@
 struct settings {
     struct string_list models;
     struct pair_files files;
+    const char *list; /* of n-best translations, in the place of targets */
     int threads;
     bool normalize, token_scores, json;
 };
@@ -72,6 +74,8 @@ static void print_pair(const real *scores, const struct pair_block *block, size_
         print_text(&pair, s->token_scores);
     xfree(pair.tokens);
 }
+
+/* ---- pairs ---- */
 
 /* Context of the function that receives each block. */
 struct scoring {
@@ -134,14 +138,6 @@ static int score_block(void *context, const struct pair_block *block, struct err
     return status ? status : output_flush(err);
 }
 
-static int check_files(const struct settings *s)
-{
-    struct file_uses uses = {.count = 0};
-    file_uses_pair(&uses, &s->files);
-    file_uses_standard_output(&uses);
-    return file_uses_check(&uses);
-}
-
 static int check_words(const struct models *models, struct err *err)
 {
     for (int m = 1; m < models->count; m++)
@@ -151,12 +147,51 @@ static int check_words(const struct models *models, struct err *err)
     return 0;
 }
 
+static int score_pairs(const struct settings *s, const struct models *models, struct err *err)
+{
+    struct scoring scoring = {s, models};
+    return check_words(models, err)
+               ? -1
+               : each_pair_block(&s->files, &models->loaded[0].pair, score_block, &scoring, err);
+}
+
+/* ---- n-best lists ---- */
+
+static int print_line(void *context, const struct strbuf *line, struct err *err)
+{
+    (void)context;
+    output_add(line->text, line->length);
+    output_adds("\n");
+    return output_check(err);
+}
+
+static int score_list(const struct settings *s, const struct models *models, struct err *err)
+{
+    const struct rescore_settings settings = {s->files.source, s->list, s->normalize, s->threads};
+    return rescore_list(&settings, models, print_line, NULL, err) ? -1 : output_flush(err);
+}
+
+/* ---- the command ---- */
+
+static int check_files(const struct settings *s)
+{
+    struct file_uses uses = {.count = 0};
+    file_uses_pair(&uses, &s->files);
+    file_uses_input(&uses, s->list, "--n-best-list");
+    file_uses_standard_output(&uses);
+    return file_uses_check(&uses);
+}
+
 int cmd_score(int argc, char **argv)
 {
     struct settings s = {0};
     const struct option_spec options[] = {
-        MODELS_OPTION(&s.models, "are an ensemble"),
+        MODELS_OPTION(&s.models, "are an ensemble, or with --n-best-list a feature each"),
         PAIR_OPTIONS(s.files),
+        {"n-best-list", 0, OPTION_STRING, &s.list, "FILE",
+         "instead of --target: translations as 'line ||| text ||| …', printed with each model's score as a "
+         "feature 'F0= -1.5'",
+         0, 0},
         {"normalize", 0, OPTION_FLAG, &s.normalize, NULL, "divide by the number of target tokens", 0, 0},
         {"token-scores", 0, OPTION_FLAG, &s.token_scores, NULL,
          "print each target token with its own log-probability", 0, 0},
@@ -164,11 +199,16 @@ int cmd_score(int argc, char **argv)
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    const struct command_help help = {"nmt score [--model MODEL]... --source FILE --target FILE [options]",
-                                      "Prints the natural logarithm of the probability that the model gives "
-                                      "each translation, end mark included, one line per pair."};
+    const struct command_help help = {
+        "nmt score [--model MODEL]... --source FILE (--target FILE | --n-best-list FILE) [options]",
+        "Prints the natural logarithm of the probability that the model gives "
+        "each translation, end mark included, one line per pair."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    const char *wrong = pair_files_wrong(&s.files);
+    const char *wrong = !s.list ? pair_files_wrong(&s.files)
+                        : !s.files.source || s.files.target || s.files.tsv
+                            ? "--n-best-list needs --source, and excludes --target and --pairs"
+                        : s.json || s.token_scores ? "--n-best-list excludes --json and --token-scores"
+                                                   : NULL;
     if (wrong)
         return wrong_use(&help, wrong);
     if (check_files(&s) != EXIT_DONE)
@@ -178,10 +218,7 @@ int cmd_score(int argc, char **argv)
     const struct string_list no_settings = {{NULL}, 0};
     if (models_open(&models, &s.models, &no_settings, &err))
         return fail(&err);
-    struct scoring scoring = {&s, &models};
-    int failed = check_words(&models, &err);
-    if (!failed)
-        failed = each_pair_block(&s.files, &models.loaded[0].pair, score_block, &scoring, &err);
+    const int failed = (s.list ? score_list : score_pairs)(&s, &models, &err);
     models_close(&models);
     return failed ? fail(&err) : EXIT_DONE;
 }
