@@ -42,8 +42,8 @@ class Apt:
         except FileNotFoundError as problem:
             raise CorpusError(f"there is no {program} here; {ELSEWHERE}") from problem
         if done.returncode:
-            said = [line for line in done.stderr.decode(errors="replace").split("\n") if line.startswith("E: ")]
-            raise CorpusError(f"{program} {arguments[0]}: {said[0][3:] if said else f'status {done.returncode}'}; {ELSEWHERE}")
+            said = re.search(r"^(?:E|Error): (.*)", done.stderr.decode(errors="replace"), re.MULTILINE)
+            raise CorpusError(f"{program} {arguments[0]}: {said[1] if said else f'status {done.returncode}'}; {ELSEWHERE}")
         return done.stdout.decode(errors="replace")
 
     def update(self):

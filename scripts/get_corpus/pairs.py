@@ -75,6 +75,23 @@ def split(pairs):
     return {name: [pair for part in parts if chosen[part] == name for pair in parts[part]] for name in SPLITS}
 
 
+def letters(text):
+    """What two sentences have in common that differ in case, punctuation and numbers only."""
+    return "".join(c for c in text.casefold() if unicodedata.category(c)[0] in "LM")
+
+
+def without_likes(splits):
+    """SPLITS, where valid and test have no sentence that is, letter by letter, one of the splits before, on either side."""
+    seen, kept = (set(), set()), {}
+    for name in SPLITS:
+        keys = [tuple(map(letters, pair)) for pair in splits[name]]
+        kept[name] = [pair for pair, key in zip(splits[name], keys)
+                      if name == "train" or key[0] not in seen[0] and key[1] not in seen[1]]
+        for side in (0, 1):
+            seen[side].update(key[side] for key in keys)
+    return kept
+
+
 def sound(pairs, left_out):
     """The cleaned pairs that have no fault; LEFT_OUT counts the others. A side None is one that has no plain text."""
     for document, source, target in pairs:
@@ -93,8 +110,10 @@ def prepare(pairs):
     left_out = collections.Counter()
     kept = list(sound(pairs, left_out))
     once = list(distinct(kept))
+    splits = without_likes(split(once))
     left_out["duplicate"] = len(kept) - len(once)
-    return split(once), +left_out
+    left_out["in valid or test like others"] = len(once) - sum(map(len, splits.values()))
+    return splits, +left_out
 
 
 @contextlib.contextmanager

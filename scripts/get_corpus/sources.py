@@ -22,12 +22,12 @@ def fetch_sources(*names):
 SOURCES = {
     "debian": Source("descriptions of Debian's packages; DIR holds Translation-en and Translation-LANG",
                      download.descriptions, debian.pairs),
-    "libreoffice": Source("help and interface of LibreOffice; DIR holds the packages libreoffice-help-en-us, libreoffice-help-LANG "
-                          "and libreoffice-l10n-LANG", fetch_libreoffice, libreoffice.pairs),
+    "libreoffice": Source("help and interface of LibreOffice; DIR holds the packages libreoffice-help-en-us, "
+                          "libreoffice-help-LANG and libreoffice-l10n-LANG", fetch_libreoffice, libreoffice.pairs),
     "manpages": Source("manual pages; DIR holds the sources of manpages-l10n, or .po files",
                        fetch_sources("manpages-l10n"), documents.manual_pairs),
-    "docs": Source("handbooks of Debian and GNOME; DIR holds the sources of debian-handbook, installation-guide, debian-reference "
-                   "and gnome-user-docs, or .po files",
+    "docs": Source("handbooks of Debian and GNOME; DIR holds the sources of debian-handbook, installation-guide, "
+                   "debian-reference and gnome-user-docs, or .po files",
                    fetch_sources("debian-handbook", "installation-guide", "debian-reference", "gnome-user-docs"),
                    documents.book_pairs),
 }

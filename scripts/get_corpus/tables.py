@@ -60,7 +60,8 @@ def moses_pairs(found, languages):
             continue
         sides = [lines_of(text_of(side, found[side])) for side in (path, other)]
         if len(sides[0]) != len(sides[1]):
-            raise CorpusError(f"cannot read '{path}': it has {len(sides[0])} lines, but '{os.path.basename(other)}' has {len(sides[1])}")
+            raise CorpusError(f"cannot read '{path}': it has {len(sides[0])} lines, but '{os.path.basename(other)}' has "
+                              f"{len(sides[1])}")
         yield from zip(*sides)
 
 
@@ -81,7 +82,7 @@ def found_pairs(found, languages):
 def pairs(path, languages):
     """Yields (document, source, target) of a table, of a TMX file, or of an archive or folder that holds such or Moses files;
     all are one document."""
-    is_table = os.path.isfile(path) and not is_archive(path)
+    is_table = not os.path.isdir(path) and not is_archive(path)
     endings = "|".join(re.escape(language) for language in languages)
     wanted = re.compile(rf"\.(?:tmx|tsv|txt|{endings})$").search
     found = dict(files(path, lambda name: is_table or wanted(name) and not NOTES.search(name)))
