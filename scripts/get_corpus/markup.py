@@ -11,10 +11,10 @@ ROFF = {r"\-": "-", r"\ ": " ", r"\~": " ", r"\0": " ", r"\&": "", r"\:": "", r"
         r"\(+-": "±", r"\(ha": "^", r"\(ti": "~", r"\(ga": "`", r"\(aa": "´", r"\(<=": "≤", r"\(>=": "≥", r"\(->": "→",
         r"\(at": "@", r"\(sh": "#", r"\(Fo": "«", r"\(Fc": "»", r"\(bq": "‚", r"\(Bq": "„"}
 ROFF_ESCAPE = re.compile(r"\\(?:\*?\(..|\*?\[[^]]*\]|\*?.)|E<(?:lt|gt)>")
-FONT = re.compile(r"\b(?:[BIR]|BI|IB|BR|RB|IR|RI|CW|C[RBI]|S[MB])<([^<>]*)>")
-TAG = re.compile(r"</?([A-Za-z][\w:.-]*)[^<>]*>|<!--.*?-->|<\?.*?\?>", re.DOTALL)
-NO_SENTENCE = {"xref", "footnoteref", "co", "_", "placeholder-1",  # they stand for text of another place
-               "screen", "programlisting", "literallayout", "code-block"}  # their lines belong apart
+FONT = re.compile(r"(?:BI|IB|BR|RB|IR|RI|CW|C[RBI]|S[MB]|[BIR])<([^<>]*)>")
+TAG = re.compile(r"</?[A-Za-z_][\w:.-]*[^<>]*>|<!--.*?-->|<\?.*?\?>", re.DOTALL)
+# Elements that stand for text of another place, and those whose lines belong apart.
+NO_SENTENCE = re.compile(r"<(?:xref|footnoteref|co|_:[\w-]+|placeholder-\d+|screen|programlisting|literallayout)\b|<u?link\b[^<>]*/>")
 ENTITY = re.compile(r"&([A-Za-z_][\w.-]*);")
 SHIELDS = {"<": "\ue000", ">": "\ue001", "\\": "\ue002"}  # the text's own, while markup goes
 
@@ -29,7 +29,7 @@ def plain_roff(text):
     text = ROFF_ESCAPE.sub(character, text)
     while FONT.search(text):
         text = FONT.sub(r"\1", text)
-    if "\\" in text or re.search(r"\b[A-Z]+<|E<\.", text):
+    if "\\" in text or "<" in text:
         return None
     for plain, shield in SHIELDS.items():
         text = text.replace(shield, plain)
@@ -43,8 +43,9 @@ def plain_xml(text, entities):
         if expanded == text:
             break
         text = expanded
-    if any(tag in NO_SENTENCE for tag in TAG.findall(text)):
+    if NO_SENTENCE.search(text):
         return None
+    text = TAG.sub("", text)
     if any(name + ";" not in html.entities.html5 for name in ENTITY.findall(text)):
         return None
-    return html.unescape(TAG.sub("", text))
+    return html.unescape(text)
