@@ -62,13 +62,14 @@ static int make_corpus(struct corpus *corpus, const struct rescoring *r, const s
 {
     for (size_t i = 0; i < r->block.text.count; i++) {
         const struct nbest_line *parts = &r->block.parts[i];
+        const int64_t number = r->block.first + (int64_t)i;
         char *translation = xstrndup(parts->translation, parts->translation_bytes);
         const char *const text[SIDES] = {[SOURCE] = r->source.text[parts->sentence], [TARGET] = translation};
         const bool fits = corpus_add_text(corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
         xfree(translation);
         if (!fits)
             return err_set(err, "cannot use '%s': line %lld, or its sentence, has more than %d tokens",
-                           r->settings->list, (long long)(r->block.first + (int64_t)i), SCORED_MOST_TOKENS);
+                           r->settings->list, (long long)number, SCORED_MOST_TOKENS);
     }
     return 0;
 }

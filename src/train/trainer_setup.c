@@ -163,18 +163,18 @@ static void choose_tokenizer(struct trainer *t)
 {
     struct script_counts counts = {0};
     const struct lines *target = &t->valid.raw[TARGET];
-    enum mteval_kind *const tokenize = &t->own.training.tokenize;
-    if (*tokenize != MTEVAL_AUTO || !target->count)
+    enum mteval_kind *const kind = &t->own.training.tokenize;
+    if (*kind != MTEVAL_AUTO || !target->count)
         return;
-    *tokenize = scoring_of(t->config).tokenize;
-    if (*tokenize != MTEVAL_13A)
+    *kind = scoring_of(t->config).tokenize;
+    if (*kind != MTEVAL_13A)
         return;
     for (size_t i = 0; i < target->count; i++)
         script_counts_add(&counts, target->text[i], target->bytes[i]);
-    *tokenize = mteval_choose(&counts);
-    if (*tokenize != MTEVAL_13A)
+    *kind = mteval_choose(&counts);
+    if (*kind != MTEVAL_13A)
         log_info("BLEU tokenizer: %s, because the validation target is %s ('training.tokenize' overrides it)",
-                 mteval_name(*tokenize), mteval_choice_reason(*tokenize));
+                 mteval_name(*kind), mteval_choice_reason(*kind));
 }
 
 /* Reports the memory that training needs, and fails if the machine has less. */
