@@ -104,7 +104,7 @@ struct config_training {
 
 struct config_decoding {
     enum length_normalization normalization;
-    int beam, min_length, block_ngrams, top_k, seed;
+    int beam, min_length, block_ngrams, max_repetitions, top_k, seed;
     bool sample;
     double temperature, nucleus;
     double length_penalty, coverage_penalty, max_length_ratio;

@@ -19,6 +19,8 @@ struct beam_options {
     bool wu;                 /* … or ((5 + length) / 6)^this (Wu et al. 2016, arXiv:1609.08144) */
     int min_length;          /* the end mark is forbidden before this length */
     int block_ngrams;        /* no n-gram of this length occurs twice; 0: allowed */
+    int max_repetitions;     /* an n-gram occurs at most so many times in a row, or as often as one of the
+                              * source does; 0: any number of times */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* limit on target tokens: this times the source's … */
     int extra_length;        /* … plus this, plus the prefix's, end mark included */

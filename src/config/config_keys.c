@@ -224,6 +224,9 @@ const struct key config_keys[] = {
            "what is raised to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
     INT(decoding.min_length, "0", 0, 10000, "least number of target tokens"),
     INT(decoding.block_ngrams, "0", 0, 100, "no sequence of this many tokens occurs twice; 0: it may"),
+    INT(decoding.max_repetitions, "2", 0, 100,
+        "most times in a row that a sequence of up to 8 tokens occurs, unless one of the source occurs more "
+        "often; 0: any number"),
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
     BOOL(decoding.sample, "false", "sample words at random; the beam is the number of translations sampled"),
     REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are raised to the power 1 / this"),

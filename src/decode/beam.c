@@ -201,6 +201,15 @@ static size_t longest_translation(const struct beam_options *options, size_t sou
     return (size_t)(options->max_length_ratio * (double)(source_length - 1)) + (size_t)options->extra_length;
 }
 
+/* Limit on how often an n-gram may occur in a row: the option's, or where the source itself repeats more, as
+ * often as there. */
+static size_t most_in_a_row(const struct beam_options *options, const struct sentence *sentence)
+{
+    const size_t allowed = (size_t)options->max_repetitions,
+                 in_source = allowed ? longest_run(sentence->ids, sentence->length) : 0;
+    return in_source > allowed ? in_source : allowed;
+}
+
 /* Starts sentence b with one open, empty hypothesis. */
 static void search_init(struct beam_run *run, size_t b, const struct sentence *sentence)
 {
@@ -212,6 +221,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     if (options->prefixes)
         search->prefix = options->prefixes[b];
     search->max_length = longest_translation(options, sentence->length) + search->prefix.length;
+    search->most_in_a_row = most_in_a_row(options, sentence);
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;

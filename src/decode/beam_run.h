@@ -33,6 +33,7 @@ struct search {
     size_t rank; /* source rank of the sentence */
     size_t source_length;
     size_t max_length;
+    size_t most_in_a_row;   /* times that an n-gram may occur in a row; 0: any number */
     struct sentence prefix; /* forced first words of every hypothesis */
     size_t first_row, open; /* its rows of the current step */
     struct hypothesis *ended;
@@ -82,5 +83,8 @@ struct beam_run {
  * options forbid every word. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted);
+
+/* How many times in a row an n-gram of these ids occurs at most, for n up to that of a clause. */
+size_t longest_run(const int *ids, size_t count);
 
 #endif

@@ -12,6 +12,9 @@
 /* The vocabulary is scanned in blocks of this many words; a block without a good one is skipped. */
 #define SCAN_BLOCK 256
 
+/* Tokens of an n-gram whose repetition is noticed: those of a clause. */
+#define LONGEST_UNIT 8
+
 /* Inserts a candidate into the sorted list of the best `most`; returns the new length. */
 static size_t insert(struct candidate *best, size_t count, size_t most, struct candidate candidate)
 {
@@ -70,31 +73,59 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
     return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, run->vocabulary));
 }
 
+/* Are the n words up to x those up to y? */
+static bool end_alike(const struct node *x, const struct node *y, size_t n)
+{
+    for (; n > 0 && x && y && x->id == y->id; n--) {
+        x = x->previous;
+        y = y->previous;
+    }
+    return n == 0;
+}
+
 /* Removes each word that would repeat an n-gram: one that followed an earlier occurrence of the last n - 1
  * words. */
 static void block_repetitions(real *values, const struct node *last, size_t n)
 {
     const struct node *after = NULL;
-    for (const struct node *at = last; at; after = at, at = at->previous) {
-        const struct node *x = last, *y = at;
-        size_t same = 0;
-        while (same < n - 1 && x && y && x->id == y->id) {
-            x = x->previous;
-            y = y->previous;
-            same++;
-        }
-        if (same == n - 1 && (after || n == 1))
+    for (const struct node *at = last; at; after = at, at = at->previous)
+        if ((after || n == 1) && end_alike(last, at, n - 1))
             values[n == 1 ? at->id : after->id] = -INFINITY;
+}
+
+/* Removes each word with which an n-gram would occur more than `most` times in a row: the n-th last word, if the
+ * words before the new one repeat those n places earlier. */
+static void end_runs(real *values, const struct node *last, size_t most)
+{
+    const struct node *nth = last;
+    for (size_t n = 1; n <= LONGEST_UNIT && nth; n++, nth = nth->previous)
+        if (end_alike(last, nth->previous, most * n - 1))
+            values[nth->id] = -INFINITY;
+}
+
+size_t longest_run(const int *ids, size_t count)
+{
+    size_t longest = 0;
+    for (size_t n = 1; n <= LONGEST_UNIT && n <= count; n++) {
+        size_t same = 0;
+        for (size_t i = n; i < count; i++) {
+            same = ids[i] == ids[i - n] ? same + 1 : 0;
+            longest = same / n > longest ? same / n : longest;
+        }
     }
+    return longest + 1;
 }
 
 /* Removes the words that the options forbid at this place, without renormalising. */
-static void forbid(const struct beam_run *run, real *values, const struct node *last, size_t length)
+static void forbid(const struct beam_run *run, const struct search *search, real *values,
+                   const struct node *last)
 {
-    if (length < (size_t)run->options->min_length)
+    if (run->step < (size_t)run->options->min_length)
         values[VOCAB_END] = -INFINITY;
     if (run->options->block_ngrams)
         block_repetitions(values, last, (size_t)run->options->block_ngrams);
+    if (search->most_in_a_row)
+        end_runs(values, last, search->most_in_a_row);
 }
 
 /* Convert a word's value to the log-probability of the extended hypothesis, and back. */
@@ -127,7 +158,7 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
             values[id] = -INFINITY;
         values[search->prefix.ids[step]] = value;
     } else {
-        forbid(run, values, hypothesis->node, step);
+        forbid(run, search, values, hypothesis->node);
     }
     return values;
 }

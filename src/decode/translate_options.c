@@ -16,6 +16,7 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.wu = config->decoding.normalization == NORMALIZATION_WU;
     options->beam.min_length = config->decoding.min_length;
     options->beam.block_ngrams = config->decoding.block_ngrams;
+    options->beam.max_repetitions = config->decoding.max_repetitions;
     options->beam.sampled = config->decoding.sample;
     options->beam.sample = (struct sample_options){config->decoding.temperature, config->decoding.top_k,
                                                    config->decoding.nucleus};

@@ -171,6 +171,63 @@ static void blocked_sequences_do_not_repeat(void **state)
     }
 }
 
+/* How often in a row an n-gram occurs at most, found by looking at each place. */
+static int in_a_row(const int *ids, int length)
+{
+    int most = 0;
+    for (int n = 1; n <= 8; n++)
+        for (int i = 0; i + n <= length; i++) {
+            int times = 1;
+            while (i + (times + 1) * n <= length &&
+                   !memcmp(ids + i, ids + i + times * n, (size_t)n * sizeof *ids))
+                times++;
+            most = times > most ? times : most;
+        }
+    return most;
+}
+
+/* Greedy search in a random network runs in circles, longer ones when short ones are forbidden. */
+static void circles_end(void **state)
+{
+    struct network *f = *state;
+    struct hypothesis best[SENTS];
+    int found[SENTS], ended = 0;
+    f->options.min_length = 1000;
+    f->options.max_length_ratio = 8;
+    for (int most = 0; most <= 3; most++) {
+        f->options.max_repetitions = most;
+        beam_search(best, found, &f->one, f->sentences, SENTS, &f->options, &f->arena);
+        for (int b = 0; b < SENTS; b++) {
+            const int circles = in_a_row(best[b].ids, best[b].length),
+                      in_source = in_a_row(f->sentences[b].ids, (int)f->sentences[b].length);
+            ended += most ? 0 : circles > 3;
+            if (most)
+                assert_in_range(circles, 1, most > in_source ? most : in_source);
+        }
+    }
+    assert_true(ended >= 1);
+}
+
+/* A source that repeats allows as much. */
+static void the_source_allows_circles(void **state)
+{
+    struct network *f = *state;
+    const int ids[] = {VOCAB_SPECIALS + 1, VOCAB_SPECIALS + 2, VOCAB_SPECIALS + 1, VOCAB_SPECIALS + 2,
+                       VOCAB_SPECIALS + 1, VOCAB_SPECIALS + 2, VOCAB_SPECIALS + 1, VOCAB_SPECIALS + 2,
+                       VOCAB_SPECIALS + 4, VOCAB_END};
+    const struct sentence source = {ids, 10};
+    struct hypothesis best[3];
+    int found[1];
+    f->options.min_length = 1000;
+    f->options.max_length_ratio = 8;
+    for (int i = 0; i < 3; i++) {
+        f->options.max_repetitions = (int[]){1, 3, 4}[i];
+        beam_search(&best[i], found, &f->one, &source, 1, &f->options, &f->arena);
+        assert_true(in_a_row(best[i].ids, best[i].length) <= 4);
+        expect_same(&best[0], &best[i]);
+    }
+}
+
 static void translations_have_the_least_length(void **state)
 {
     struct network *f = *state;
@@ -242,6 +299,8 @@ int main(void)
         NETWORK_TEST(a_wider_beam_finds_no_worse),
         NETWORK_TEST(an_ensemble_averages),
         NETWORK_TEST(blocked_sequences_do_not_repeat),
+        NETWORK_TEST(circles_end),
+        NETWORK_TEST(the_source_allows_circles),
         NETWORK_TEST(translations_have_the_least_length),
         NETWORK_TEST(translations_have_the_most_length),
         NETWORK_TEST(translations_begin_with_the_prefix),

@@ -510,7 +510,8 @@ static void the_search_does_what_the_config_says(void **state)
                                            "decoding.block_ngrams=3",   "decoding.coverage_penalty=0.5",
                                            "decoding.sample=true",      "decoding.temperature=2",
                                            "decoding.top_k=5",          "decoding.nucleus=0.75",
-                                           "decoding.seed=9",           "decoding.max_length_ratio=3"};
+                                           "decoding.seed=9",           "decoding.max_length_ratio=3",
+                                           "decoding.max_repetitions=5"};
     struct config config;
     struct err err;
     struct translate_options options;
@@ -518,11 +519,13 @@ static void the_search_does_what_the_config_says(void **state)
     config_init(&config);
     translate_options_init(&options, &config);
     assert_false(beam->wu || beam->sampled);
+    assert_int_equal(beam->max_repetitions, 2);
     for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
         assert_int_equal(config_set(&config, settings[i], &err), 0);
     translate_options_init(&options, &config);
     assert_true(beam->wu && beam->sampled);
     assert_true(beam->beam == 7 && beam->min_length == 2 && beam->block_ngrams == 3 && beam->seed == 9);
+    assert_int_equal(beam->max_repetitions, 5);
     assert_true(beam->length_penalty == 0.25 && beam->coverage_penalty == 0.5 && beam->max_length_ratio == 3);
     assert_true(beam->sample.temperature == 2 && beam->sample.top_k == 5 && beam->sample.nucleus == 0.75);
     config_release(&config);
