@@ -166,6 +166,45 @@ enum utf8_class utf8_class_of(int32_t code)
     }
 }
 
+enum utf8_case utf8_case_of(int32_t code)
+{
+    const utf8proc_category_t category = utf8proc_category(code);
+    if (code >= 0x10d0 && code <= 0x10ff)
+        return UTF8_CASELESS;
+    return category == UTF8PROC_CATEGORY_LU || category == UTF8PROC_CATEGORY_LT ? UTF8_UPPER
+           : category == UTF8PROC_CATEGORY_LL                                   ? UTF8_LOWER
+                                                                                : UTF8_CASELESS;
+}
+
+enum utf8_punctuation utf8_punctuation_of(int32_t code)
+{
+    switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_PS:
+    case UTF8PROC_CATEGORY_PI:
+        return UTF8_OPENING;
+    case UTF8PROC_CATEGORY_PE:
+    case UTF8PROC_CATEGORY_PF:
+        return UTF8_CLOSING;
+    case UTF8PROC_CATEGORY_PD:
+        return UTF8_DASH;
+    default:
+        return UTF8_PLAIN;
+    }
+}
+
+bool utf8_extends(int32_t code)
+{
+    switch (utf8proc_category(code)) {
+    case UTF8PROC_CATEGORY_MN:
+    case UTF8PROC_CATEGORY_MC:
+    case UTF8PROC_CATEGORY_ME:
+    case UTF8PROC_CATEGORY_CF:
+        return true;
+    default:
+        return false;
+    }
+}
+
 char utf8_category(int32_t code)
 {
     return utf8proc_category_string(code)[0];

@@ -1,0 +1,69 @@
+/* splitter: finds the sentences of a line, and divides a sentence that is too long for a model.
+ *
+ * The rules are those of Unicode sentence boundaries (UAX #29), with what they leave open: abbreviations,
+ * initials, numbers with a point, quotes. Which words are abbreviations, and which words begin sentences, is
+ * learned from text without labels, after Kiss and Strunk 2006, Computational Linguistics 32(4): a word is an
+ * abbreviation if it is tied to the point behind it more than chance explains (a likelihood ratio, weighted by
+ * length, inner points and occurrences without a point), and the word after an abbreviation begins a sentence
+ * if it is one that does so and else has no capital.
+ *
+ * What is learned is a file of a model, "source.sentences": lines of a key and a value, of which the keys of
+ * words are repeated. Without it, the rules alone are used. */
+#ifndef NMT_SPLITTER_H
+#define NMT_SPLITTER_H
+
+#include "model_files.h"
+#include "strmap.h"
+#include "tokenizer.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A part of a text: bytes begin to end - 1. */
+struct span {
+    size_t begin, end;
+};
+
+/* All zero is an empty list. */
+struct spans {
+    struct span *items;
+    size_t count, capacity;
+};
+
+void spans_add(struct spans *spans, size_t begin, size_t end);
+void spans_release(struct spans *spans);
+
+struct splitter {
+    bool learned;                /* from a training text; else all that follows is empty */
+    int64_t lines, single_lines; /* that were looked at, and those of a single sentence */
+    int64_t longest;             /* the longest line in the model's tokens, without the end mark */
+    int64_t ordinals;            /* 1: a number with a point is an ordinal, as in German */
+    int64_t lowercase;           /* 1: sentences begin with small letters */
+    struct strmap abbreviations; /* in lower case, without the point at the end */
+    struct strmap ordinary;      /* short words that could be abbreviations and are none */
+    struct strmap starters;      /* words that begin sentences and else have no capital, in lower case */
+};
+
+void splitter_init(struct splitter *splitter);
+void splitter_release(struct splitter *splitter);
+/* Learns from lines of valid UTF-8 (all but `longest`); text of which most lines are one sentence teaches most.
+ * The splitter must be as after splitter_init. */
+void splitter_learn(struct splitter *splitter, const char *const *lines, const size_t *bytes, size_t count);
+/* Loads a model's file into one that is as after splitter_init, and on failure is so again. */
+int splitter_load(struct splitter *splitter, const struct model_files *files, const char *name,
+                  struct err *err);
+/* Appends the text of the file. */
+void splitter_print(struct strbuf *text, const struct splitter *splitter);
+/* Was the text that it learned from one sentence a line, but for a tenth of the lines? */
+bool splitter_is_single(const struct splitter *splitter);
+
+/* Appends the sentences of valid UTF-8 text, with no white space around them; none for blank text. Quotes and
+ * brackets that close behind a stop belong to its sentence. Takes time in proportion to the text's length. */
+void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes);
+/* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence ends,
+ * else where a clause does, else at a blank, else between characters, each time as near the middle as it can. A
+ * single character is never divided. */
+void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
+                     const char *text, struct span piece, size_t most);
+
+#endif

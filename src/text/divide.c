@@ -1,0 +1,110 @@
+/* Divides a sentence that is too long. Where whole sentences end is known to sentences.c. */
+#include "sentence_signs.h"
+#include "utf8.h"
+
+#include <string.h>
+
+/* A piece with more bytes per token than this is divided before its tokens are counted, so that a line of many
+ * megabytes takes no time for each halving. */
+#define MOST_TOKEN_BYTES 64
+
+/* Where a piece may be divided, the best first. */
+enum place { PLACE_SENTENCE, PLACE_CLAUSE, PLACE_BLANK, PLACE_CHARACTER, PLACE_KINDS };
+
+/* The place of each kind that is nearest to the middle; 0: none. */
+struct places {
+    size_t begin, middle, end; /* the piece */
+    size_t nearest[PLACE_KINDS];
+};
+
+static void consider(struct places *places, enum place kind, size_t at)
+{
+    const size_t middle = places->middle, best = places->nearest[kind];
+    const size_t distance = at > middle ? at - middle : middle - at;
+    const size_t edge = (places->end - places->begin) / 8;
+    if (at <= places->begin || at >= places->end)
+        return;
+    if (kind != PLACE_SENTENCE && kind != PLACE_CHARACTER &&
+        (at < places->begin + edge || at + edge > places->end))
+        return;
+    if (!best || distance < (best > middle ? best - middle : middle - best))
+        places->nearest[kind] = at;
+}
+
+/* Considers every position of a piece. A dash divides clauses where a blank follows it. */
+static void consider_all(struct places *places, const char *text)
+{
+    size_t length;
+    int32_t code = -1, next;
+    for (size_t at = places->begin; at < places->end; at += length, code = next) {
+        next = char_at(text, places->end, at, &length);
+        const bool blank = utf8_is_space(next) || (at > places->begin && utf8_is_space(code));
+        const bool mark = code >= 0 && (sign_ends_clause(code) || sign_is_stop(code) ||
+                                        utf8_punctuation_of(code) == UTF8_DASH);
+        if (mark && (utf8_is_space(next) || utf8_unspaced(next) || utf8_unspaced(code)))
+            consider(places, PLACE_CLAUSE, at);
+        if (blank)
+            consider(places, PLACE_BLANK, at);
+        if (!utf8_extends(next) && code != 0x200d)
+            consider(places, PLACE_CHARACTER, at);
+    }
+}
+
+static void consider_sentences(struct places *places, const struct splitter *splitter, const char *text)
+{
+    struct spans sentences = {.count = 0};
+    sentences_find(&sentences, splitter, text + places->begin, places->end - places->begin);
+    for (size_t i = 1; i < sentences.count; i++)
+        consider(places, PLACE_SENTENCE, places->begin + sentences.items[i].begin);
+    spans_release(&sentences);
+}
+
+/* The best place to divide a piece at; 0 if there is none. */
+static size_t find_place(const struct splitter *splitter, const char *text, struct span piece)
+{
+    struct places places = {piece.begin, piece.begin + (piece.end - piece.begin) / 2, piece.end, {0}};
+    consider_sentences(&places, splitter, text);
+    consider_all(&places, text);
+    for (int kind = 0; kind < PLACE_KINDS; kind++)
+        if (places.nearest[kind])
+            return places.nearest[kind];
+    return 0;
+}
+
+static bool fits(const struct tokenizer *tokenizer, const char *text, struct span piece, size_t most)
+{
+    const size_t bytes = piece.end - piece.begin;
+    if (bytes / MOST_TOKEN_BYTES > most)
+        return false;
+    struct strbuf subwords;
+    strbuf_init(&subwords);
+    tokenizer_split(&subwords, tokenizer, text + piece.begin, bytes);
+    const bool fit = (size_t)word_count(subwords.text, subwords.length) <= most;
+    strbuf_release(&subwords);
+    return fit;
+}
+
+static struct span without_blanks(const char *text, struct span piece)
+{
+    size_t length;
+    while (piece.begin < piece.end && utf8_is_space(char_at(text, piece.end, piece.begin, &length)))
+        piece.begin += length;
+    while (piece.begin < piece.end && utf8_is_space(char_before(text, piece.end, &length)))
+        piece.end -= length;
+    return piece;
+}
+
+void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
+                     const char *text, struct span piece, size_t most)
+{
+    const struct span whole = without_blanks(text, piece);
+    if (whole.begin == whole.end)
+        return;
+    const size_t at = fits(tokenizer, text, whole, most) ? 0 : find_place(splitter, text, whole);
+    if (!at) {
+        spans_add(parts, whole.begin, whole.end);
+        return;
+    }
+    sentence_divide(parts, splitter, tokenizer, text, (struct span){whole.begin, at}, most);
+    sentence_divide(parts, splitter, tokenizer, text, (struct span){at, whole.end}, most);
+}

@@ -1,0 +1,168 @@
+/* Tables of the signs that sentences and clauses end with, and small questions about words. Where a sentence ends
+ * is decided in sentences.c. */
+#include "sentence_signs.h"
+
+#include "utf8.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#define MOST_WORD_BYTES 64
+
+/* Ranges of characters, ascending. */
+struct range {
+    int32_t first, last;
+};
+
+static bool in_ranges(const struct range *ranges, size_t count, int32_t code)
+{
+    size_t low = 0, high = count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (ranges[middle].last < code)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ranges[low].first <= code;
+}
+#define IN_RANGES(ranges, code) in_ranges(ranges, sizeof(ranges) / sizeof(ranges)[0], code)
+
+/* Unicode's property Sentence_Terminal (PropList.txt, version 14, and the Khmer signs of 15.1), with U+2024 to
+ * U+2026 and the Greek question mark. */
+static const struct range stops[] = {
+    {'!', '!'},         {'.', '.'},         {'?', '?'},         {0x37e, 0x37e},     {0x589, 0x589},
+    {0x61d, 0x61f},     {0x6d4, 0x6d4},     {0x700, 0x702},     {0x7f9, 0x7f9},     {0x837, 0x837},
+    {0x839, 0x839},     {0x83d, 0x83e},     {0x964, 0x965},     {0x104a, 0x104b},   {0x1362, 0x1362},
+    {0x1367, 0x1368},   {0x166e, 0x166e},   {0x1735, 0x1736},   {0x17d4, 0x17d5},   {0x1803, 0x1803},
+    {0x1809, 0x1809},   {0x1944, 0x1945},   {0x1aa8, 0x1aab},   {0x1b5a, 0x1b5b},   {0x1b5e, 0x1b5f},
+    {0x1b7d, 0x1b7e},   {0x1c3b, 0x1c3c},   {0x1c7e, 0x1c7f},   {0x2024, 0x2026},   {0x203c, 0x203d},
+    {0x2047, 0x2049},   {0x2e2e, 0x2e2e},   {0x2e3c, 0x2e3c},   {0x2e53, 0x2e54},   {0x3002, 0x3002},
+    {0xa4ff, 0xa4ff},   {0xa60e, 0xa60f},   {0xa6f3, 0xa6f3},   {0xa6f7, 0xa6f7},   {0xa876, 0xa877},
+    {0xa8ce, 0xa8cf},   {0xa92f, 0xa92f},   {0xa9c8, 0xa9c9},   {0xaa5d, 0xaa5f},   {0xaaf0, 0xaaf1},
+    {0xabeb, 0xabeb},   {0xfe52, 0xfe52},   {0xfe56, 0xfe57},   {0xff01, 0xff01},   {0xff0e, 0xff0e},
+    {0xff1f, 0xff1f},   {0xff61, 0xff61},   {0x10a56, 0x10a57}, {0x10f55, 0x10f59}, {0x10f86, 0x10f89},
+    {0x11047, 0x11048}, {0x110be, 0x110c1}, {0x11141, 0x11143}, {0x111c5, 0x111c6}, {0x111cd, 0x111cd},
+    {0x111de, 0x111df}, {0x11238, 0x11239}, {0x1123b, 0x1123c}, {0x112a9, 0x112a9}, {0x1144b, 0x1144c},
+    {0x115c2, 0x115c3}, {0x115c9, 0x115d7}, {0x11641, 0x11642}, {0x1173c, 0x1173e}, {0x11944, 0x11944},
+    {0x11946, 0x11946}, {0x11a42, 0x11a43}, {0x11a9b, 0x11a9c}, {0x11c41, 0x11c42}, {0x11ef7, 0x11ef8},
+    {0x16a6e, 0x16a6f}, {0x16af5, 0x16af5}, {0x16b37, 0x16b38}, {0x16b44, 0x16b44}, {0x16e98, 0x16e98},
+    {0x1bc9f, 0x1bc9f}, {0x1da88, 0x1da88},
+};
+
+bool sign_is_stop(int32_t code)
+{
+    return IN_RANGES(stops, code);
+}
+
+bool sign_is_point(int32_t code)
+{
+    return code == '.' || code == 0x2024 || code == 0xfe52 || code == 0xff0e;
+}
+
+bool sign_is_ellipsis(int32_t code)
+{
+    return code == 0x2025 || code == 0x2026;
+}
+
+/* Stops of scripts that are written with blanks behind them: those up to Syriac, and general punctuation. */
+bool sign_is_tight(int32_t code)
+{
+    return code >= 0x7f9 && (code < 0x2000 || code > 0x2fff) && sign_is_stop(code);
+}
+
+/* Unicode's Sentence_Break=SContinue without dashes, and the commas, semicolons and shads of further scripts. */
+bool sign_ends_clause(int32_t code)
+{
+    static const struct range marks[] = {
+        {',', ','},       {':', ';'},       {0x387, 0x387},   {0x55d, 0x55d},   {0x60c, 0x60c},
+        {0x61b, 0x61b},   {0x7f8, 0x7f8},   {0xf0d, 0xf0e},   {0x1363, 0x1366}, {0x1802, 0x1802},
+        {0x1804, 0x1804}, {0x1808, 0x1808}, {0x3001, 0x3001}, {0xfe10, 0xfe11}, {0xfe13, 0xfe14},
+        {0xfe50, 0xfe51}, {0xfe54, 0xfe55}, {0xff0c, 0xff0c}, {0xff1a, 0xff1b}, {0xff64, 0xff64},
+    };
+    return IN_RANGES(marks, code);
+}
+
+bool sign_is_quote(int32_t code)
+{
+    return code == '"' || code == '\'' || code == '`' || code == 0xab || code == 0xbb ||
+           (code >= 0x2018 && code <= 0x201f) || code == 0x2039 || code == 0x203a || code == 0xff02 ||
+           code == 0xff07;
+}
+
+/* ---- characters and words ---- */
+
+int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length)
+{
+    int32_t code = -1;
+    *length = at < bytes ? utf8_decode(text + at, bytes - at, &code) : 0;
+    return *length ? code : -1;
+}
+
+int32_t char_before(const char *text, size_t at, size_t *length)
+{
+    size_t begin = at, used;
+    if (!at)
+        return char_at(text, 0, 0, length);
+    do
+        begin--;
+    while (begin && ((unsigned char)text[begin] & 0xc0) == 0x80);
+    *length = at - begin;
+    return char_at(text, at, begin, &used);
+}
+
+static bool parts_words(int32_t code)
+{
+    const enum utf8_punctuation kind = utf8_punctuation_of(code);
+    return utf8_is_space(code) || kind == UTF8_OPENING || kind == UTF8_CLOSING || kind == UTF8_DASH ||
+           sign_is_quote(code) || code == '/' || code == '*' || code == '_' || code == '>';
+}
+
+struct span word_before(const char *text, size_t begin, size_t end)
+{
+    size_t at = end, length;
+    int32_t code;
+    while (at > begin && end - at < MOST_WORD_BYTES && (code = char_before(text, at, &length)) >= 0 &&
+           !parts_words(code))
+        at -= length;
+    return (struct span){at, end};
+}
+
+struct span letters_at(const char *text, size_t bytes, size_t at)
+{
+    size_t end = at, length;
+    int32_t code;
+    while ((code = char_at(text, bytes, end, &length)) >= 0 && utf8_class_of(code) == UTF8_LETTER)
+        end += length;
+    return (struct span){at, end};
+}
+
+void word_key(struct strbuf *key, const char *text, struct span word)
+{
+    strbuf_reset(key);
+    utf8_lower(key, text + word.begin, word.end - word.begin);
+}
+
+bool looks_abbreviated(const char *word, size_t bytes)
+{
+    bool small = false;
+    for (size_t i = 0; i < bytes; i++) {
+        if (!isalpha((unsigned char)word[i]) || strchr("aeiouyAEIOUY", word[i]))
+            return false;
+        small = small || islower((unsigned char)word[i]);
+    }
+    return small && bytes >= 2 && bytes <= 4;
+}
+
+bool is_number(const char *word, size_t bytes, size_t most)
+{
+    size_t digits = 0;
+    for (size_t at = 0; at < bytes; digits++) {
+        int32_t code;
+        const size_t used = utf8_decode(word + at, bytes - at, &code);
+        if (!used || utf8_class_of(code) != UTF8_DIGIT)
+            return false;
+        at += used;
+    }
+    return digits && digits <= most;
+}

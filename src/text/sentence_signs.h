@@ -1,0 +1,37 @@
+/* sentence_signs: the characters that end sentences and clauses, and the word before a full stop. */
+#ifndef NMT_SENTENCE_SIGNS_H
+#define NMT_SENTENCE_SIGNS_H
+
+#include "splitter.h"
+
+/* Does it end sentences: a full stop, question or exclamation mark, an ellipsis, of any script? */
+bool sign_is_stop(int32_t code);
+/* A full stop that abbreviations and numbers have as well. */
+bool sign_is_point(int32_t code);
+bool sign_is_ellipsis(int32_t code);
+/* A stop of a script that needs no blank behind it. */
+bool sign_is_tight(int32_t code);
+/* Commas, colons and semicolons of any script. */
+bool sign_ends_clause(int32_t code);
+/* Quotes that may open as well as close. */
+bool sign_is_quote(int32_t code);
+
+/* The character at a position, with its length; -1 at the end. */
+int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length);
+/* The last character of text[0 … at), with its length; -1 if there is none. */
+int32_t char_before(const char *text, size_t at, size_t *length);
+
+/* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket, quote,
+ * hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */
+struct span word_before(const char *text, size_t begin, size_t end);
+/* The letters at a position, with the marks on them. */
+struct span letters_at(const char *text, size_t bytes, size_t at);
+/* Sets `key` to the word in lower case. */
+void word_key(struct strbuf *key, const char *text, struct span word);
+/* Does a word without a point behind it look like an abbreviation: a few consonants with a small letter among
+ * them, such as "Dr" or "bzw"? */
+bool looks_abbreviated(const char *word, size_t bytes);
+/* A number of at most `most` digits. */
+bool is_number(const char *word, size_t bytes, size_t most);
+
+#endif

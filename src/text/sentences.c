@@ -1,0 +1,421 @@
+/* Decides at each stop of a line whether a sentence ends there. What the signs are is in sentence_signs.c, what
+ * is learned of words in splitter_learn.c. */
+#include "mem.h"
+#include "sentence_signs.h"
+#include "utf8.h"
+
+#include <string.h>
+
+#define MOST_LOOKED_AHEAD 64 /* bytes */
+#define MOST_TAG_BYTES 64
+#define MOST_ORDINAL_DIGITS 3
+#define MOST_TIED_BYTES 3 /* of a word before a number */
+
+void spans_add(struct spans *spans, size_t begin, size_t end)
+{
+    GROW(spans->items, spans->count + 1, spans->capacity);
+    spans->items[spans->count++] = (struct span){begin, end};
+}
+
+void spans_release(struct spans *spans)
+{
+    xfree(spans->items);
+    memset(spans, 0, sizeof *spans);
+}
+
+/* A line that is being read, and the sentence that is open. */
+struct scan {
+    const struct splitter *splitter;
+    const char *text;
+    size_t bytes, begin; /* of the sentence */
+    bool worded;         /* it has a letter or a digit */
+    bool quoted;         /* it has an odd number of straight quotes */
+    bool lowercase;      /* small letters begin sentences: the line has no capital, or so it was learned */
+};
+
+/* One or several stops in a row. */
+struct stop {
+    size_t begin, after; /* of the signs */
+    size_t end;          /* behind what closes */
+    size_t next;         /* behind the white space that follows */
+    bool point;          /* a single full stop */
+    bool ellipsis;       /* several, or the sign */
+    bool tight;          /* of a script that needs no blank */
+};
+
+static int32_t at_of(const struct scan *scan, size_t at, size_t *length)
+{
+    return char_at(scan->text, scan->bytes, at, length);
+}
+
+static size_t skip_spaces(const struct scan *scan, size_t at)
+{
+    size_t length;
+    int32_t code;
+    while ((code = at_of(scan, at, &length)) >= 0 && (utf8_is_space(code) || code == 0x200b))
+        at += length;
+    return at;
+}
+
+static bool is_open_end(const struct scan *scan, size_t at)
+{
+    size_t length;
+    const int32_t code = at_of(scan, at, &length);
+    return code < 0 || utf8_is_space(code);
+}
+
+/* In Greek, a semicolon asks. */
+static bool is_greek_question(const struct scan *scan, int32_t code, size_t at)
+{
+    size_t length;
+    const int32_t before = code == ';' ? char_before(scan->text, at, &length) : -1;
+    return (before >= 0x370 && before <= 0x3ff) || (before >= 0x1f00 && before <= 0x1fff);
+}
+
+static bool is_stop_at(const struct scan *scan, int32_t code, size_t at)
+{
+    return sign_is_stop(code) || is_greek_question(scan, code, at);
+}
+
+/* ---- what closes a sentence ---- */
+
+/* The end of a closing tag such as "</b>", or `at`. */
+static size_t skip_closing_tag(const struct scan *scan, size_t at)
+{
+    const size_t left = scan->bytes - at, most = left < MOST_TAG_BYTES ? left : MOST_TAG_BYTES;
+    if (left < 4 || memcmp(scan->text + at, "</", 2) != 0)
+        return at;
+    const char *end = memchr(scan->text + at, '>', most);
+    return end ? (size_t)(end - scan->text) + 1 : at;
+}
+
+/* Does a sign right behind a stop close something? */
+static bool closes(const struct scan *scan, int32_t code, size_t after)
+{
+    const enum utf8_punctuation kind = utf8_punctuation_of(code);
+    if (code == '"')
+        return scan->quoted || is_open_end(scan, after);
+    if (code == '*' || code == '_' || code == '`' || code == '\'')
+        return is_open_end(scan, after);
+    return kind == UTF8_CLOSING || utf8_extends(code) || (sign_is_quote(code) && kind == UTF8_OPENING);
+}
+
+static size_t skip_closing(const struct scan *scan, size_t at)
+{
+    for (;;) {
+        size_t length;
+        const int32_t code = at_of(scan, at, &length);
+        const size_t tag = code == '<' ? skip_closing_tag(scan, at) : at;
+        if (tag > at)
+            at = tag;
+        else if (code >= 0 && closes(scan, code, at + length))
+            at += length;
+        else
+            return at;
+    }
+}
+
+static bool is_picture(int32_t code)
+{
+    return (code >= 0x1f000 && code <= 0x1faff) || (code >= 0x2600 && code <= 0x27bf);
+}
+
+/* The end of what still belongs to the sentence although a blank stands before it: brackets and quotes that
+ * close, as in French or in text that is tokenized already, and pictures; or `at`. */
+static size_t skip_detached(const struct scan *scan, size_t at)
+{
+    size_t length, end = at;
+    int32_t code = at_of(scan, at, &length);
+    if (code < 0)
+        return at;
+    if (is_picture(code))
+        while ((code = at_of(scan, end, &length)) >= 0 && (is_picture(code) || utf8_extends(code)))
+            end += length;
+    else if (utf8_punctuation_of(code) == UTF8_CLOSING || (code == '"' && scan->quoted))
+        end += length;
+    return end > at && (is_open_end(scan, end) || sign_is_stop(at_of(scan, end, &length))) ? end : at;
+}
+
+static struct stop find_stop(const struct scan *scan, size_t at)
+{
+    struct stop stop = {.begin = at, .point = true};
+    size_t length, signs = 0;
+    int32_t code;
+    for (; (code = at_of(scan, at, &length)) >= 0 && is_stop_at(scan, code, at); at += length, signs++) {
+        stop.point = stop.point && sign_is_point(code);
+        stop.ellipsis = (signs ? stop.ellipsis : true) && (sign_is_point(code) || sign_is_ellipsis(code));
+        stop.tight = stop.tight || sign_is_tight(code);
+    }
+    stop.ellipsis = stop.ellipsis && (signs > 1 || !stop.point);
+    stop.point = stop.point && signs == 1;
+    stop.after = at;
+    stop.end = skip_closing(scan, at);
+    stop.next = skip_spaces(scan, stop.end);
+    for (size_t end = 0; stop.next > stop.end && (end = skip_detached(scan, stop.next)) > stop.next;) {
+        stop.end = end;
+        stop.next = skip_spaces(scan, end);
+    }
+    return stop;
+}
+
+/* ---- what follows ---- */
+
+/* Do the signs behind a stop say that the sentence goes on: a comma, or another stop? A point that begins a word,
+ * as in ".NET", does not. */
+static bool goes_on(const struct scan *scan, size_t at)
+{
+    size_t length, more;
+    const int32_t code = at_of(scan, at, &length);
+    if (sign_ends_clause(code))
+        return true;
+    if (!sign_is_stop(code))
+        return false;
+    const enum utf8_class class = utf8_class_of(at_of(scan, at + length, &more));
+    return !(sign_is_point(code) && more && (class == UTF8_LETTER || class == UTF8_DIGIT));
+}
+
+/* The first letter, digit or unusual sign behind a stop: not a bracket, quote or dash that opens. */
+static size_t first_of_next(const struct scan *scan, size_t at)
+{
+    const size_t limit = at + MOST_LOOKED_AHEAD;
+    size_t length;
+    int32_t code;
+    while (at < limit && (code = at_of(scan, at, &length)) >= 0) {
+        const enum utf8_punctuation kind = utf8_punctuation_of(code);
+        if (!(kind == UTF8_OPENING || kind == UTF8_DASH || sign_is_quote(code) || utf8_is_space(code) ||
+              utf8_extends(code) || code == 0xa1 || code == 0xbf || code == '*' || code == '_'))
+            break;
+        at += length;
+    }
+    return at;
+}
+
+/* A small letter, and no name such as "iPhone". */
+static bool is_small_word(const struct scan *scan, size_t at)
+{
+    size_t length, more;
+    const int32_t code = at_of(scan, at, &length);
+    return utf8_case_of(code) == UTF8_LOWER && utf8_case_of(at_of(scan, at + length, &more)) != UTF8_UPPER;
+}
+
+static bool has_word(const struct strmap *words, const char *text, struct span word)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    word_key(&key, text, word);
+    const bool has = strmap_find(words, key.text, key.length) >= 0;
+    strbuf_release(&key);
+    return has;
+}
+
+/* Is it a word that begins sentences? With a capital, unless sentences begin without. */
+static bool is_starter(const struct scan *scan, size_t at)
+{
+    size_t length;
+    const enum utf8_case first = utf8_case_of(at_of(scan, at, &length));
+    return (first == UTF8_UPPER || scan->lowercase) &&
+           has_word(&scan->splitter->starters, scan->text, letters_at(scan->text, scan->bytes, at));
+}
+
+/* ---- a full stop ---- */
+
+enum word_kind { WORD_NONE, WORD_ORDINARY, WORD_NUMBER, WORD_ABBREVIATION };
+
+/* Are there points in it, between one or two letters each, as in "e.g"? */
+static bool is_dotted(const char *word, size_t bytes)
+{
+    size_t letters = 0, points = 0;
+    for (size_t at = 0; at < bytes;) {
+        int32_t code;
+        const size_t used = utf8_decode(word + at, bytes - at, &code);
+        const bool point = used && sign_is_point(code);
+        if (!used || (point ? !letters : utf8_class_of(code) != UTF8_LETTER || ++letters > 2))
+            return false;
+        letters = point ? 0 : letters;
+        points += point;
+        at += used;
+    }
+    return points && letters;
+}
+
+/* A single letter, of a script with capitals. */
+static bool is_initial(const char *text, struct span word)
+{
+    size_t length;
+    const int32_t code = char_at(text, word.end, word.begin, &length);
+    const struct span letters = letters_at(text, word.end, word.begin);
+    size_t marks = word.begin + length, more;
+    while (marks < word.end && utf8_extends(char_at(text, word.end, marks, &more)))
+        marks += more;
+    return length && letters.end == word.end && marks == word.end && utf8_case_of(code) != UTF8_CASELESS;
+}
+
+/* Is it a unit: with a number before it? */
+static bool is_unit(const char *text, struct span word)
+{
+    size_t length, more;
+    const int32_t blank = char_before(text, word.begin, &length);
+    return utf8_is_space(blank) && utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_DIGIT;
+}
+
+static enum word_kind kind_of(const struct scan *scan, struct span word)
+{
+    const struct splitter *splitter = scan->splitter;
+    const char *text = scan->text + word.begin;
+    const size_t bytes = word.end - word.begin;
+    if (!bytes)
+        return WORD_NONE;
+    if (is_number(text, bytes, bytes))
+        return WORD_NUMBER;
+    if (is_initial(scan->text, word) || is_dotted(text, bytes) ||
+        has_word(&splitter->abbreviations, scan->text, word))
+        return WORD_ABBREVIATION;
+    return looks_abbreviated(text, bytes) && !is_unit(scan->text, word) &&
+                   !has_word(&splitter->ordinary, scan->text, word)
+               ? WORD_ABBREVIATION
+               : WORD_ORDINARY;
+}
+
+/* Does a number or a letter count what follows, as in "1. Open the box."? */
+static bool is_enumerator(const struct scan *scan, struct span word)
+{
+    return first_of_next(scan, scan->begin) == word.begin &&
+           (is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS) ||
+            is_initial(scan->text, word));
+}
+
+/* Does a number with a point, as of a list, begin here? */
+static bool begins_item(const struct scan *scan, size_t at)
+{
+    const size_t begin = at;
+    size_t length;
+    int32_t code;
+    while ((code = at_of(scan, at, &length)) >= 0 && utf8_class_of(code) == UTF8_DIGIT)
+        at += length;
+    return at > begin && at - begin <= MOST_ORDINAL_DIGITS && sign_is_point(code) &&
+           is_open_end(scan, at + length) && at + length < scan->bytes;
+}
+
+static bool point_ends(const struct scan *scan, const struct stop *stop, size_t first)
+{
+    const struct span word = word_before(scan->text, scan->begin, stop->begin);
+    const enum word_kind kind = kind_of(scan, word);
+    size_t length;
+    const bool digit = utf8_class_of(at_of(scan, first, &length)) == UTF8_DIGIT;
+    const bool tied = word.end - word.begin <= MOST_TIED_BYTES;
+    if (is_enumerator(scan, word))
+        return false;
+    switch (kind) {
+    case WORD_NUMBER:
+        return digit ? !tied : !tied || !scan->splitter->ordinals || is_starter(scan, first);
+    case WORD_ABBREVIATION:
+        return is_starter(scan, first);
+    case WORD_ORDINARY: /* "No. 5", unless the word is known to stand without a point */
+        return !(digit && tied) || begins_item(scan, first) ||
+               has_word(&scan->splitter->ordinary, scan->text, word);
+    default:
+        return true;
+    }
+}
+
+/* ---- sentences ---- */
+
+/* Does a stop end its sentence although no blank follows? */
+static bool ends_tightly(const struct scan *scan, const struct stop *stop)
+{
+    size_t length;
+    const int32_t next = at_of(scan, stop->next, &length);
+    const int32_t before = char_before(scan->text, stop->begin, &length);
+    if (stop->point && utf8_class_of(next) == UTF8_DIGIT)
+        return false;
+    if (stop->end > stop->after && next == 0x3068) /* a quote and と: somebody says so */
+        return false;
+    return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
+}
+
+static bool is_dash_at(const struct scan *scan, size_t at)
+{
+    size_t length;
+    return utf8_punctuation_of(at_of(scan, at, &length)) == UTF8_DASH;
+}
+
+static bool ends_sentence(const struct scan *scan, const struct stop *stop)
+{
+    if (!scan->worded || stop->next >= scan->bytes || goes_on(scan, stop->next))
+        return false;
+    if (stop->next == stop->end || stop->tight)
+        return ends_tightly(scan, stop);
+    size_t length;
+    const size_t first = first_of_next(scan, stop->next);
+    const int32_t code = at_of(scan, first, &length);
+    if (code < 0 || (is_small_word(scan, first) && !scan->lowercase))
+        return false;
+    if (stop->ellipsis)
+        return utf8_class_of(code) == UTF8_LETTER && !is_dash_at(scan, stop->next);
+    return !stop->point || point_ends(scan, stop, first);
+}
+
+/* The end of white space that divides paragraphs, at its beginning: with two line feeds, or U+2029; or `at`. */
+static size_t skip_paragraph(const struct scan *scan, size_t at)
+{
+    size_t end = at, length;
+    int32_t code;
+    int feeds = 0;
+    for (; (code = at_of(scan, end, &length)) >= 0 && utf8_is_space(code); end += length)
+        feeds += code == '\n' ? 1 : code == 0x2029 ? 2 : 0;
+    return feeds > 1 ? end : at;
+}
+
+static void end_sentence(struct scan *scan, struct spans *sentences, size_t end, size_t next)
+{
+    spans_add(sentences, scan->begin, end);
+    scan->begin = next;
+    scan->worded = scan->quoted = false;
+}
+
+/* Looks at what stands at a position, and returns the next one. */
+static size_t step(struct scan *scan, struct spans *sentences, size_t at)
+{
+    size_t length;
+    const int32_t code = at_of(scan, at, &length);
+    const enum utf8_class class = utf8_class_of(code);
+    if (utf8_is_space(code)) {
+        const size_t end = skip_paragraph(scan, at);
+        if (end > at && end < scan->bytes && scan->worded)
+            end_sentence(scan, sentences, at, end);
+        return end > at ? end : at + length;
+    }
+    scan->worded = scan->worded || class == UTF8_LETTER || class == UTF8_DIGIT;
+    scan->quoted = scan->quoted != (code == '"');
+    if (!is_stop_at(scan, code, at))
+        return at + length;
+    const struct stop stop = find_stop(scan, at);
+    if (!ends_sentence(scan, &stop))
+        return stop.after;
+    end_sentence(scan, sentences, stop.end, stop.next);
+    return stop.next;
+}
+
+static bool has_capital(const char *text, size_t bytes)
+{
+    size_t length;
+    for (size_t at = 0; at < bytes; at += length)
+        if (utf8_case_of(char_at(text, bytes, at, &length)) == UTF8_UPPER)
+            return true;
+    return false;
+}
+
+void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes)
+{
+    struct scan scan = {.splitter = splitter, .text = text, .bytes = bytes};
+    size_t length, end = bytes;
+    while (end && utf8_is_space(char_before(text, end, &length)))
+        end -= length;
+    scan.bytes = end;
+    scan.lowercase = splitter->lowercase || !has_capital(text, end);
+    scan.begin = skip_spaces(&scan, 0);
+    for (size_t at = scan.begin; at < end;)
+        at = step(&scan, sentences, at);
+    if (scan.begin < end)
+        spans_add(sentences, scan.begin, end);
+}

@@ -1,0 +1,131 @@
+/* What a splitter has learned, and its file. */
+#include "splitter.h"
+
+#include "mem.h"
+#include "utf8_check.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+void splitter_init(struct splitter *splitter)
+{
+    memset(splitter, 0, sizeof *splitter);
+    strmap_init(&splitter->abbreviations);
+    strmap_init(&splitter->ordinary);
+    strmap_init(&splitter->starters);
+}
+
+void splitter_release(struct splitter *splitter)
+{
+    strmap_release(&splitter->abbreviations);
+    strmap_release(&splitter->ordinary);
+    strmap_release(&splitter->starters);
+    splitter_init(splitter);
+}
+
+bool splitter_is_single(const struct splitter *splitter)
+{
+    return splitter->learned && (double)splitter->single_lines >= 0.9 * (double)splitter->lines;
+}
+
+/* ---- the file ---- */
+
+#define MOST_LONGEST 1000000
+
+/* The keys whose values are numbers, in the order of the file. */
+static const struct {
+    const char *key;
+    size_t offset; /* of an int64_t in struct splitter */
+    int64_t most;
+} numbers[] = {{"lines", offsetof(struct splitter, lines), INT64_MAX},
+               {"single", offsetof(struct splitter, single_lines), INT64_MAX},
+               {"longest", offsetof(struct splitter, longest), MOST_LONGEST},
+               {"ordinals", offsetof(struct splitter, ordinals), 1},
+               {"lowercase", offsetof(struct splitter, lowercase), 1}};
+
+/* The keys whose values are words, in the order of the file. */
+static const struct {
+    const char *key;
+    size_t offset; /* of a struct strmap in struct splitter */
+} words[] = {{"abbreviation", offsetof(struct splitter, abbreviations)},
+             {"ordinary", offsetof(struct splitter, ordinary)},
+             {"starter", offsetof(struct splitter, starters)}};
+
+static bool is_key(const char *key, const char *text, size_t bytes)
+{
+    return strlen(key) == bytes && !memcmp(key, text, bytes);
+}
+
+/* Adds a word to those of a key; false if there is no such key. */
+static bool add_word(struct splitter *splitter, const char *key, size_t bytes, const char *word)
+{
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (is_key(words[i].key, key, bytes)) {
+            strmap_intern((struct strmap *)(void *)((char *)splitter + words[i].offset), word, strlen(word));
+            return true;
+        }
+    return false;
+}
+
+/* Sets the number of a key; false if there is no such key, or no such number. */
+static bool set_number(struct splitter *splitter, const char *key, size_t bytes, const char *value)
+{
+    char *end;
+    errno = 0;
+    const long long number = strtoll(value, &end, 10);
+    if (end == value || *end || errno || number < 0)
+        return false;
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (is_key(numbers[i].key, key, bytes)) {
+            *(int64_t *)(void *)((char *)splitter + numbers[i].offset) = number;
+            return number <= numbers[i].most;
+        }
+    return false;
+}
+
+/* Context of take_line. */
+struct loading {
+    struct splitter *splitter;
+    const char *path;
+};
+
+static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    const struct loading *loading = context;
+    const char *blank = strchr(line->text, ' ');
+    const size_t bytes = blank ? (size_t)(blank - line->text) : 0;
+    const bool fits = blank && blank[1] && strlen(line->text) == line->length &&
+                      utf8_check(line->text, line->length) == line->length &&
+                      (add_word(loading->splitter, line->text, bytes, blank + 1) ||
+                       set_number(loading->splitter, line->text, bytes, blank + 1));
+    return fits ? 0
+                : err_set(err, "cannot read '%s': line %lld is not a key and its value", loading->path,
+                          (long long)number);
+}
+
+int splitter_load(struct splitter *splitter, const struct model_files *files, const char *name,
+                  struct err *err)
+{
+    char *path = model_files_name(files, name);
+    const int status = model_files_each_line(files, name, take_line, &(struct loading){splitter, path}, err);
+    xfree(path);
+    if (status)
+        splitter_release(splitter);
+    else
+        splitter->learned = true;
+    return status;
+}
+
+void splitter_print(struct strbuf *text, const struct splitter *splitter)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        strbuf_addf(text, "%s %lld\n", numbers[i].key,
+                    (long long)*(const int64_t *)(const void *)((const char *)splitter + numbers[i].offset));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        const void *map = (const char *)splitter + words[i].offset;
+        for (size_t k = 0; k < ((const struct strmap *)map)->count; k++)
+            strbuf_addf(text, "%s %s\n", words[i].key, strmap_text(map, (int)k));
+    }
+}

@@ -1,0 +1,309 @@
+/* Learns abbreviations and words that begin sentences from lines of text. The file of what was learned is
+ * splitter.c's. */
+#include "mem.h"
+#include "sentence_signs.h"
+#include "utf8.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEAST_SCORE 0.3 /* of an abbreviation (Kiss and Strunk 2006, section 3.2) */
+#define LEAST_STARTS 3  /* of a word that begins sentences */
+#define MOST_WORDS 2000 /* of each kind */
+#define LEAST_ORDINALS 3
+#define ORDINAL_DIGITS 3
+#define SHORT_WORD_BYTES 3 /* of a word that may be tied to a number behind it */
+
+/* How often a word occurs. */
+struct occurrences {
+    int64_t all;
+    int64_t pointed;        /* with a point, and no end of a line or sentence seems to follow */
+    int64_t starts;         /* as the first word of a line, with a capital if there are any */
+    int64_t small, capital; /* within a line */
+};
+
+struct learning {
+    struct splitter *splitter;
+    struct strmap words;
+    struct occurrences *counts; /* [words.count] */
+    size_t capacity;
+    int64_t tokens, points;
+    int64_t ordinals, ends_in_number;
+    int64_t small_lines, capital_lines;
+    struct strbuf key;
+};
+
+/* A word between blanks. */
+struct token {
+    struct span word; /* its letters, without what stands around them */
+    size_t begin;     /* of its first letter or digit */
+    bool point;       /* a single full stop ends it */
+    bool stop;        /* another stop does */
+};
+
+static struct occurrences *count_of(struct learning *learning, const char *text, struct span word)
+{
+    word_key(&learning->key, text, word);
+    const size_t known = learning->words.count;
+    const size_t number = (size_t)strmap_intern(&learning->words, learning->key.text, learning->key.length);
+    GROW(learning->counts, number + 1, learning->capacity);
+    if (number == known)
+        learning->counts[number] = (struct occurrences){.all = 0};
+    return &learning->counts[number];
+}
+
+/* ---- tokens ---- */
+
+static bool is_around(int32_t code)
+{
+    const enum utf8_punctuation kind = utf8_punctuation_of(code);
+    return kind == UTF8_OPENING || kind == UTF8_CLOSING || sign_is_quote(code) || sign_ends_clause(code);
+}
+
+/* Takes the stops off the end of a token. */
+static void take_stops(struct token *token, const char *text)
+{
+    size_t length, stops = 0;
+    int32_t code;
+    while ((code = char_before(text, token->word.end, &length)) >= 0 && token->word.end > token->word.begin &&
+           sign_is_stop(code)) {
+        token->point = !stops++ && sign_is_point(code);
+        token->word.end -= length;
+    }
+    token->stop = stops && !token->point;
+}
+
+/* The next token of a line; false at its end. */
+static bool next_token(struct token *token, const char *text, size_t bytes, size_t *at)
+{
+    size_t length, end;
+    int32_t code;
+    while ((code = char_at(text, bytes, *at, &length)) >= 0 && utf8_is_space(code))
+        *at += length;
+    size_t begin = end = *at;
+    while ((code = char_at(text, bytes, end, &length)) >= 0 && !utf8_is_space(code))
+        end += length;
+    *at = end;
+    if (begin == end)
+        return false;
+    while (end > begin && is_around(char_before(text, end, &length)))
+        end -= length;
+    *token = (struct token){.word = {begin, end}};
+    take_stops(token, text);
+    token->begin = begin;
+    while (token->begin < token->word.end &&
+           utf8_class_of(char_at(text, bytes, token->begin, &length)) == UTF8_SYMBOL)
+        token->begin += length;
+    token->word = word_before(text, begin, token->word.end);
+    return true;
+}
+
+static enum utf8_case case_at(const char *text, size_t bytes, size_t at)
+{
+    size_t length;
+    return utf8_case_of(char_at(text, bytes, at, &length));
+}
+
+/* ---- words that begin sentences ---- */
+
+static void count_cases(struct learning *learning, const char *text, size_t bytes)
+{
+    struct token token;
+    bool first = true, stopped = false;
+    for (size_t at = 0; next_token(&token, text, bytes, &at); stopped = token.point || token.stop) {
+        const struct span letters = letters_at(text, bytes, token.begin);
+        if (letters.begin == letters.end)
+            continue;
+        const bool small = case_at(text, bytes, letters.begin) == UTF8_LOWER;
+        const bool capital = case_at(text, bytes, letters.begin) == UTF8_UPPER;
+        struct occurrences *count = count_of(learning, text, letters);
+        if (first) {
+            count->starts++;
+            learning->small_lines += small;
+            learning->capital_lines += capital;
+        } else if (!stopped) {
+            count->small += small;
+            count->capital += capital;
+        }
+        first = false;
+    }
+}
+
+static bool begins_sentences(const struct learning *learning, const struct occurrences *count)
+{
+    return count->starts >= LEAST_STARTS &&
+           (learning->splitter->lowercase ? count->starts > count->small : count->small > count->capital);
+}
+
+/* ---- abbreviations ---- */
+
+/* Is the token a capital and a word that begins sentences? */
+static bool is_starter(const struct learning *learning, const char *text, size_t bytes,
+                       const struct token *token)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    word_key(&key, text, letters_at(text, bytes, token->begin));
+    const bool is = (learning->splitter->lowercase || case_at(text, bytes, token->begin) == UTF8_UPPER) &&
+                    strmap_find(&learning->splitter->starters, key.text, key.length) >= 0;
+    strbuf_release(&key);
+    return is;
+}
+
+/* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a line
+ * says nothing. */
+static void count_point(struct learning *learning, const char *text, size_t bytes, const struct token *token,
+                        const struct token *next)
+{
+    const size_t length = token->word.end - token->word.begin;
+    if (!length || (token->point && !next))
+        return;
+    const bool ends = token->point && is_starter(learning, text, bytes, next);
+    learning->tokens++;
+    learning->points += token->point;
+    if (!is_number(text + token->word.begin, length, length)) {
+        struct occurrences *count = count_of(learning, text, token->word);
+        count->all++;
+        count->pointed += token->point && !ends;
+    } else if (token->point && token->begin && letters_at(text, bytes, next->begin).end > next->begin &&
+               is_number(text + token->word.begin, length, ORDINAL_DIGITS)) {
+        learning->ends_in_number += ends;
+        learning->ordinals += !ends;
+    }
+}
+
+static void count_points(struct learning *learning, const char *text, size_t bytes)
+{
+    struct token token, next;
+    size_t at = 0;
+    bool more = next_token(&token, text, bytes, &at);
+    while (more) {
+        more = next_token(&next, text, bytes, &at);
+        count_point(learning, text, bytes, &token, more ? &next : NULL);
+        token = next;
+    }
+}
+
+/* How much a word with so many occurrences is tied to its point, more than words in general are. */
+static double likelihood_ratio(const struct learning *learning, const struct occurrences *count)
+{
+    const double tied = 0.99, pointed = (double)count->pointed, bare = (double)(count->all - count->pointed);
+    const double chance = fmin((double)learning->points / (double)learning->tokens, tied);
+    return 2 * (pointed * log(tied / chance) + bare * log((1 - tied) / (1 - chance)));
+}
+
+/* The score of Kiss and Strunk 2006, section 3.1: the ratio, less for each letter, more for each inner point, much
+ * less for each occurrence without a point. */
+static double abbreviation_score(const struct learning *learning, const char *word,
+                                 const struct occurrences *count)
+{
+    double letters = 0, points = 1;
+    for (; *word; word++) {
+        letters += ((unsigned char)*word & 0xc0) != 0x80 && *word != '.';
+        points += *word == '.';
+    }
+    return likelihood_ratio(learning, count) * exp(-letters) * points *
+           pow(letters, (double)(count->pointed - count->all));
+}
+
+static bool is_abbreviation(const struct learning *learning, const char *word,
+                            const struct occurrences *count)
+{
+    return count->pointed && abbreviation_score(learning, word, count) >= LEAST_SCORE;
+}
+
+/* Short words alone are worth it: a long one is not taken for an abbreviation. */
+static bool is_ordinary(const char *word, const struct occurrences *count)
+{
+    return (looks_abbreviated(word, strlen(word)) || strlen(word) <= SHORT_WORD_BYTES) &&
+           count->all > 2 * count->pointed;
+}
+
+/* ---- the most frequent ---- */
+
+struct ranked {
+    const char *word;
+    int64_t count;
+};
+
+static int by_count(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->word, y->word);
+}
+
+static struct ranked *ranked_new(const struct learning *learning)
+{
+    return xmalloc(learning->words.count, sizeof(struct ranked));
+}
+
+static void take_most_frequent(struct strmap *words, struct ranked *ranked, size_t count)
+{
+    qsort(ranked, count, sizeof *ranked, by_count);
+    for (size_t i = 0; i < count && i < MOST_WORDS; i++)
+        strmap_intern(words, ranked[i].word, strlen(ranked[i].word));
+    xfree(ranked);
+}
+
+static void choose_starters(struct learning *learning)
+{
+    struct ranked *ranked = ranked_new(learning);
+    size_t count = 0;
+    for (size_t i = 0; i < learning->words.count; i++)
+        if (begins_sentences(learning, &learning->counts[i]))
+            ranked[count++] =
+                (struct ranked){strmap_text(&learning->words, (int)i), learning->counts[i].starts};
+    take_most_frequent(&learning->splitter->starters, ranked, count);
+}
+
+static void choose_abbreviations(struct learning *learning)
+{
+    struct ranked *tied = ranked_new(learning), *ordinary = ranked_new(learning);
+    size_t tied_count = 0, ordinary_count = 0;
+    for (size_t i = 0; i < learning->words.count; i++) {
+        const char *word = strmap_text(&learning->words, (int)i);
+        const struct occurrences *count = &learning->counts[i];
+        if (is_abbreviation(learning, word, count))
+            tied[tied_count++] = (struct ranked){word, count->pointed};
+        else if (is_ordinary(word, count))
+            ordinary[ordinary_count++] = (struct ranked){word, count->all};
+    }
+    take_most_frequent(&learning->splitter->abbreviations, tied, tied_count);
+    take_most_frequent(&learning->splitter->ordinary, ordinary, ordinary_count);
+}
+
+static void count_sentences(struct splitter *splitter, const char *const *lines, const size_t *bytes,
+                            size_t count)
+{
+    struct spans sentences = {.count = 0};
+    for (size_t i = 0; i < count; i++) {
+        sentences.count = 0;
+        sentences_find(&sentences, splitter, lines[i], bytes[i]);
+        splitter->lines += sentences.count > 0;
+        splitter->single_lines += sentences.count == 1;
+    }
+    spans_release(&sentences);
+}
+
+void splitter_learn(struct splitter *splitter, const char *const *lines, const size_t *bytes, size_t count)
+{
+    struct learning learning = {.splitter = splitter};
+    strmap_init(&learning.words);
+    strbuf_init(&learning.key);
+    for (size_t i = 0; i < count; i++)
+        count_cases(&learning, lines[i], bytes[i]);
+    splitter->lowercase = learning.small_lines > learning.capital_lines;
+    choose_starters(&learning);
+    for (size_t i = 0; i < count; i++)
+        count_points(&learning, lines[i], bytes[i]);
+    choose_abbreviations(&learning);
+    splitter->ordinals = learning.ordinals >= LEAST_ORDINALS && learning.ordinals > learning.ends_in_number;
+    splitter->learned = true;
+    count_sentences(splitter, lines, bytes, count);
+    strbuf_release(&learning.key);
+    strmap_release(&learning.words);
+    xfree(learning.counts);
+}

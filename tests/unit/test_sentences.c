@@ -1,0 +1,394 @@
+/* Sentences of lines by rules and by what is learned, the file of what is learned, and dividing. In a case, '|' stands
+ * where a sentence begins that is not the first. */
+#include "check.h"
+
+#include "mem.h"
+#include "splitter.h"
+#include "temporary.h"
+
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The sentences as a text, with '|' and what stands between them in front of each but the first. */
+static char *split(const struct splitter *splitter, const char *text, size_t bytes)
+{
+    struct spans sentences = {.count = 0};
+    struct strbuf out;
+    strbuf_init(&out);
+    sentences_find(&sentences, splitter, text, bytes);
+    for (size_t i = 0; i < sentences.count; i++) {
+        const struct span s = sentences.items[i];
+        assert_true(s.begin < s.end && s.end <= bytes);
+        if (i) {
+            const size_t before = sentences.items[i - 1].end;
+            assert_true(before <= s.begin);
+            strbuf_add(&out, text + before, s.begin - before);
+            strbuf_addch(&out, '|');
+        }
+        strbuf_add(&out, text + s.begin, s.end - s.begin);
+    }
+    spans_release(&sentences);
+    return strbuf_detach(&out);
+}
+
+static void expect_case(const struct splitter *splitter, const char *expected)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (const char *c = expected; *c; c++)
+        if (*c != '|')
+            strbuf_addch(&text, *c);
+    char *found = split(splitter, text.text, text.length);
+    if (strcmp(found, expected) != 0)
+        fail_msg("'%s' instead of '%s'", found, expected);
+    xfree(found);
+    strbuf_release(&text);
+}
+
+static void expect_cases(const struct splitter *splitter, const char *const *cases)
+{
+    for (; *cases; cases++)
+        expect_case(splitter, *cases);
+}
+
+static void by_rules_alone(void **state)
+{
+    static const char *const cases[] = {
+        "Where are my keys? |She sings. |He is reading a book.", "One sentence.", "no stop at all",
+        "Really?! |Yes!!! |Wait... |What?",
+        /* quotes and brackets that close belong to the sentence before */
+        "\"Come here.\" |She left.", "He said: \"Come here!\" |Then she left.",
+        "“Come here.” |‘Go.’ |She left. |(He did, too.) |So did I.", "« Viens ici ! » |Elle est partie.",
+        "„Komm her.“ |Sie ging. |»Komm!« |Er kam.", "He said \" Come here . \" |She left .",
+        "See <b>this.</b> |And that.", "I love it! 😀 |See you.",
+        /* a small letter, a comma or another stop goes on */
+        "\"Really?\" she asked.", "He came, saw, etc. and left.", "Yahoo! is a company.",
+        "What . . . ? |Nothing.", "So… |It is you. |But… he left.", "The iPod died. |iPhones live.",
+        /* numbers */
+        "It is 3.5 km. |Version 2.0.1 is out.", "1. Open the box. |2. Close it.", "a. Open it.",
+        "In 1990. |Then 2000.", "No. 5 is alive.", "It costs $5.99. |That is 1,000.50 more.",
+        /* initials and dotted words */
+        "J. S. Bach lived here.", "e.g. Bach, i.e. Johann, lived in the U.S. Army.",
+        "Mr. Smith met Dr. Jones. |They talked.",
+        /* addresses, file names */
+        "See www.example.com. |It is at http://a.example/b.c?d=e.f now.",
+        "Open config.json. |Use .NET or a.b.c here.",
+        /* white space */
+        "Leading.  |Two blanks.\t|A tab.\n|Line.\r\n|End.", "a heading\n\n|the text",
+        "no-break.\xc2\xa0|Space.\xe3\x80\x80|Wide.",
+        /* text without any capital */
+        "where are my keys? |she sings. |he is reading a book.", "Where are my keys? she sings.", NULL};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    /* outer blanks are in no sentence */
+    expect_cases(&splitter, cases + 0);
+    splitter_release(&splitter);
+}
+
+static void in_many_scripts(void **state)
+{
+    static const char *const cases[] = {
+        "Où sont mes clés ? |Elle chante. |Il lit.",                    /* Latin */
+        "¿Dónde están? |¡Aquí! |Él canta.",                             /* with opening marks */
+        "Где мои ключи? |Она поёт. |А. С. Пушкин читает.",              /* Cyrillic */
+        "Πού είναι; |Τραγουδά. |Διαβάζει.",                             /* Greek, whose ; asks */
+        "Որտե՞ղ են։ |Նա երգում է։ |Նա կարդում է։",                      /* Armenian */
+        "სად არის? |ის მღერის. |ის კითხულობს.",                         /* Georgian, without capitals */
+        "איפה המפתחות? |היא שרה. |הוא קורא.",                           /* Hebrew */
+        "أين مفاتيحي؟ |هي تغني. |هو يقرأ كتابا.",                       /* Arabic */
+        "چابیاں کہاں ہیں؟ |وہ گاتی ہے۔ |وہ پڑھتا ہے۔",                  /* Urdu */
+        "चाबियाँ कहाँ हैं? |वह गाती है। |वह पढ़ता है॥ |राम।|सीता।",            /* Devanagari */
+        "চাবি কোথায়? |সে গান গায়। |সে পড়ে।",                            /* Bengali */
+        "ਚਾਬੀਆਂ ਕਿੱਥੇ ਹਨ? |ਉਹ ਗਾਉਂਦੀ ਹੈ। |ਉਹ ਪੜ੍ਹਦਾ ਹੈ।",                      /* Gurmukhi */
+        "சாவி எங்கே? |அவள் பாடுகிறாள். |அவன் படிக்கிறான்.",                   /* Tamil */
+        "తాళాలు ఎక్కడ? |ఆమె పాడుతుంది. |అతను చదువుతున్నాడు.",                   /* Telugu */
+        "钥匙在哪里？|她唱歌。|他说：“好。”|他看书。|价格是３．５元。", /* Han */
+        "你好!|我很好。|真的吗?",                                       /* with ASCII marks */
+        "鍵はどこ？|彼女は歌う。|「行く。」と彼は言った。|「はい。」|終わり｡|次。", /* kana */
+        "열쇠가 어디 있나요? |그녀는 노래한다. |그는 읽는다.",                      /* Hangul */
+        "ቁልፎቼ የት ናቸው፧ |ትዘፍናለች። |ያነባል።",                                             /* Ethiopic */
+        "តើកូនសោនៅឯណា? |នាងច្រៀង។ |គាត់អាន៕",                                          /* Khmer */
+        "သူမသီချင်းဆိုသည်။ |သူစာဖတ်သည်။",                                                    /* Burmese */
+        "ᠴᠢ ᠬᠠᠮᠢᠭ᠎ᠠ᠃ |ᠲᠡᠷᠡ ᠳᠠᠭᠤᠯᠠᠨ᠎ᠠ᠃",                                             /* Mongolian */
+        "ܐܝܟܐ܂ |ܗܝ ܙܡܪܐ܂",                                                          /* Syriac */
+        "ߡߌ߹ |ߊ߬ ߘߐ߲߬߹",                                                               /* N'Ko */
+        "เธอร้องเพลง เขาอ่านหนังสือ", /* Thai, which has no stops */
+        NULL};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    expect_cases(&splitter, cases);
+    splitter_release(&splitter);
+}
+
+/* ---- learning ---- */
+
+static void learn(struct splitter *splitter, const char *const *texts)
+{
+    size_t bytes[64], count = 0;
+    for (; texts[count]; count++)
+        bytes[count] = strlen(texts[count]);
+    splitter_init(splitter);
+    splitter_learn(splitter, texts, bytes, count);
+}
+
+static const char *const german[] = {"Der Mann wohnt seit ca. zehn Jahren hier.",
+                                     "Das sind ca. Hundert Leute, die dort stehen.",
+                                     "Die Frau kommt am 3. Januar an.",
+                                     "Am 5. Juni, dem Fest, singt die Gruppe.",
+                                     "Es war das 4. Mal, dass der Mann kam.",
+                                     "Der Hut ist rot, und der Hut ist alt.",
+                                     "Die Katze sieht den Hut, und die Katze schläft.",
+                                     "Das Haus, das alte, ist leer.",
+                                     "Der Hund schläft, weil der Tag warm ist.",
+                                     "Die Kinder rufen, weil die Sonne scheint.",
+                                     "Das Kind, das kleine, lacht.",
+                                     NULL};
+
+static void abbreviations_ordinals_and_starters_are_learned(void **state)
+{
+    static const char *const cases[] = {"Das sind ca. Zwei Drittel. |Der Mann geht.",
+                                        "Er kam am 1. Mai. |Die Frau kam am 2. |Der Mann kam nicht.",
+                                        "Er trägt einen Hut. |3 Leute stehen da.", NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, german);
+    assert_true(strmap_find(&splitter.abbreviations, "ca", 2) >= 0);
+    assert_int_equal(splitter.abbreviations.count, 1);
+    assert_true(strmap_find(&splitter.starters, "der", 3) >= 0);
+    assert_true(strmap_find(&splitter.starters, "mann", 4) < 0);
+    assert_true(strmap_find(&splitter.ordinary, "hut", 3) >= 0);
+    assert_int_equal(splitter.ordinals, 1);
+    assert_int_equal(splitter.lowercase, 0);
+    assert_int_equal(splitter.lines, 11);
+    assert_int_equal(splitter.single_lines, 11);
+    assert_true(splitter_is_single(&splitter));
+    expect_cases(&splitter, cases);
+    splitter_release(&splitter);
+}
+
+static void text_in_small_letters_is_learned(void **state)
+{
+    static const char *const texts[] = {"where are my keys ?", "she sings .", "Paris is large .", NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.lowercase, 1);
+    expect_case(&splitter, "in Paris . |he sings .");
+    splitter_release(&splitter);
+}
+
+static void paragraphs_are_no_sentences(void **state)
+{
+    static const char *const texts[] = {"One. Two.", "Three. Four. Five.", "", "Six.", NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, texts);
+    assert_int_equal(splitter.lines, 3);
+    assert_int_equal(splitter.single_lines, 1);
+    assert_false(splitter_is_single(&splitter));
+    splitter_release(&splitter);
+}
+
+static void nothing_is_learned_from_nothing(void **state)
+{
+    static const char *const none[] = {NULL}, *const blank[] = {"", " ", ".", "...", NULL};
+    struct splitter splitter;
+    (void)state;
+    learn(&splitter, none);
+    expect_case(&splitter, "One. |Two.");
+    splitter_release(&splitter);
+    learn(&splitter, blank);
+    expect_case(&splitter, "One. |Two.");
+    splitter_release(&splitter);
+}
+
+/* ---- the file ---- */
+
+static void write_file(const char *text)
+{
+    struct err err;
+    char *path = path_join(temporary_dir, "source.sentences");
+    assert_int_equal(file_replace(path, text, strlen(text), &err), 0);
+    xfree(path);
+}
+
+static void remove_file(void)
+{
+    char *path = path_join(temporary_dir, "source.sentences");
+    unlink(path);
+    xfree(path);
+}
+
+static void what_is_learned_comes_back_from_its_file(void **state)
+{
+    struct err err;
+    struct splitter learned, loaded;
+    struct model_files files;
+    struct strbuf first, second;
+    (void)state;
+    strbuf_init(&first);
+    strbuf_init(&second);
+    learn(&learned, german);
+    learned.longest = 17;
+    splitter_print(&first, &learned);
+    write_file(first.text);
+    splitter_init(&loaded);
+    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
+    assert_int_equal(splitter_load(&loaded, &files, "source.sentences", &err), 0);
+    assert_true(loaded.learned);
+    assert_int_equal(loaded.longest, 17);
+    splitter_print(&second, &loaded);
+    assert_string_equal(first.text, second.text);
+    model_files_close(&files);
+    splitter_release(&learned);
+    splitter_release(&loaded);
+    strbuf_release(&first);
+    strbuf_release(&second);
+    remove_file();
+}
+
+static void a_damaged_file_is_an_error(void **state)
+{
+    static const char *const texts[] = {
+        "lines\n",      "lines x\n",   "lines -1\n",      "lines 1 \n",     "longest 9999999\n",
+        "ordinals 2\n", "unknown 1\n", "abbreviation \n", "starter \xff\n", "lines 9999999999999999999\n"};
+    struct err err;
+    struct splitter splitter;
+    struct model_files files;
+    (void)state;
+    splitter_init(&splitter);
+    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        char *text = xasprintf("single 3\n%s", texts[i]);
+        write_file(text);
+        xfree(text);
+        assert_int_equal(splitter_load(&splitter, &files, "source.sentences", &err), -1);
+        assert_non_null(strstr(err.text, "source.sentences': line 2 is not a key and its value"));
+        assert_false(splitter.learned);
+    }
+    model_files_close(&files);
+    remove_file();
+}
+
+/* ---- nasty lines ---- */
+
+/* The seconds that a line of `bytes` bytes of a repeated text takes. */
+static double seconds_of(const struct splitter *splitter, const char *unit, size_t bytes)
+{
+    struct spans sentences = {.count = 0};
+    struct strbuf text;
+    strbuf_init(&text);
+    while (text.length < bytes)
+        strbuf_adds(&text, unit);
+    const clock_t began = clock();
+    sentences_find(&sentences, splitter, text.text, text.length);
+    const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+    spans_release(&sentences);
+    strbuf_release(&text);
+    return seconds;
+}
+
+static void a_long_line_takes_no_more_than_its_length(void **state)
+{
+    static const char *const units[] = {".",    ". ",    "a",   "a.",    "a. ",   "\" ",     ".\" ",
+                                        ". ( ", ") . ",  "。",  "！",    "a。「", "...... ", ".) ) ) ",
+                                        "\n ",  "</b .", "1. ", "A. A ", "— . ",  "😀. "};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const double seconds = seconds_of(&splitter, units[i], 1 << 20);
+        if (seconds > 5)
+            fail_msg("1 MiB of '%s' takes %.1f s", units[i], seconds);
+    }
+}
+
+static void lines_without_words_are_one_sentence_or_none(void **state)
+{
+    static const char *const cases[] = {"", "...", "? ! ?", "。。", "\" . \"", "( . ) ( . )", NULL};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    expect_cases(&splitter, cases);
+    for (int code = 1; code < 0x30000; code += code < 0x3000 ? 1 : 7) {
+        struct strbuf text;
+        if (code >= 0xd800 && code < 0xe000)
+            continue;
+        strbuf_init(&text);
+        strbuf_adds(&text, "A. ");
+        utf8_append(&text, code);
+        strbuf_adds(&text, "B");
+        utf8_append(&text, code);
+        xfree(split(&splitter, text.text, text.length)); /* which checks the spans */
+        strbuf_release(&text);
+    }
+}
+
+/* ---- dividing ---- */
+
+static void expect_parts(const char *expected, size_t most)
+{
+    static const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE};
+    static const struct tokenizer characters = {.kind = TOKENIZE_CHAR};
+    struct splitter splitter;
+    struct spans parts = {.count = 0};
+    struct strbuf text, found;
+    splitter_init(&splitter);
+    strbuf_init(&text);
+    strbuf_init(&found);
+    for (const char *c = expected; *c; c++)
+        if (*c != '|')
+            strbuf_addch(&text, *c);
+    sentence_divide(&parts, &splitter, strchr(expected, ' ') ? &tokenizer : &characters, text.text,
+                    (struct span){0, text.length}, most);
+    for (size_t i = 0; i < parts.count; i++) {
+        const struct span part = parts.items[i];
+        if (i) {
+            strbuf_add(&found, text.text + parts.items[i - 1].end, part.begin - parts.items[i - 1].end);
+            strbuf_addch(&found, '|');
+        }
+        strbuf_add(&found, text.text + part.begin, part.end - part.begin);
+    }
+    assert_string_equal(found.text, expected);
+    spans_release(&parts);
+    splitter_release(&splitter);
+    strbuf_release(&text);
+    strbuf_release(&found);
+}
+
+static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
+{
+    (void)state;
+    expect_parts("a b c d", 4);
+    expect_parts("a b |c d", 3);
+    expect_parts("a b, |c d e f", 4);
+    expect_parts("a b c d; |e f g h", 6);
+    expect_parts("a b c – |d e f g", 6);
+    expect_parts("One two. |Three four five six seven", 5);
+    expect_parts("a |b |c |d", 1);
+    expect_parts("abc|def", 3);
+    expect_parts("ab\xcc\x81", 3);
+    expect_parts("a|b\xcc\x81", 2); /* not between a letter and its accent */
+    expect_parts("日本，|語学校", 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_rules_alone),
+        cmocka_unit_test(in_many_scripts),
+        cmocka_unit_test(abbreviations_ordinals_and_starters_are_learned),
+        cmocka_unit_test(text_in_small_letters_is_learned),
+        cmocka_unit_test(paragraphs_are_no_sentences),
+        cmocka_unit_test(nothing_is_learned_from_nothing),
+        cmocka_unit_test(what_is_learned_comes_back_from_its_file),
+        cmocka_unit_test(a_damaged_file_is_an_error),
+        cmocka_unit_test(a_long_line_takes_no_more_than_its_length),
+        cmocka_unit_test(lines_without_words_are_one_sentence_or_none),
+        cmocka_unit_test(what_is_too_long_is_divided_where_it_hurts_least),
+    };
+    return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
+}
