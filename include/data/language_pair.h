@@ -3,12 +3,14 @@
  *
  *     joint.bpe | source.bpe target.bpe
  *     joint.subwords | source.subwords target.subwords   only with a vocabulary threshold
- *     source.vocab target.vocab */
+ *     source.vocab target.vocab
+ *     source.sentences                                   what is known of sentences of the source (splitter.h) */
 #ifndef NMT_LANGUAGE_PAIR_H
 #define NMT_LANGUAGE_PAIR_H
 
 #include "config.h"
 #include "pair_reader.h"
+#include "splitter.h"
 #include "tokenizer.h"
 
 /* With joint BPE, both sides point to the first one. With a joint vocabulary (a single embedding table),
@@ -20,6 +22,7 @@ struct language_pair {
     bool joint_bpe, joint_vocab;
     struct strmap tags; /* the tags of the training corpora */
     struct tokenizer tokenizer[SIDES];
+    struct splitter splitter; /* of source text; it has learned nothing where a model has no file of it */
 };
 
 /* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
@@ -43,8 +46,8 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 /* Do both convert text to the same ids? */
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
-/* The existing files of subwords and vocabularies in a directory, ended by NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 8
+/* The existing files of a language pair in a directory, ended by NULL. */
+#define LANGUAGE_PAIR_MOST_FILES 9
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 /* Removes them. */

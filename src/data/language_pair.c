@@ -37,6 +37,7 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
             .vocab = &pair->vocab[side],
         };
     }
+    splitter_init(&pair->splitter);
     strmap_init(&pair->tags);
     pair->tokenizer[SOURCE].whole = &pair->tags;
     for (int i = 0; config_train(config, i); i++) {
@@ -67,6 +68,7 @@ void language_pair_release(struct language_pair *pair)
         bpe_release(&pair->bpe[side]);
         vocab_release(&pair->vocab[side]);
     }
+    splitter_release(&pair->splitter);
     strmap_release(&pair->tags);
 }
 
@@ -109,6 +111,8 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
     }
     return same;
 }
+
+#define SENTENCES "source.sentences"
 
 /* A side's file: "source.bpe", or "joint.bpe". */
 struct part {
@@ -154,6 +158,8 @@ int language_pair_load(struct language_pair *pair, const struct config *config,
     int status = 0;
     for (int side = 0; side < SIDES && !status; side++)
         status = load_side(pair, side, config, files, err);
+    if (!status && model_files_has(files, SENTENCES)) /* models before version 0.3 have none */
+        status = splitter_load(&pair->splitter, files, SENTENCES, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
         status = err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab",
                          files->path);
@@ -196,6 +202,11 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
     int status = 0;
     for (int side = 0; side < SIDES && !status; side++)
         status = take_side(pair, side, take, context, &text, err);
+    strbuf_reset(&text);
+    if (!status && pair->splitter.learned) {
+        splitter_print(&text, &pair->splitter);
+        status = take(context, SENTENCES, &text, err);
+    }
     strbuf_release(&text);
     return status;
 }
@@ -208,8 +219,8 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
-        "joint.bpe",       "source.bpe",      "target.bpe",   "joint.subwords",
-        "source.subwords", "target.subwords", "source.vocab", "target.vocab"};
+        "joint.bpe",       "source.bpe",   "target.bpe",   "joint.subwords", "source.subwords",
+        "target.subwords", "source.vocab", "target.vocab", SENTENCES};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

@@ -150,15 +150,37 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, c
     return fits;
 }
 
-static int write_ids(struct spooled_text *text, const struct language_pair *pair, const struct config *config,
-                     const char *path, const struct origins *origins, struct err *err)
+static void learn_sentences(struct language_pair *pair, const struct spooled_text *text)
+{
+    const struct lines *lines = &text->sample.lines;
+    splitter_release(&pair->splitter);
+    splitter_learn(&pair->splitter, (const char *const *)lines->text, lines->bytes, lines->count);
+}
+
+/* Saves the pair, of which the longest line is known only now, and adds the stamps of its files. */
+static int save_pair(struct language_pair *pair, const struct corpus_totals *totals,
+                     const struct place *place, struct origins *origins, struct err *err)
+{
+    const size_t corpora = origins->count;
+    pair->splitter.longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
+    if (language_pair_save(pair, place->dir, err))
+        return -1;
+    origins_add_words(origins, place->dir);
+    origins_stamp(origins, corpora);
+    return 0;
+}
+
+/* Writes the ids, and then the pair, on whose files they depend. */
+static int write_ids(struct spooled_text *text, struct language_pair *pair, const struct config *config,
+                     const struct place *place, struct origins *origins, struct err *err)
 {
     struct corpus_writer writer;
-    if (corpus_writer_open(&writer, path, err))
+    if (corpus_writer_open(&writer, place->ids, err))
         return -1;
     writer.end.settings = settings_checksum(config);
     writer.end.totals.read = text->read;
-    if (!spooled_text_write(text, &writer, pair, config->data.max_length, err))
+    if (!spooled_text_write(text, &writer, pair, config->data.max_length, err) &&
+        !save_pair(pair, &writer.end.totals, place, origins, err))
         return corpus_writer_commit(&writer, origins->stamps, origins->count, err);
     corpus_writer_abort(&writer);
     return -1;
@@ -170,16 +192,12 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_stamp(&origins, 0); /* before reading: so that later changes are noticed */
-    const size_t corpora = origins.count;
     int status = spooled_text_read(text, pair, config, err);
     if (!status && learn)
         status = learn_pair(pair, &text->tables, config, err);
-    if (!status)
-        status = language_pair_save(pair, place->dir, err);
     if (!status) {
-        origins_add_words(&origins, place->dir);
-        origins_stamp(&origins, corpora);
-        status = write_ids(text, pair, config, place->ids, &origins, err);
+        learn_sentences(pair, text);
+        status = write_ids(text, pair, config, place, &origins, err);
     }
     origins_release(&origins);
     return status;

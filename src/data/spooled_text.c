@@ -26,6 +26,7 @@ int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, st
 void spooled_text_close(struct spooled_text *text)
 {
     team_free(text->team);
+    line_sample_release(&text->sample);
     for (int i = 0; i < SPOOL_CHUNK; i++)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
@@ -83,6 +84,7 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, str
             strbuf_reset(&text->chunk[count].side[side]);
             strbuf_add(&text->chunk[count].side[side], reader->line[side].text, reader->line[side].length);
         }
+        line_sample_add(&text->sample, reader->line[SOURCE].text, reader->line[SOURCE].length);
         text->lines[count++] = reader->number;
     }
     return status < 0 ? -1 : count;

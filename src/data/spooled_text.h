@@ -6,6 +6,7 @@
 
 #include "corpus_file.h"
 #include "language_pair.h"
+#include "line_sample.h"
 #include "log.h"
 #include "words.h"
 
@@ -14,6 +15,7 @@
 struct spooled_text {
     struct word_spool spool;
     struct word_tables tables;
+    struct line_sample sample; /* of the source, as it was read */
     struct pair_counts read;
     struct team *team;
     struct pair_words chunk[SPOOL_CHUNK];

@@ -13,9 +13,9 @@
 
 #define MARK "=== "
 
-static const char *const names[] = {MODEL_CONFIG,     "joint.bpe",       "source.bpe",      "target.bpe",
-                                    "joint.subwords", "source.subwords", "target.subwords", "source.vocab",
-                                    "target.vocab",   MODEL_WEIGHTS};
+static const char *const names[] = {MODEL_CONFIG,     "joint.bpe",        "source.bpe",      "target.bpe",
+                                    "joint.subwords", "source.subwords",  "target.subwords", "source.vocab",
+                                    "target.vocab",   "source.sentences", MODEL_WEIGHTS};
 #define NAMES (sizeof names / sizeof names[0])
 
 /* The file that the line names, or NULL. */
