@@ -40,9 +40,11 @@
  * room, and fails if there is not. But it cannot know what other threads are about to take: the limit must
  * leave room for one buffer for each thread that translates at the same time.
  *
- * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line is what
- * is translated as one unit, usually a sentence; line ends within it count as blanks. An empty or blank line
- * has an empty translation. A line longer than 64 MiB is an error. Returned texts contain no line ends.
+ * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line has one
+ * sentence or more: if the model was trained on one sentence per line, each is translated by itself
+ * (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
+ * blanks, several in a row also as the end of a sentence. An empty or blank line has an empty translation. A
+ * line longer than 64 MiB is an error. Returned texts contain no line ends.
  *
  * ABI. Functions and constants stay as they are; later versions may add some, and may add fields at the ends
  * of structs. So use structs only through the returned pointers: do not copy them or make arrays of them.
@@ -99,8 +101,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  * long options of nmt translate:
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config
- *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty and
- *                          max-length-ratio
+ *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty,
+ *                          max-length-ratio and split
  *   n-best            1    number of translations per line, at most the beam
  *   alignment     false    return links and attention
  *   unk-replace   false    replace each unknown word by the source word with the most attention
@@ -109,7 +111,9 @@ void nmt_translator_free(struct nmt_translator *translator);
  *                          blanks (U+0020): any other white space is part of a token
  *   threads           1    threads of this translator, including the caller's; 0: one per processor
  *   batch            64    most lines translated together; more are faster and need more memory
- *   max-tokens      500    longer source lines are cut here, and source_cut says so */
+ *   max-tokens      500    longer sentences, and those longer than any that the model was trained on, are
+ *                          translated in parts; with decoding.split=off, n-best, tokens or prefixes, lines
+ *                          are cut here instead, and source_cut says so */
 int nmt_set(struct nmt_translator *translator, const char *option, const char *value);
 
 /* Writes the value of an option as nmt_model_get does; -1 on failure, with the reason in nmt_error_code. */
@@ -210,6 +214,10 @@ struct nmt_translation {
     int source_repaired; /* the line was not valid UTF-8: U+FFFD replaces what was wrong */
     int source_cut;      /* the line was cut to max-tokens */
     int target_cut;      /* the limit on its length ended the translation */
+
+    /* Since version 0.3: */
+    int source_divided; /* a sentence of the line is longer than the model has seen, and was translated in parts */
+    size_t parts;       /* in how many parts the line was translated: its sentences, and those parts */
 };
 
 /* Frees a result. */

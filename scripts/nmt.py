@@ -77,6 +77,8 @@ class Translation:
     source_repaired: bool
     source_cut: bool
     target_cut: bool
+    source_divided: bool
+    parts: int
 
 
 # ---- the library ----
@@ -113,6 +115,8 @@ class _Translation(ctypes.Structure):
         ("source_repaired", ctypes.c_int),
         ("source_cut", ctypes.c_int),
         ("target_cut", ctypes.c_int),
+        ("source_divided", ctypes.c_int),
+        ("parts", ctypes.c_size_t),
     ]
 
 
@@ -468,4 +472,6 @@ def _translation(t: _Translation) -> Translation:
         source_repaired=bool(t.source_repaired),
         source_cut=bool(t.source_cut),
         target_cut=bool(t.target_cut),
+        source_divided=bool(t.source_divided),
+        parts=t.parts,
     )

@@ -172,4 +172,11 @@ enum divergence_action { DIVERGENCE_ACTIONS(CHOICE_CONSTANT) };
     ROW(NORMALIZATION_WU, wu)
 enum length_normalization { LENGTH_NORMALIZATIONS(CHOICE_CONSTANT) };
 
+/* Are the sentences of a line translated each by itself? */
+#define SPLITS(ROW)                                                                                          \
+    ROW(SPLIT_AUTO, auto)                                                                                    \
+    ROW(SPLIT_ON, on)                                                                                        \
+    ROW(SPLIT_OFF, off)
+enum split_kind { SPLITS(CHOICE_CONSTANT) };
+
 #endif

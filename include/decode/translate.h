@@ -13,8 +13,10 @@ struct translation {
     char *source;   /* the source as subwords, as many as were read; only with alpha or keep_source */
     double score;
     enum hypothesis_end end;
-    bool repaired;             /* the line, or what was given with it, was not UTF-8 */
-    bool source_cut;           /* the line has more than max_tokens */
+    bool repaired;   /* the line, or what was given with it, was not UTF-8 */
+    bool source_cut; /* the line has more than max_tokens, and was not divided */
+    bool divided;    /* a sentence of it is longer than the model has seen, and was divided */
+    int parts; /* in which the line was translated: sentences, and pieces of those that are too long; 0: blank */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with end marks */
     size_t *token_begin;       /* [length]: where each token begins in `subwords`; the last: past the end */
@@ -36,8 +38,10 @@ struct translator {
     struct tokenizer source; /* the pair's, with the tag of the options */
     struct arena *arenas;    /* [threads] */
     struct team *team;
-    long cut_lines;        /* lines of more than max_tokens */
-    long repaired_lines;   /* lines that were not UTF-8 */
+    long cut_lines;       /* lines of more than max_tokens that were cut */
+    long divided_lines;   /* lines with a sentence that was longer than the model has seen, and was divided */
+    long unaligned_lines; /* lines of several parts that are too long for their attention to be kept */
+    long repaired_lines;  /* lines that were not UTF-8 */
     long overflowed_lines; /* lines whose translation ends because the model's numbers are no longer finite */
     long source_tokens;    /* total so far */
 };
@@ -57,7 +61,10 @@ struct translation_watch {
     void *context;
 };
 
-/* Translates lines (any bytes), in order; a blank line gives an empty one. `prefixes` (may be NULL): texts of
+/* Translates lines (any bytes), in order; a blank line gives an empty one. With options.split, a line may be
+ * translated in several parts: its translation is theirs, joined with what stood between them, and its tokens,
+ * attention and score are those of the whole line. The end marks within it are no tokens: their probability is part of
+ * the token before, and the attention to them is that to the line's end mark. `prefixes` (may be NULL): texts of
  * whole words that the translations begin with. out [lines->count]. -1, with nothing to release, only if
  * `watch` (may be NULL) says that it is cancelled. */
 int translator_run(struct translator *translator, struct translations *out, const struct lines *lines,

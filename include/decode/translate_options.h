@@ -8,12 +8,13 @@
 struct translate_options {
     struct beam_options beam;
     int threads;
-    int batch;            /* limit on the sentences in a batch */
-    int max_tokens;       /* longer source lines are cut here (and counted) */
-    const char *tag;      /* put before each source line, for which see language_pair_check_tag; or NULL */
-    bool tokens;          /* lines, prefixes and targets are subwords, separated by blanks */
-    bool keep_source;     /* keep the source's subwords even without alignment */
-    bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
+    int batch;      /* limit on the sentences in a batch */
+    int max_tokens; /* longer source lines are divided, or if they may not be, cut here (and counted) */
+    enum split_kind split; /* SPLIT_OFF by default, whatever the config says: each line is one search */
+    const char *tag;       /* put before each source line, for which see language_pair_check_tag; or NULL */
+    bool tokens;           /* lines, prefixes and targets are subwords, separated by blanks */
+    bool keep_source;      /* keep the source's subwords even without alignment */
+    bool replace_unknown;  /* replace an unknown word by the most attended source word, or its dictionary
                            * entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;
@@ -21,6 +22,9 @@ struct translate_options {
 
 /* Sets the defaults from a model's config, which must outlive the options. */
 void translate_options_init(struct translate_options *options, const struct config *config);
+/* What of the options needs each line to be one search, by its long name: "n-best", "tokens" or, if there are
+ * prefixes, "prefix"; or NULL. Then SPLIT_AUTO means SPLIT_OFF, and SPLIT_ON is wrong. */
+const char *translate_options_unsplit(const struct translate_options *options, bool prefixes);
 /* -1 if they use attention, and one of the models has none. */
 int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
                             int count, struct err *err);

@@ -23,6 +23,7 @@ static const struct option {
     {"beam", OPTION_KEY, SECTION "beam", 0, 0, 0},
     {"length-penalty", OPTION_KEY, SECTION "length_penalty", 0, 0, 0},
     {"coverage-penalty", OPTION_KEY, SECTION "coverage_penalty", 0, 0, 0},
+    {"split", OPTION_KEY, SECTION "split", 0, 0, 0},
     {"max-length-ratio", OPTION_KEY, SECTION "max_length_ratio", 0, 0, 0},
     {"n-best", OPTION_COUNT, NULL, offsetof(struct options, translate.beam.n_best), 1, 1000},
     {"alignment", OPTION_TRUTH, NULL, offsetof(struct options, translate.beam.alignment), 0, 0},
@@ -75,11 +76,17 @@ static void *field(struct options *options, const struct option *option)
     return (char *)options + option->offset;
 }
 
+static void init_translate(struct options *options)
+{
+    translate_options_init(&options->translate, &options->config);
+    options->translate.split = options->config.decoding.split;
+}
+
 /* The search as the config has it; all else as before. */
 static void take_config(struct options *options)
 {
     struct options before = *options;
-    translate_options_init(&options->translate, &options->config);
+    init_translate(options);
     for (size_t i = 0; i < OPTION_COUNT_ALL; i++)
         if (table[i].type == OPTION_COUNT)
             memcpy(field(options, &table[i]), field(&before, &table[i]), sizeof(int));
@@ -178,7 +185,7 @@ void options_init(struct options *options, const struct config *config)
 {
     memset(options, 0, sizeof *options);
     copy_decoding(&options->config, config);
-    translate_options_init(&options->translate, &options->config);
+    init_translate(options);
 }
 
 void options_release(struct options *options)

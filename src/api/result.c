@@ -92,6 +92,8 @@ static void set_numbers(struct nmt_translation *to, struct arena *arena, const s
     to->source_repaired = from->repaired;
     to->source_cut = from->source_cut;
     to->target_cut = from->end == END_LIMIT;
+    to->source_divided = from->divided;
+    to->parts = (size_t)from->parts;
 }
 
 static void set_alignment(struct nmt_translation *to, struct arena *arena, const struct translation *from,

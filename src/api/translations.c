@@ -41,9 +41,14 @@ static bool ask_cancelled(void *context)
 
 /* ---- the work ---- */
 
-static enum nmt_error_code check_options(const struct nmt_translator *translator, struct err *err)
+static enum nmt_error_code check_options(const struct nmt_translator *translator, enum task task,
+                                         struct err *err)
 {
     const struct beam_options *beam = &translator->translator.options.beam;
+    const char *excluded =
+        translate_options_unsplit(&translator->translator.options, task == TRANSLATE_PREFIXED);
+    if (translator->translator.options.split == SPLIT_ON && excluded && task != SCORE)
+        return wrong_use(err, "option 'decoding.split' is on, which '%s' excludes", excluded);
     if (beam->n_best > beam->beam)
         return wrong_use(err, "option 'n-best' is %d, more than the beam of %d", beam->n_best, beam->beam);
     return model_check_options(translator->model, &translator->translator.options, err) ? NMT_WRONG_USE
@@ -69,6 +74,8 @@ static void warn(const struct request *request, const struct translations *out)
     for (size_t i = 0; i < request->count; i++) {
         if (out[i].best->repaired)
             log_warn("line %zu: not valid UTF-8; U+FFFD put in", i + 1);
+        if (out[i].best->divided)
+            log_warn("line %zu: longer than the model has seen: translated in parts", i + 1);
         if (out[i].best->source_cut)
             log_warn("line %zu: cut to %d tokens", i + 1, request->translator->options.translate.max_tokens);
     }
@@ -106,7 +113,7 @@ static enum nmt_error_code serve(void *context, struct err *err)
 {
     struct request *request = context;
     struct lines lines = {.count = 0}, targets = {.count = 0};
-    enum nmt_error_code wrong = check_options(request->translator, err);
+    enum nmt_error_code wrong = check_options(request->translator, request->task, err);
     if (!wrong)
         wrong = host_lines(&lines, request->lines, request->count, "line", false, err);
     if (!wrong && request->task != TRANSLATE)

@@ -222,13 +222,19 @@ static int translate_all(struct models *models, const struct translate_options *
     if (!status && s->html && ranks_is_first(ranks))
         status = file_output(s->html, page.text, page.length, err);
     strbuf_release(&page);
-    double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines};
-    ranks_sum(ranks, counts, 2);
+    double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines,
+                       (double)translator.divided_lines, (double)translator.unaligned_lines};
+    ranks_sum(ranks, counts, 4);
     warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)
         log_warn("%.0f line%s cut to %d tokens", counts[1], plural(counts[1]), options->max_tokens);
+    if (counts[2] > 0)
+        log_warn("%.0f line%s with a sentence longer than the model has seen: translated in parts", counts[2],
+                 plural(counts[2]));
+    if (counts[3] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
+        log_warn("%.0f line%s too long for an alignment: none given", counts[3], plural(counts[3]));
     translator_release(&translator);
     ensemble_release(&ensemble);
     return status;
@@ -247,6 +253,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
     options.beam.each_head = s->html != NULL;
     options.threads = team_threads(s->threads);
     options.batch = s->batch;
+    options.split = models->loaded[0].config.decoding.split;
     options.replace_unknown = s->unk_replace;
     options.keep_source = s->json;
     if (s->dictionary) {
@@ -282,6 +289,19 @@ static int check_files(const struct settings *s, const struct models *models)
     return file_uses_check(&uses);
 }
 
+/* Refuses what needs each line to be one search. */
+static int check_split(const struct settings *s, const struct config_decoding *decoding,
+                       const struct ranks *ranks)
+{
+    const struct translate_options options = {.beam.n_best = s->n_best};
+    const char *excluded = translate_options_unsplit(&options, s->prefix != NULL);
+    if (decoding->split != SPLIT_ON || !excluded)
+        return EXIT_DONE;
+    if (ranks_is_first(ranks))
+        fprintf(stderr, "nmt: '--split on' and '--%s' exclude each other\n", excluded);
+    return EXIT_WRONG_USE;
+}
+
 static int translate(const void *settings, const struct ranks *ranks)
 {
     const struct settings *s = settings;
@@ -293,6 +313,8 @@ static int translate(const void *settings, const struct ranks *ranks)
     search_options_apply(&s->search, decoding);
     int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
     ranks_broadcast(ranks, &status, sizeof status);
+    if (status == EXIT_DONE)
+        status = check_split(s, decoding, ranks);
     if (status == EXIT_DONE && s->n_best > decoding->beam) {
         if (ranks_is_first(ranks))
             fprintf(stderr, "nmt: option '--n-best' is %d, more than the beam of %d\n", s->n_best,
@@ -324,6 +346,9 @@ int cmd_translate(int argc, char **argv)
          "weight of the coverage penalty", 0, 10},
         {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",
          "most target tokens per source token", 0.1, 100},
+        {"split", 0, OPTION_CHOICE, &s.search.split, &(SPLITS(NAMES_BAR))[1],
+         "translate each sentence of a line by itself; auto: if the model was trained on one sentence a line",
+         0, 0},
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
          "replace each unknown word by the source word with the most attention", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",

@@ -6,6 +6,8 @@ void search_options_apply(const struct search_options *options, struct config_de
 {
     if (options->beam)
         decoding->beam = options->beam;
+    if (options->split >= 0)
+        decoding->split = (enum split_kind)options->split;
     if (options->length_penalty >= 0)
         decoding->length_penalty = options->length_penalty;
     if (options->coverage_penalty >= 0)

@@ -200,6 +200,8 @@ static void add_json(struct strbuf *out, const struct translations *translations
     json_set_bytes(object, "source", source->text, source->bytes);
     json_set_bool(object, "repaired", best->repaired);
     json_set_bool(object, "cut", best->source_cut);
+    json_set_bool(object, "divided", best->divided);
+    json_set_number(object, "parts", best->parts);
     set_source(object, "source_tokens", best, false);
     if (form->words)
         set_source(object, "source_words", best, true);

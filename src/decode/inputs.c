@@ -1,4 +1,5 @@
-/* Reads lines as subwords and ids, and cuts them into batches. Searching and joining is left to translate.c. */
+/* Reads lines as subwords and ids, and cuts them into batches. Which parts lines have is decided in text
+ * (splitter.h); searching and joining is left to translate.c. */
 #include "inputs.h"
 
 #include "mem.h"
@@ -6,32 +7,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- reading ---- */
+
 /* Appends tokens, with one blank between them. */
-static void add_tokens(struct strbuf *subwords, const struct strbuf *tokens)
+static void add_tokens(struct strbuf *subwords, const char *tokens, size_t bytes)
 {
     size_t at = 0, length;
-    for (const char *token; (token = next_word(tokens->text, tokens->length, &at, &length));) {
+    for (const char *token; (token = next_word(tokens, bytes, &at, &length));) {
         if (subwords->length)
             strbuf_addch(subwords, ' ');
         strbuf_add(subwords, token, length);
     }
 }
 
-/* Appends the subwords and the ids of a line of any bytes; true if it was not UTF-8. */
-static bool read_text(struct translator *translator, struct strbuf *subwords, struct ids *ids,
-                      const struct tokenizer *tokenizer, const struct lines *lines, size_t i)
+/* Sets `valid` to the line; true if it was not UTF-8. */
+static bool repair(struct strbuf *valid, struct translator *translator, const struct lines *lines, size_t i)
 {
-    struct strbuf valid;
-    strbuf_init(&valid);
-    const bool repaired = utf8_repair(&valid, lines->text[i], lines->bytes[i]) > 0;
+    strbuf_reset(valid);
+    const bool repaired = utf8_repair(valid, lines->text[i], lines->bytes[i]) > 0;
     translator->repaired_lines += repaired;
-    if (translator->options.tokens)
-        add_tokens(subwords, &valid);
-    else
-        tokenizer_split(subwords, tokenizer, valid.text, valid.length);
-    tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
-    strbuf_release(&valid);
     return repaired;
+}
+
+/* Appends the subwords and the ids of valid text. */
+static void read_text(const struct translator *translator, struct strbuf *subwords, struct ids *ids,
+                      const struct tokenizer *tokenizer, const char *text, size_t bytes)
+{
+    if (translator->options.tokens)
+        add_tokens(subwords, text, bytes);
+    else
+        tokenizer_split(subwords, tokenizer, text, bytes);
+    tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
 
 /* Leaves the first `most` tokens. */
@@ -45,19 +51,142 @@ static void cut(struct input *input, size_t most)
     input->cut = true;
 }
 
-static void input_init(struct translator *translator, struct input *input, const struct lines *lines,
-                       size_t i)
+static void input_release(struct input *input)
 {
-    const size_t most = (size_t)translator->options.max_tokens;
+    strbuf_release(&input->subwords);
+    strbuf_release(&input->target);
+    ids_release(&input->ids);
+    ids_release(&input->target_ids);
+    xfree(input->between);
+}
+
+/* ---- lines and their parts ---- */
+
+/* How the lines of a run are split. */
+struct splitting {
+    struct translator *translator;
+    struct inputs *inputs;
+    bool divides;        /* what is too long is divided, not cut */
+    bool sentences;      /* lines are split into sentences */
+    size_t most;         /* tokens of a part */
+    struct strbuf valid; /* the line */
+    bool repaired;
+    int line;
+};
+
+/* Copies what stands between two parts. */
+static char *between_parts(const struct strbuf *text, size_t from, size_t to)
+{
+    struct strbuf between;
+    strbuf_init(&between);
+    for (size_t at = from; at < to;) {
+        int32_t code;
+        const size_t length = utf8_decode(text->text + at, to - at, &code);
+        if (code != ' ' && code != '\t' && utf8_class_of(code) == UTF8_BLANK)
+            strbuf_addch(&between, ' ');
+        else
+            strbuf_add(&between, text->text + at, length);
+        at += length;
+    }
+    return strbuf_detach(&between);
+}
+
+/* Does a word go on from one part to the next, in a script that has blanks between words? */
+static bool goes_on(const struct strbuf *text, size_t at)
+{
+    int32_t left = 0, right;
+    size_t begin = at;
+    while (begin && ((unsigned char)text->text[--begin] & 0xc0) == 0x80)
+        ;
+    utf8_decode(text->text + begin, at - begin, &left);
+    utf8_decode(text->text + at, text->length - at, &right);
+    return utf8_class_of(left) != UTF8_SYMBOL && utf8_class_of(right) != UTF8_SYMBOL &&
+           !utf8_unspaced(left) && !utf8_unspaced(right);
+}
+
+/* Adds a part of the line; `before`: the one before it, or NULL. */
+static struct input *add_part(struct splitting *s, struct span part, const struct span *before)
+{
+    const struct strbuf *text = &s->valid;
+    struct inputs *inputs = s->inputs;
+    GROW(inputs->items, inputs->count + 1, inputs->capacity);
+    struct input *input = &inputs->items[inputs->count];
     memset(input, 0, sizeof *input);
     strbuf_init(&input->subwords);
     strbuf_init(&input->target);
-    input->line = (int)i;
-    input->repaired = read_text(translator, &input->subwords, &input->ids, &translator->source, lines, i);
-    if (input->ids.count > most)
-        cut(input, most);
-    translator->cut_lines += input->cut;
+    input->line = s->line;
+    input->part = (int)inputs->count++;
+    input->repaired = s->repaired;
+    if (before) {
+        input->between = between_parts(text, before->end, part.begin);
+        input->joined = before->end == part.begin && goes_on(text, part.begin);
+    }
+    read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text->text + part.begin,
+              part.end - part.begin);
+    return input;
 }
+
+/* Divides a sentence, which add_part has added last. */
+static void divide(struct splitting *s, struct span sentence, const struct span *before)
+{
+    struct spans parts = {.count = 0};
+    input_release(&s->inputs->items[--s->inputs->count]);
+    sentence_divide(&parts, &s->translator->ensemble->pair->splitter, &s->translator->source, s->valid.text,
+                    sentence, s->most);
+    for (size_t i = 0; i < parts.count; i++)
+        add_part(s, parts.items[i], i ? &parts.items[i - 1] : before)->divided = true;
+    spans_release(&parts);
+}
+
+/* Adds the sentences of a line; false, with nothing added, if it is only one. */
+static bool add_sentences(struct splitting *s, bool *divided)
+{
+    struct spans sentences = {.count = 0};
+    sentences_find(&sentences, &s->translator->ensemble->pair->splitter, s->valid.text, s->valid.length);
+    const bool several = sentences.count > 1;
+    for (size_t i = 0; several && i < sentences.count; i++) {
+        const struct span *before = i ? &sentences.items[i - 1] : NULL;
+        if (add_part(s, sentences.items[i], before)->ids.count > s->most) {
+            divide(s, sentences.items[i], before);
+            *divided = true;
+        }
+    }
+    spans_release(&sentences);
+    return several;
+}
+
+/* A line of one sentence is read as it is, with the blanks around it. */
+static void add_line(struct splitting *s)
+{
+    const struct span whole = {0, s->valid.length};
+    bool divided = false;
+    if (!s->sentences || !add_sentences(s, &divided)) {
+        struct input *input = add_part(s, whole, NULL);
+        divided = s->divides && input->ids.count > s->most;
+        if (divided)
+            divide(s, whole, NULL);
+        else if (input->ids.count > (size_t)s->translator->options.max_tokens)
+            cut(input, (size_t)s->translator->options.max_tokens);
+    }
+    s->translator->divided_lines += divided;
+}
+
+static void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs,
+                           bool whole)
+{
+    const struct translate_options *options = &translator->options;
+    const struct splitter *splitter = &translator->ensemble->pair->splitter;
+    const int longest = (int)splitter->longest;
+    memset(s, 0, sizeof *s);
+    s->translator = translator;
+    s->inputs = inputs;
+    s->divides = !whole && options->split != SPLIT_OFF && !translate_options_unsplit(options, false);
+    s->sentences = s->divides && (options->split == SPLIT_ON || splitter_is_single(splitter));
+    s->most = (size_t)(longest && longest < options->max_tokens ? longest : options->max_tokens);
+    strbuf_init(&s->valid);
+}
+
+/* ---- sorting ---- */
 
 /* Longest first, so that no thread is left with a long batch at the end. */
 static int by_length(const void *a, const void *b)
@@ -65,38 +194,53 @@ static int by_length(const void *a, const void *b)
     const struct input *x = a, *y = b;
     if (x->ids.count != y->ids.count)
         return x->ids.count > y->ids.count ? -1 : 1;
-    return x->line < y->line ? -1 : 1;
+    return x->part < y->part ? -1 : 1;
 }
 
-struct input *inputs_new(struct translator *translator, const struct lines *lines,
-                         const struct lines *targets, bool given)
+/* Adds the prefix or the given translation of the line last added. */
+static void add_target(struct splitting *s, const struct lines *targets, size_t i)
 {
-    struct input *inputs = xmalloc(lines->count, sizeof *inputs);
+    struct input *input = &s->inputs->items[s->inputs->count - 1];
+    struct strbuf valid;
+    strbuf_init(&valid);
+    input->repaired |= repair(&valid, s->translator, targets, i);
+    read_text(s->translator, &input->target, &input->target_ids,
+              &s->translator->ensemble->pair->tokenizer[TARGET], valid.text, valid.length);
+    strbuf_release(&valid);
+}
+
+void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
+                 const struct lines *targets, bool given)
+{
+    struct splitting s;
+    memset(inputs, 0, sizeof *inputs);
+    splitting_init(&s, translator, inputs, targets != NULL);
     for (size_t i = 0; i < lines->count; i++) {
-        struct input *input = &inputs[i];
-        input_init(translator, input, lines, i);
+        s.line = (int)i;
+        s.repaired = repair(&s.valid, translator, lines, i);
+        add_line(&s);
         if (targets)
-            input->repaired |= read_text(translator, &input->target, &input->target_ids,
-                                         &translator->ensemble->pair->tokenizer[TARGET], targets, i);
+            add_target(&s, targets, i);
+        translator->cut_lines += inputs->items[inputs->count - 1].cut;
+    }
+    strbuf_release(&s.valid);
+    for (size_t i = 0; i < inputs->count; i++) {
+        struct input *input = &inputs->items[i];
         if (given)
             ids_add(&input->target_ids, VOCAB_END);
         if (given || input->ids.count)
             ids_add(&input->ids, VOCAB_END);
         translator->source_tokens += (long)input->ids.count;
     }
-    qsort(inputs, lines->count, sizeof *inputs, by_length);
-    return inputs;
+    qsort(inputs->items, inputs->count, sizeof *inputs->items, by_length);
 }
 
-void inputs_free(struct input *inputs, size_t count)
+void inputs_release(struct inputs *inputs)
 {
-    for (size_t i = 0; i < count; i++) {
-        strbuf_release(&inputs[i].subwords);
-        strbuf_release(&inputs[i].target);
-        ids_release(&inputs[i].ids);
-        ids_release(&inputs[i].target_ids);
-    }
-    xfree(inputs);
+    for (size_t i = 0; i < inputs->count; i++)
+        input_release(&inputs->items[i]);
+    xfree(inputs->items);
+    memset(inputs, 0, sizeof *inputs);
 }
 
 int inputs_cut(int *begin, const struct input *inputs, int count, const struct translate_options *options)

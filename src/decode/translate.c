@@ -1,6 +1,6 @@
 /* Connects text and search: gives the batches of inputs.c to the threads, and joins hypotheses to text. The
- * search is in beam.c. */
-#include "inputs.h"
+ * search is in beam.c, the joining of a line's parts in parts.c. */
+#include "parts.h"
 
 #include "mem.h"
 #include "team.h"
@@ -93,15 +93,17 @@ static float *all_alpha(const struct hypothesis *h, size_t width)
     return alpha;
 }
 
-/* Sorted lines that are being translated or scored. */
+/* Sorted inputs that are being translated or scored. */
 struct lines_run {
     struct translator *translator;
     struct beam_options beam;
-    struct translations *out;
+    struct translations *out;   /* of the lines */
+    struct translations *parts; /* of the inputs, by their numbers */
     const struct input *inputs;
     const int *begin; /* of the batches */
     const struct translation_watch *watch;
     /* guarded by the mutex: */
+    int *open;    /* of each line, how many parts are not finished */
     int finished; /* lines */
     bool cancelled;
     pthread_mutex_t mutex;
@@ -166,6 +168,7 @@ static void take_hypothesis(struct translation *to, const struct lines_run *run,
     to->end = h->end;
     to->repaired = input->repaired;
     to->source_cut = input->cut;
+    to->parts = 1;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
     to->token_log_probabilities = xmalloc((size_t)to->length, sizeof *to->token_log_probabilities);
@@ -198,7 +201,7 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
     if (beam_search(best, found, run->translator->ensemble, sentences, (size_t)count, &options, arena))
         return -1;
     for (int i = 0; i < count; i++) {
-        struct translations *to = &run->out[inputs[i].line];
+        struct translations *to = &run->parts[inputs[i].part];
         to->count = found[i];
         to->best = xcalloc((size_t)found[i], sizeof *to->best);
         for (int k = 0; k < found[i]; k++)
@@ -222,13 +225,14 @@ static void take_batch(void *context, int batch, int member)
     if (run_batch(run, run->inputs + from, count, &run->translator->arenas[member]))
         return;
     pthread_mutex_lock(&run->mutex);
-    run->finished += count;
+    for (int i = from; i < from + count; i++)
+        run->finished += !--run->open[run->inputs[i].line];
     if (run->watch && run->watch->done)
         run->watch->done(run->watch->context, run->finished);
     pthread_mutex_unlock(&run->mutex);
 }
 
-/* Translates `count` sorted lines, none without ids. */
+/* Translates the first `count` of the sorted inputs, none without ids. */
 static void run_batches(struct lines_run *run, int count)
 {
     int *begin = xmalloc((size_t)count + 1, sizeof *begin);
@@ -240,26 +244,57 @@ static void run_batches(struct lines_run *run, int count)
     xfree(begin);
 }
 
+/* Joins the parts of all lines. `inputs` [by number]. */
+static void join_lines(struct lines_run *run, const struct input *const *inputs, size_t count)
+{
+    for (size_t part = 0, more; part < count; part += more) {
+        const int line = inputs[part]->line;
+        for (more = 1; part + more < count && inputs[part + more]->line == line;)
+            more++;
+        struct translations *out = &run->out[line];
+        run->translator->unaligned_lines +=
+            !parts_join(out, &run->parts[part], &inputs[part], (int)more, &run->beam);
+        run->translator->overflowed_lines += out->best[0].end == END_OVERFLOW;
+    }
+}
+
+/* Translates what has ids, and joins it, or if cancelled, lets go of it. */
+static void run_inputs(struct lines_run *run, const struct inputs *inputs)
+{
+    const struct input **by_number = xmalloc(inputs->count, sizeof *by_number);
+    const int count = (int)inputs->count;
+    int filled = 0;
+    while (filled < count && inputs->items[filled].ids.count)
+        filled++;
+    for (int i = 0; i < count; i++) {
+        by_number[inputs->items[i].part] = &inputs->items[i];
+        run->open[inputs->items[i].line] += i < filled;
+    }
+    for (int i = filled; i < count; i++) {
+        take_blank(&run->parts[inputs->items[i].part]);
+        run->finished += !run->open[inputs->items[i].line];
+    }
+    run_batches(run, filled);
+    for (int i = 0; i < count && run->cancelled; i++)
+        translations_release(&run->parts[i]);
+    if (!run->cancelled)
+        join_lines(run, by_number, inputs->count);
+    xfree(by_number);
+}
+
 static int run_lines(struct lines_run *run, const struct lines *lines, const struct lines *targets,
                      struct err *err)
 {
-    const int count = (int)lines->count;
-    int filled = 0;
-    struct input *inputs = inputs_new(run->translator, lines, targets, run->beam.given);
-    run->inputs = inputs;
+    struct inputs inputs;
+    inputs_init(&inputs, run->translator, lines, targets, run->beam.given);
+    run->inputs = inputs.items;
+    run->parts = xcalloc(inputs.count, sizeof *run->parts);
+    run->open = xcalloc(lines->count, sizeof *run->open);
     memset(run->out, 0, lines->count * sizeof *run->out);
-    while (filled < count && inputs[filled].ids.count)
-        filled++;
-    for (int i = filled; i < count; i++)
-        take_blank(&run->out[inputs[i].line]);
-    run->finished = count - filled;
-    run_batches(run, filled);
-    inputs_free(inputs, lines->count);
-    for (int i = 0; i < count; i++)
-        if (run->cancelled)
-            translations_release(&run->out[i]);
-        else
-            run->translator->overflowed_lines += run->out[i].best[0].end == END_OVERFLOW;
+    run_inputs(run, &inputs);
+    xfree(run->open);
+    xfree(run->parts);
+    inputs_release(&inputs);
     return run->cancelled ? err_set(err, "cancelled") : 0;
 }
 

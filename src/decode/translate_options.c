@@ -24,10 +24,16 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;
+    options->split = SPLIT_OFF;
     options->tag = config->decoding.tag;
     options->threads = 1;
     options->batch = DEFAULT_BATCH;
     options->max_tokens = DEFAULT_MAX_TOKENS;
+}
+
+const char *translate_options_unsplit(const struct translate_options *options, bool prefixes)
+{
+    return options->beam.n_best > 1 ? "n-best" : options->tokens ? "tokens" : prefixes ? "prefix" : NULL;
 }
 
 int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,

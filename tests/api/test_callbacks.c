@@ -82,6 +82,12 @@ static void warnings_name_their_lines(void **state)
     set(tiny, "max-tokens", "3");
     nmt_on_log(tiny->translator, keep_message, &calls);
     nmt_result_free(translate(tiny->translator, lines, 3));
+    assert_string_equal(calls.messages,
+                        "line 2: not valid UTF-8; U+FFFD put in\nline 3: longer than the model has "
+                        "seen: translated in parts\n");
+    memset(calls.messages, 0, sizeof calls.messages);
+    set(tiny, "decoding.split", "off");
+    nmt_result_free(translate(tiny->translator, lines, 3));
     assert_string_equal(calls.messages, "line 2: not valid UTF-8; U+FFFD put in\nline 3: cut to 3 tokens\n");
 }
 

@@ -274,11 +274,53 @@ static void a_long_line_is_cut_and_says_so(void **state)
     const struct tiny *tiny = *state;
     const char *lines[] = {"a b c d e f g", tiny->sources[0], "a\xff"};
     set(tiny, "max-tokens", "3");
+    set(tiny, "decoding.split", "off");
     struct nmt_result *result = translate(tiny->translator, lines, 3);
     assert_int_equal(best(result, 0)->source_token_count, 3);
     assert_int_equal(best(result, 0)->source_cut, 1);
     assert_int_equal(best(result, 0)->source_repaired, 0);
     assert_int_equal(best(result, 2)->source_repaired, 1);
+    nmt_result_free(result);
+}
+
+static void a_long_line_is_divided_and_says_so(void **state)
+{
+    const struct tiny *tiny = *state;
+    const char *lines[] = {"a b c d e f g", tiny->sources[0], ""};
+    set(tiny, "max-tokens", "3");
+    set(tiny, "alignment", "true");
+    struct nmt_result *result = translate(tiny->translator, lines, 3);
+    assert_int_equal(best(result, 0)->source_token_count, 7);
+    assert_int_equal(best(result, 0)->source_cut, 0);
+    assert_int_equal(best(result, 0)->source_divided, 1);
+    assert_int_equal(best(result, 0)->parts, 3);
+    assert_int_equal(best(result, 2)->source_divided, 0);
+    assert_int_equal(best(result, 2)->parts, 0);
+    expect_sums(best(result, 0));
+    nmt_result_free(result);
+}
+
+static void sentences_are_translated_each_by_itself(void **state)
+{
+    const struct tiny *tiny = *state;
+    char line[512], expected[512];
+    snprintf(line, sizeof line, "%s\t %s\n%s", tiny->sources[0], tiny->sources[1], tiny->sources[2]);
+    snprintf(expected, sizeof expected, "%s\t %s %s", tiny->targets[0], tiny->targets[1], tiny->targets[2]);
+    const char *lines[] = {line};
+    struct nmt_result *result = translate(tiny->translator, lines, 1);
+    assert_string_equal(nmt_text(result, 0), expected);
+    assert_int_equal(best(result, 0)->parts, 3);
+    assert_int_equal(best(result, 0)->source_divided, 0);
+    expect_sums(best(result, 0));
+    nmt_result_free(result);
+    set(tiny, "split", "on");
+    set(tiny, "n-best", "2");
+    assert_null(nmt_translate(tiny->translator, lines, 1));
+    expect_failure(tiny->translator, NMT_WRONG_USE, "option 'decoding.split' is on, which 'n-best' excludes");
+    set(tiny, "decoding.split", "auto");
+    result = translate(tiny->translator, lines, 1);
+    assert_int_equal(nmt_result_count(result, 0), 2);
+    assert_int_equal(best(result, 0)->parts, 1);
     nmt_result_free(result);
 }
 
@@ -373,6 +415,8 @@ int main(void)
         TINY_TEST(a_wrong_translation_scores_less),
         TINY_TEST(samples_depend_on_the_seed_alone),
         TINY_TEST(a_long_line_is_cut_and_says_so),
+        TINY_TEST(a_long_line_is_divided_and_says_so),
+        TINY_TEST(sentences_are_translated_each_by_itself),
         TINY_TEST(the_limit_on_length_ends_a_translation),
         TINY_TEST(a_line_does_not_depend_on_the_others),
         TINY_TEST(an_ensemble_of_one_model_is_that_model),
