@@ -30,7 +30,7 @@ int sink_flush(struct sink *sink);
 int sink_close(struct sink *sink);
 
 struct writer {
-    char *path; /* as the user named it */
+    char *path; /* as messages name it */
     char *end;  /* the file that is replaced; NULL if written to directly */
     char *temporary;
     struct sink sink;

@@ -202,7 +202,7 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
     struct stat info, end;
     memset(writer, 0, sizeof *writer);
     sink_init(&writer->sink, -1);
-    writer->path = xstrdup(path);
+    writer->path = xstrdup(output && !strcmp(path, "-") ? "standard output" : path);
     if (output && is_standard_output(path))
         return open_directly(writer, path, true, err);
     const bool exists = !stat(path, &info);
