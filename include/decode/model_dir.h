@@ -13,8 +13,8 @@
 
 #define MODEL_CONFIG "config.json"
 
-/* The model to use: `given`, else $NMT_MODEL, else the one trained last under ./models, else the only one
- * there. The caller frees the path. */
+/* The model to use: `given`, else $NMT_MODEL unless it is empty, else the one trained last under ./models, else
+ * the only one there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
 /* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist, the
  * weights only if `weights`. */

@@ -122,9 +122,9 @@ static bool has_latest(const char *latest)
 
 char *model_dir_choose(const char *given, struct err *err)
 {
-    const char *named = given ? given : getenv("NMT_MODEL");
-    if (named && *named)
-        return xstrdup(named);
+    const char *set = getenv("NMT_MODEL");
+    if (given || (set && *set))
+        return xstrdup(given ? given : set);
     if (has_latest(MODELS "/" LATEST))
         return path_absolute(MODELS "/" LATEST);
     char *name = NULL;
