@@ -14,6 +14,7 @@
  *     FEEDS          feed_NAME         decoder.h      src/model/decoder_cells.c
  *     OPTIMIZERS     optimizer_NAME    optim.h        src/train/optim.c
  *     TOKENIZERS     by_NAME                          src/text/tokenize.c
+ *     PATTERNS       match_NAME       scan.h         src/text/match_*.c
  * scripts/update-docs --write then brings the generated pages up to date. */
 #ifndef NMT_CHOICES_H
 #define NMT_CHOICES_H
@@ -48,6 +49,27 @@ enum utf8_form { UTF8_FORMS(CHOICE_CONSTANT) };
     ROW(SUBWORD_BPE, bpe)                                                                                    \
     ROW(SUBWORD_WORD, word)
 enum subword_kind { SUBWORDS(CHOICE_CONSTANT) };
+
+/* Strings that text.protect keeps whole. */
+#define PATTERNS(ROW)                                                                                        \
+    ROW(PATTERN_URL, url)                                                                                    \
+    ROW(PATTERN_EMAIL, email)                                                                                \
+    ROW(PATTERN_PATH, path)                                                                                  \
+    ROW(PATTERN_MENTION, mention)                                                                            \
+    ROW(PATTERN_MARKUP, markup)                                                                              \
+    ROW(PATTERN_ENTITY, entity)                                                                              \
+    ROW(PATTERN_VARIABLE, variable)                                                                          \
+    ROW(PATTERN_CODE, code)                                                                                  \
+    ROW(PATTERN_EMOJI, emoji)                                                                                \
+    ROW(PATTERN_QUANTITY, quantity)                                                                          \
+    ROW(PATTERN_DATE, date)                                                                                  \
+    ROW(PATTERN_VERSION, version)                                                                            \
+    ROW(PATTERN_NUMBER, number)
+enum pattern_kind { PATTERNS(CHOICE_CONSTANT) };
+
+#define PATTERN_SET(kind) (1u << (kind))
+/* All of them. */
+#define PROTECTED (PATTERN_SET(PATTERN_NUMBER + 1) - 1)
 
 /* ---- model ---- */
 

@@ -1,0 +1,198 @@
+/* Matches addresses: URLs, e-mail, paths of files, and @mentions and #hashtags. */
+#include "scan.h"
+
+#include <string.h>
+
+#define MOST_SCHEME 16
+
+/* ---- domains ---- */
+
+static bool in_label(char byte)
+{
+    return is_alnum(byte) || byte == '-';
+}
+
+static bool in_domain(char byte)
+{
+    return in_label(byte) || byte == '.';
+}
+
+/* The end of at least two labels with dots between them; 0 if there are none. *last becomes the start of the
+ * last one. */
+static size_t domain_end(const struct scan *s, size_t at, size_t *last)
+{
+    size_t end = 0;
+    for (size_t label = at;;) {
+        const size_t dot = scan_run(s, label, s->bytes, in_label);
+        if (dot == label || scan_byte(s, label) == '-')
+            return end;
+        if (label > at) {
+            end = dot;
+            *last = label;
+        }
+        if (scan_byte(s, dot) != '.')
+            return end;
+        label = dot + 1;
+    }
+}
+
+/* Is this a name such as debian.org, which needs no scheme to be known? */
+static bool is_known_domain(const struct scan *s, size_t last, size_t end)
+{
+    static const char *const known[] = {"com", "org", "net", "edu", "gov", "int", "mil", "info",
+                                        "biz", "io",  "dev", "app", "eu",  "de",  "fr",  "uk"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        is |= strlen(known[i]) == end - last && scan_has(s, last, known[i]);
+    return is;
+}
+
+/* ---- URLs ---- */
+
+/* Hangul begins a particle that follows the address. */
+static bool in_url(int32_t code)
+{
+    if (code < 0x80)
+        return code > 0x20 && !strchr("\"<>\\^`{|}", (char)code);
+    return is_in_word(code) && !(code >= 0xac00 && code < 0xd7b0);
+}
+
+/* A bracket belongs to the address if its partner does. */
+static bool is_open(const struct scan *s, size_t begin, size_t end, char open, char close)
+{
+    int depth = 0;
+    for (size_t i = begin; i < end; i++)
+        depth += (s->text[i] == open) - (s->text[i] == close);
+    return depth >= 0;
+}
+
+/* Leaves off what belongs to the sentence. Brackets are counted at most a few times. */
+static size_t without_punctuation(const struct scan *s, size_t begin, size_t end)
+{
+    for (int brackets = 0; end > begin; end--) {
+        const char last = s->text[end - 1];
+        if (last == ')' || last == ']') {
+            if (brackets++ < 4 && is_open(s, begin, end, last == ')' ? '(' : '[', last))
+                break;
+        } else if (!strchr(".,;:!?'*_", last)) {
+            break;
+        }
+    }
+    return end;
+}
+
+static bool in_scheme(char byte)
+{
+    return is_alnum(byte) || byte == '+';
+}
+
+/* The end of "https://" or the like; 0 if there is none. */
+static size_t scheme_end(const struct scan *s, size_t at)
+{
+    const size_t end = scan_run(s, at, MOST_SCHEME, in_scheme);
+    if (end > at && is_alpha(scan_byte(s, at)) && scan_has(s, end, "://"))
+        return end + 3;
+    return scan_has(s, at, "mailto:") ? at + 7 : scan_has(s, at, "www.") ? at + 4 : 0;
+}
+
+size_t match_url(const struct scan *s, size_t at)
+{
+    const char before = at ? s->text[at - 1] : ' ';
+    if (!is_alnum(scan_byte(s, at)) || in_domain(before) || before == '@' || before == '/' || before == '_')
+        return 0;
+    size_t last, begin = scheme_end(s, at), end = begin;
+    if (!begin) {
+        end = domain_end(s, at, &last);
+        if (!end || !is_known_domain(s, last, end) || scan_byte(s, end) == '@')
+            return 0;
+        if (scan_byte(s, end) != '/')
+            return scan_word_ends(s, end) ? end : 0;
+    }
+    const size_t least = end;
+    while (end < s->bytes && in_url(scan_code(s, end))) {
+        int32_t code;
+        end += utf8_decode(s->text + end, s->bytes - end, &code);
+    }
+    end = without_punctuation(s, least, end);
+    return end > least || !begin ? end : 0;
+}
+
+/* ---- e-mail ---- */
+
+static bool in_local(char byte)
+{
+    return is_alnum(byte) || (byte && strchr("._%+-", byte));
+}
+
+size_t match_email(const struct scan *s, size_t at)
+{
+    size_t last;
+    if (!is_alnum(scan_byte(s, at)) || !scan_word_begins(s, at) || (at && in_local(s->text[at - 1])))
+        return 0;
+    const size_t sign = scan_run(s, at, s->bytes, in_local);
+    return sign > at && scan_byte(s, sign) == '@' ? domain_end(s, sign + 1, &last) : 0;
+}
+
+/* ---- files ---- */
+
+static bool in_path(char byte)
+{
+    return is_alnum(byte) || (byte && strchr("._+~@%-/", byte));
+}
+
+static bool in_windows_path(char byte)
+{
+    return (unsigned char)byte > ' ' && !strchr("\"<>|*?:/,;()'`", byte);
+}
+
+/* The dot before a file's ending, as in "main.c"; `end` if there is none. */
+static size_t ending_of(const struct scan *s, size_t begin, size_t end)
+{
+    size_t dot = end;
+    while (dot > begin && s->text[dot - 1] != '.' && s->text[dot - 1] != '/')
+        dot--;
+    const bool is = dot > begin && dot < end && s->text[dot - 1] == '.' && end - dot <= 5 &&
+                    s->text[dot] >= 'a' && s->text[dot] <= 'z';
+    return is ? dot - 1 : end;
+}
+
+/* Two slashes, or one after a dot or "~", or one and a file's ending. */
+static bool is_path(const struct scan *s, size_t at, size_t end)
+{
+    size_t slashes = 0;
+    for (size_t i = at; i < end; i++) {
+        slashes += s->text[i] == '/';
+        if (scan_has(s, i, "//"))
+            return false;
+    }
+    if (slashes == 0 || end - at < 3)
+        return false;
+    return (s->text[at] == '/' && slashes > 1) || scan_has(s, at, "~/") || scan_has(s, at, "./") ||
+           scan_has(s, at, "../") || ending_of(s, at, end) < end;
+}
+
+size_t match_path(const struct scan *s, size_t at)
+{
+    const char first = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
+    if (!in_path(first) || in_path(before) || !scan_word_begins(s, at) || before == '<' || before == ':')
+        return 0;
+    if (is_alpha(first) && scan_has(s, at + 1, ":\\")) {
+        const size_t end = scan_run(s, at + 3, s->bytes, in_windows_path);
+        return without_punctuation(s, at + 3, end);
+    }
+    const size_t end = without_punctuation(s, at, scan_run(s, at, s->bytes, in_path));
+    return is_path(s, at, end) && scan_word_ends(s, end) ? end : 0;
+}
+
+/* ---- mentions ---- */
+
+size_t match_mention(const struct scan *s, size_t at)
+{
+    const char sign = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
+    if ((sign != '@' && sign != '#') || !scan_word_begins(s, at) || strchr("&/#@._", before))
+        return 0;
+    size_t end = at + 1, length = 0;
+    for (int32_t code; (code = scan_code(s, end)) == '_' || is_in_word(code) || utf8_unspaced(code); length++)
+        end += utf8_decode(s->text + end, s->bytes - end, &code);
+    return length > 0 ? end : 0;
+}

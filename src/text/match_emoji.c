@@ -1,0 +1,77 @@
+/* Matches emoji: runs of sequences with their modifiers, joiners and flags (UTS #51), without its tables: what
+ * counts is that a sequence is not torn. */
+#include "scan.h"
+
+#define VARIATION_TEXT 0xfe0e
+#define VARIATION_EMOJI 0xfe0f
+#define ZERO_WIDTH_JOINER 0x200d
+#define KEYCAP 0x20e3
+
+static bool is_within(int32_t code, int32_t first, int32_t last)
+{
+    return code >= first && code <= last;
+}
+
+static bool is_flag_letter(int32_t code)
+{
+    return is_within(code, 0x1f1e6, 0x1f1ff);
+}
+
+/* Characters that are shown as pictures by themselves. */
+static bool is_picture(int32_t code)
+{
+    return is_within(code, 0x1f300, 0x1faff) || is_within(code, 0x2600, 0x27bf) ||
+           is_within(code, 0x1f004, 0x1f004) || is_within(code, 0x1f0cf, 0x1f0cf) ||
+           is_within(code, 0x1f170, 0x1f251) || is_within(code, 0x231a, 0x231b) ||
+           is_within(code, 0x23e9, 0x23f3) || is_within(code, 0x2b1b, 0x2b1c) ||
+           is_within(code, 0x2b50, 0x2b55);
+}
+
+/* What belongs to the picture before it: variation, skin tone, keycap, the letters of a flag's tag. */
+static bool is_modifier(int32_t code)
+{
+    return code == VARIATION_EMOJI || code == VARIATION_TEXT || code == KEYCAP ||
+           is_within(code, 0x1f3fb, 0x1f3ff) || is_within(code, 0xe0020, 0xe007f);
+}
+
+static size_t bytes_of(int32_t code)
+{
+    return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+}
+
+/* The end of a picture, a flag, or a character that a variation makes a picture, as in "©️" and "1️⃣"; 0 if
+ * there is none. */
+static size_t picture_end(const struct scan *s, size_t at)
+{
+    const int32_t code = scan_code(s, at);
+    const size_t next = at + bytes_of(code);
+    const int32_t following = scan_code(s, next);
+    if (is_flag_letter(code))
+        return is_flag_letter(following) ? next + bytes_of(following) : next;
+    if (is_picture(code))
+        return next;
+    const bool made = code && (following == VARIATION_EMOJI || following == KEYCAP);
+    return made ? next : 0;
+}
+
+/* The end of a sequence; 0 if there is none. */
+static size_t sequence_end(const struct scan *s, size_t at)
+{
+    size_t end = picture_end(s, at);
+    for (size_t next = end; next;) {
+        for (end = next; is_modifier(scan_code(s, end));)
+            end += bytes_of(scan_code(s, end));
+        const bool joined = scan_code(s, end) == ZERO_WIDTH_JOINER;
+        next = joined ? picture_end(s, end + bytes_of(ZERO_WIDTH_JOINER)) : 0;
+    }
+    return end;
+}
+
+/* Neighbours are one string. */
+size_t match_emoji(const struct scan *s, size_t at)
+{
+    size_t end = 0;
+    for (size_t next = sequence_end(s, at); next; next = sequence_end(s, next))
+        end = next;
+    return end;
+}

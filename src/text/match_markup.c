@@ -1,0 +1,183 @@
+/* Matches what programs and formats put into text: tags, entities, variables of messages, code. */
+#include "scan.h"
+
+#include <string.h>
+
+/* Longer ones are text that looks so by chance; the limits also keep the time linear. */
+#define MOST_TAG 512
+#define MOST_COMMENT 256
+#define MOST_ENTITY 32
+#define MOST_NAME 64
+#define MOST_CODE 200
+
+static bool in_name(char byte)
+{
+    return is_alnum(byte) || (byte && strchr("_:.-", byte));
+}
+
+/* ---- tags ---- */
+
+static bool in_tag(char byte)
+{
+    return byte != '<' && byte != '>';
+}
+
+static size_t comment_end(const struct scan *s, size_t at)
+{
+    for (size_t i = at + 4; i < s->bytes && i < at + MOST_COMMENT; i++)
+        if (scan_has(s, i, "-->"))
+            return i + 3;
+    return 0;
+}
+
+/* "a <b and c> d" is no tag: what follows the name is attributes with values, or a slash. */
+size_t match_markup(const struct scan *s, size_t at)
+{
+    if (scan_byte(s, at) != '<')
+        return 0;
+    if (scan_has(s, at, "<!--"))
+        return comment_end(s, at);
+    const size_t name = at + 1 + (scan_byte(s, at + 1) == '/');
+    const size_t attributes = scan_run(s, name, MOST_NAME, in_name);
+    const size_t end = scan_run(s, attributes, MOST_TAG, in_tag);
+    if (!is_alpha(scan_byte(s, name)) || scan_byte(s, end) != '>')
+        return 0;
+    const bool plain = end == attributes || s->text[end - 1] == '/';
+    const bool valued = s->text[attributes] == ' ' && memchr(s->text + attributes, '=', end - attributes);
+    return plain || valued ? end + 1 : 0;
+}
+
+/* ---- entities ---- */
+
+size_t match_entity(const struct scan *s, size_t at)
+{
+    if (scan_byte(s, at) != '&')
+        return 0;
+    const bool numeric = scan_byte(s, at + 1) == '#';
+    const size_t name = at + 1 + numeric, end = scan_run(s, name, MOST_ENTITY, is_alnum);
+    return end > name + !numeric && scan_byte(s, end) == ';' ? end + 1 : 0;
+}
+
+/* ---- variables ---- */
+
+static bool is_flag(char byte)
+{
+    return byte && strchr("-+#0'", byte);
+}
+
+static bool is_precision(char byte)
+{
+    return is_digit(byte) || byte == '.' || byte == '*';
+}
+
+static bool is_size(char byte)
+{
+    return byte && strchr("hlLqjzt", byte);
+}
+
+static bool is_in_upper_name(char byte)
+{
+    return (byte >= 'A' && byte <= 'Z') || is_digit(byte) || byte == '_';
+}
+
+static bool is_in_variable(char byte)
+{
+    return is_alnum(byte) || byte == '_';
+}
+
+/* Inside braces. */
+static bool is_braced(char byte)
+{
+    return byte > ' ' && byte < 0x7f && !strchr("{}()[]<>\"`", byte);
+}
+
+/* "%s", "%-5.2f", "%1$d": the end; 0 if it is none. */
+static size_t conversion_end(const struct scan *s, size_t at)
+{
+    size_t end = at + 1;
+    const size_t digits = scan_run(s, end, MOST_NAME, is_digit);
+    if (digits > end && scan_byte(s, digits) == '$')
+        end = digits + 1;
+    end = scan_run(s, end, MOST_NAME, is_flag);
+    end = scan_run(s, end, MOST_NAME, is_precision);
+    end = scan_run(s, end, 2, is_size);
+    const char kind = scan_byte(s, end);
+    return kind && strchr("diouxXeEfFgGaAcspn@", kind) ? end + 1 : 0;
+}
+
+/* The end of a name in brackets that begin at `at`; 0 if there is none. `least`: the shortest name. */
+static size_t bracketed_end(const struct scan *s, size_t at, char open, char close, size_t least)
+{
+    if (scan_byte(s, at) != open)
+        return 0;
+    const size_t end = scan_run(s, at + 1, MOST_NAME, is_braced);
+    return end >= at + 1 + least && scan_byte(s, end) == close ? end + 1 : 0;
+}
+
+/* "%s", "%(name)s", "%{name}", "%1" of Qt, "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent
+ * sign. */
+static size_t percent_end(const struct scan *s, size_t at)
+{
+    if (at && is_digit(s->text[at - 1]))
+        return 0;
+    const size_t conversion = conversion_end(s, at), digits = scan_run(s, at + 1, 2, is_digit),
+                 upper = scan_run(s, at + 1, MOST_NAME, is_in_upper_name),
+                 round = bracketed_end(s, at + 1, '(', ')', 1);
+    if (round && is_alpha(scan_byte(s, round)))
+        return round + 1;
+    if (scan_byte(s, at + 1) == '{')
+        return bracketed_end(s, at + 1, '{', '}', 1);
+    if (upper >= at + 4 && scan_word_ends(s, upper))
+        return upper;
+    if (conversion && !is_alpha(scan_byte(s, conversion)))
+        return conversion;
+    return digits > at + 1 && scan_word_ends(s, digits) ? digits : 0;
+}
+
+/* "$x", "${x}", "$(x)", "$[x]". */
+static size_t dollar_end(const struct scan *s, size_t at)
+{
+    const char *const brackets[] = {"{}", "()", "[]"};
+    for (size_t i = 0; i < 3; i++) {
+        const size_t end = bracketed_end(s, at + 1, brackets[i][0], brackets[i][1], 1);
+        if (end)
+            return end;
+    }
+    const bool name = is_alpha(scan_byte(s, at + 1)) || scan_byte(s, at + 1) == '_';
+    return name ? scan_run(s, at + 1, MOST_NAME, is_in_variable) : 0;
+}
+
+size_t match_variable(const struct scan *s, size_t at)
+{
+    switch (scan_byte(s, at)) {
+    case '%':
+        return percent_end(s, at);
+    case '$':
+        return dollar_end(s, at);
+    case '#':
+        return bracketed_end(s, at + 1, '{', '}', 1);
+    case '{': {
+        const size_t end = bracketed_end(s, at + 1, '{', '}', 1);
+        return end && scan_byte(s, end) == '}' ? end + 1 : bracketed_end(s, at, '{', '}', 0);
+    }
+    default:
+        return 0;
+    }
+}
+
+/* ---- code ---- */
+
+static bool in_code(char byte)
+{
+    return byte != '`';
+}
+
+size_t match_code(const struct scan *s, size_t at)
+{
+    if (scan_byte(s, at) != '`' || (at && s->text[at - 1] == '`') || !scan_word_begins(s, at))
+        return 0;
+    const size_t end = scan_run(s, at + 1, MOST_CODE, in_code);
+    const bool is =
+        end > at + 1 && scan_byte(s, end) == '`' && scan_byte(s, at + 1) != ' ' && s->text[end - 1] != ' ';
+    return is && scan_word_ends(s, end + 1) ? end + 1 : 0;
+}

@@ -1,0 +1,136 @@
+/* Matches numbers that most languages write alike: with a unit of measurement, ISO dates and times, versions, and
+ * long numbers. Decimal marks, the separators of thousands and other dates differ; these are left to the model,
+ * as are units that it translates (bit, s). */
+#include "scan.h"
+
+#include <string.h>
+
+#define MOST_UNIT 8
+
+/* Is this the start of a number, and not of the rest of one? */
+static bool number_begins(const struct scan *s, size_t at)
+{
+    if (!is_digit(scan_byte(s, at)) || !scan_word_begins(s, at))
+        return false;
+    const bool part = at > 1 && strchr(".,:/-'_", s->text[at - 1]) && is_digit(s->text[at - 2]);
+    return !part;
+}
+
+/* Does the number end here, and not go on as 1.5 or 1-2 does? */
+static bool number_ends(const struct scan *s, size_t at)
+{
+    const char sign = scan_byte(s, at);
+    return scan_word_ends(s, at) && !(sign && strchr(".,:/-'_", sign) && is_digit(scan_byte(s, at + 1)));
+}
+
+size_t match_number(const struct scan *s, size_t at)
+{
+    if (!number_begins(s, at))
+        return 0;
+    const size_t end = scan_run(s, at, s->bytes, is_digit);
+    return end >= at + 3 && number_ends(s, end) ? end : 0;
+}
+
+/* ---- versions ---- */
+
+static bool in_suffix(char byte)
+{
+    return is_alnum(byte) || byte == '.' || byte == '-' || byte == '+' || byte == '~';
+}
+
+/* "2.0.4", "v1.2", "1.2.3-rc1", and IP addresses. */
+size_t match_version(const struct scan *s, size_t at)
+{
+    const bool v = scan_byte(s, at) == 'v' && scan_word_begins(s, at);
+    if (!v && !number_begins(s, at))
+        return 0;
+    size_t end = scan_run(s, at + v, s->bytes, is_digit), parts = end > at + v;
+    while (parts && scan_byte(s, end) == '.' && is_digit(scan_byte(s, end + 1))) {
+        end = scan_run(s, end + 1, s->bytes, is_digit);
+        parts++;
+    }
+    if (parts < (v ? 2u : 3u))
+        return 0;
+    if (scan_byte(s, end) && strchr("-+~", scan_byte(s, end)) && is_alnum(scan_byte(s, end + 1)))
+        end = scan_run(s, end, s->bytes, in_suffix);
+    while (s->text[end - 1] == '.')
+        end--;
+    return number_ends(s, end) ? end : 0;
+}
+
+/* ---- dates ---- */
+
+/* The end of digits of which there are from `least` to `most`; 0 if there are not. */
+static size_t digits_end(const struct scan *s, size_t at, size_t least, size_t most)
+{
+    const size_t end = scan_run(s, at, most + 1, is_digit);
+    return end >= at + least && end <= at + most ? end : 0;
+}
+
+/* The end of a sign and such digits, behind what ended at `at`; 0 if that is 0, or there are none. */
+static size_t field_end(const struct scan *s, size_t at, char sign, size_t least, size_t most)
+{
+    return at && scan_byte(s, at) == sign ? digits_end(s, at + 1, least, most) : 0;
+}
+
+/* "12:30", "12:30:05" */
+static size_t time_end(const struct scan *s, size_t at)
+{
+    const size_t minutes = field_end(s, digits_end(s, at, 1, 2), ':', 2, 2);
+    const size_t seconds = field_end(s, minutes, ':', 2, 2);
+    return seconds ? seconds : minutes;
+}
+
+/* "2024-05-12", "2024-05-12T12:30:05Z" */
+static size_t iso_date_end(const struct scan *s, size_t at)
+{
+    const size_t month = field_end(s, digits_end(s, at, 4, 4), '-', 1, 2);
+    const size_t day = field_end(s, month, '-', 1, 2);
+    const bool timed = day && (scan_byte(s, day) == 'T' || scan_byte(s, day) == ' ');
+    const size_t time = timed ? time_end(s, day + 1) : 0;
+    return !time ? day : scan_byte(s, time) == 'Z' ? time + 1 : time;
+}
+
+size_t match_date(const struct scan *s, size_t at)
+{
+    if (!number_begins(s, at))
+        return 0;
+    const size_t date = iso_date_end(s, at), end = date ? date : time_end(s, at);
+    return end && number_ends(s, end) ? end : 0;
+}
+
+/* ---- quantities ---- */
+
+/* The end of a unit of measurement; 0 if there is none. */
+static size_t unit_end(const struct scan *s, size_t at)
+{
+    static const char *const units[] = {
+        "mm",  "cm",   "m",    "km",   "nm",   "µm",   "μm",    "m²",  "km²",  "m³", "cm²", "cm³",
+        "mg",  "g",    "kg",   "ml",   "cl",   "dl",   "l",     "L",   "mL",   "ms", "h",   "Hz",
+        "kHz", "MHz",  "GHz",  "W",    "kW",   "MW",   "GW",    "kWh", "Wh",   "V",  "mV",  "kV",
+        "A",   "mA",   "mAh",  "Ah",   "Ω",    "kΩ",   "J",     "kJ",  "kcal", "N",  "Pa",  "hPa",
+        "kPa", "bar",  "°C",   "°F",   "°",    "B",    "kB",    "KB",  "MB",   "GB", "TB",  "KiB",
+        "MiB", "GiB",  "TiB",  "bps",  "kbps", "Mbps", "Gbps",  "dB",  "dpi",  "px", "pt",  "km/h",
+        "m/s", "MB/s", "GB/s", "kB/s", "rpm",  "fps",  "Mbit/s"};
+    size_t best = 0;
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        const size_t end = at + strlen(units[i]);
+        if (scan_has(s, at, units[i]) && scan_word_ends(s, end) && end > best)
+            best = end;
+    }
+    return best;
+}
+
+/* "5 kg", "3GHz", "-20 °C" without its sign. */
+size_t match_quantity(const struct scan *s, size_t at)
+{
+    static const char *const blanks[] = {"", " ", "\xc2\xa0", "\xe2\x80\xaf"};
+    if (!number_begins(s, at))
+        return 0;
+    const size_t end = scan_run(s, at, s->bytes, is_digit);
+    size_t unit = 0;
+    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0] && !unit; i++)
+        if (scan_has(s, end, blanks[i]))
+            unit = unit_end(s, end + strlen(blanks[i]));
+    return unit;
+}

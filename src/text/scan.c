@@ -1,0 +1,70 @@
+/* Bytes, characters and runs of a text at a place. What strings are made of is in match_*.c. */
+#include "scan.h"
+
+#include <string.h>
+
+char scan_byte(const struct scan *s, size_t at)
+{
+    return at < s->bytes ? s->text[at] : '\0';
+}
+
+int32_t scan_code(const struct scan *s, size_t at)
+{
+    int32_t code = 0;
+    if (at < s->bytes)
+        utf8_decode(s->text + at, s->bytes - at, &code);
+    return code;
+}
+
+int32_t scan_code_before(const struct scan *s, size_t at)
+{
+    size_t begin = at;
+    while (begin > 0 && ((unsigned char)s->text[--begin] & 0xc0) == 0x80)
+        ;
+    return begin < at ? scan_code(s, begin) : 0;
+}
+
+bool scan_has(const struct scan *s, size_t at, const char *bytes)
+{
+    const size_t length = strlen(bytes);
+    return at <= s->bytes && length <= s->bytes - at && !memcmp(s->text + at, bytes, length);
+}
+
+size_t scan_run(const struct scan *s, size_t at, size_t most, bool (*takes)(char byte))
+{
+    const size_t begin = at;
+    while (at < s->bytes && at - begin < most && takes(s->text[at]))
+        at++;
+    return at;
+}
+
+bool is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+bool is_alpha(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+bool is_alnum(char byte)
+{
+    return is_digit(byte) || is_alpha(byte);
+}
+
+bool is_in_word(int32_t code)
+{
+    const enum utf8_class class = utf8_class_of(code);
+    return code && (class == UTF8_LETTER || class == UTF8_DIGIT) && !utf8_unspaced(code);
+}
+
+bool scan_word_begins(const struct scan *s, size_t at)
+{
+    return !is_in_word(scan_code_before(s, at));
+}
+
+bool scan_word_ends(const struct scan *s, size_t at)
+{
+    return !is_in_word(scan_code(s, at));
+}

@@ -1,0 +1,38 @@
+/* scan: looks at a text from a place on: what the matchers of patterns.c are written in. Past the end every
+ * byte and character is 0. */
+#ifndef NMT_SCAN_H
+#define NMT_SCAN_H
+
+#include "utf8.h"
+
+struct scan {
+    const char *text;
+    size_t bytes;
+};
+
+/* Returns where a string of the kind that begins at `at` ends; 0 if there is none. Looks only so far behind a
+ * failure that the time of all places together is linear. */
+typedef size_t matcher(const struct scan *s, size_t at);
+
+char scan_byte(const struct scan *s, size_t at);
+int32_t scan_code(const struct scan *s, size_t at);
+int32_t scan_code_before(const struct scan *s, size_t at);
+/* Has the text these bytes at the place? */
+bool scan_has(const struct scan *s, size_t at, const char *bytes);
+/* Returns the end of the longest run of bytes that `takes` accepts, of at most `most` bytes. */
+size_t scan_run(const struct scan *s, size_t at, size_t most, bool (*takes)(char byte));
+
+bool is_digit(char byte);
+bool is_alpha(char byte);
+bool is_alnum(char byte);
+/* A letter or digit of a script with blanks between words. */
+bool is_in_word(int32_t code);
+bool scan_word_begins(const struct scan *s, size_t at);
+bool scan_word_ends(const struct scan *s, size_t at);
+
+/* The rows of the table in patterns.c. */
+#define MATCHER(constant, name) matcher match_##name;
+PATTERNS(MATCHER)
+#undef MATCHER
+
+#endif

@@ -1,0 +1,204 @@
+/* Patterns: what is recognised in text of several scripts, what is not, and that long lines take no long time. */
+#include "check.h"
+
+#include "patterns.h"
+#include "strbuf.h"
+
+/* The strings of a kind in a text, each in brackets. */
+static void expect(enum pattern_kind kind, const char *text, const char *found)
+{
+    struct strbuf out;
+    struct span span;
+    size_t at = 0;
+    strbuf_init(&out);
+    while (patterns_next(&span, text, strlen(text), &at, PATTERN_SET(kind)))
+        strbuf_addf(&out, "[%.*s]", (int)span.bytes, text + span.begin);
+    if (strcmp(out.text, found))
+        fail_msg("'%s': %s, not %s", text, out.text, found);
+    strbuf_release(&out);
+}
+
+static void expect_none(enum pattern_kind kind, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        expect(kind, texts[i], "");
+}
+
+#define NONE(kind, ...)                                                                                      \
+    expect_none(kind, (const char *const[]){__VA_ARGS__},                                                    \
+                sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+static void urls(void **state)
+{
+    (void)state;
+    expect(PATTERN_URL, "See https://a.org/x?y=1&z=[2]#t.", "[https://a.org/x?y=1&z=[2]#t]");
+    expect(PATTERN_URL, "(http://x.y)", "[http://x.y]");
+    expect(PATTERN_URL, "(see http://x.y/a_(b), or www.debian.org!)", "[http://x.y/a_(b)][www.debian.org]");
+    expect(PATTERN_URL, "\"ftp://h:21/\" mailto:me@x.org", "[ftp://h:21/][mailto:me@x.org]");
+    expect(PATTERN_URL, "debian.org, example.com/path?q.", "[debian.org][example.com/path?q]");
+    expect(PATTERN_URL, "访问http://x.cn/a获取", "[http://x.cn/a]");
+    expect(PATTERN_URL, "링크 http://x.kr/a에서", "[http://x.kr/a]");
+    expect(PATTERN_URL, "https://ru.wikipedia.org/wiki/Москва, да", "[https://ru.wikipedia.org/wiki/Москва]");
+    expect(PATTERN_URL, "<http://x.y/>", "[http://x.y/]");
+    NONE(PATTERN_URL, "http://", "://x", "The end.Then", "e.g. this", "3.14", "www.", "me@debian.org",
+         "a.b.c", "Ähttp:", "-debian", ".com", "Foo.community");
+}
+
+static void emails(void **state)
+{
+    (void)state;
+    expect(PATTERN_EMAIL, "Write to first.last+tag@mail.example.org.", "[first.last+tag@mail.example.org]");
+    expect(PATTERN_EMAIL, "<a@b.de>,c_d@e-f.co.uk;", "[a@b.de][c_d@e-f.co.uk]");
+    expect(PATTERN_EMAIL, "пишите me@x.ru сюда", "[me@x.ru]");
+    NONE(PATTERN_EMAIL, "a@b", "@b.de", "a @ b.de", "a@@b.de", "a@.de", "@", "x@-a.de");
+}
+
+static void paths(void **state)
+{
+    (void)state;
+    expect(PATTERN_PATH, "in /etc/apt/sources.list, or ~/.bashrc.", "[/etc/apt/sources.list][~/.bashrc]");
+    expect(PATTERN_PATH, "(./configure && ../bin/x)", "[./configure][../bin/x]");
+    expect(PATTERN_PATH, "open C:\\Users\\Me\\a.txt now", "[C:\\Users\\Me\\a.txt]");
+    expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
+    NONE(PATTERN_PATH, "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z", "12/05/2024",
+         "//x/y", "w/o", "C:", "either/or.");
+}
+
+static void mentions(void **state)
+{
+    (void)state;
+    expect(PATTERN_MENTION, "@user_1: #Hello #größe #日本 #12!", "[@user_1][#Hello][#größe][#日本][#12]");
+    NONE(PATTERN_MENTION, "a@b.de", "C#", "# x", "@", "##", "&#39;", "x.org/#top", "##a");
+}
+
+static void markup(void **state)
+{
+    (void)state;
+    expect(PATTERN_MARKUP, "a <b>c</b><br/><br /> <a href=\"x\">",
+           "[<b>][</b>][<br/>][<br />][<a href=\"x\">]");
+    expect(PATTERN_MARKUP, "<!-- a <b> --> <ns:tag-1 x='1'/>", "[<!-- a <b> -->][<ns:tag-1 x='1'/>]");
+    NONE(PATTERN_MARKUP, "a < b > c", "a <b and c> d", "<>", "</>", "<1>", "<b", "<me@x.org>", "<!-- a", "->",
+         "<b <c");
+}
+
+static void entities(void **state)
+{
+    (void)state;
+    expect(PATTERN_ENTITY, "Q&amp;A &lt;&#39;&#x27; &eacute;", "[&amp;][&lt;][&#39;][&#x27;][&eacute;]");
+    NONE(PATTERN_ENTITY, "a & b;", "&;", "&#;", "&amp", "AT&T", "&a;");
+}
+
+static void variables(void **state)
+{
+    (void)state;
+    expect(PATTERN_VARIABLE, "%s of %d: %1$s, %-5.2f, %ld%%", "[%s][%d][%1$s][%-5.2f][%ld]");
+    expect(PATTERN_VARIABLE, "%(name)s %{x} %1 %PRODUCTNAME.", "[%(name)s][%{x}][%1][%PRODUCTNAME]");
+    expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
+    expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");
+    expect(PATTERN_VARIABLE, "Файл %s не найден", "[%s]");
+    NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
+         "$", "%discount", "100%.", "{日本}");
+}
+
+static void code(void **state)
+{
+    (void)state;
+    expect(PATTERN_CODE, "run `ls -l` (or `dir`), 用`x`了", "[`ls -l`][`dir`][`x`]");
+    NONE(PATTERN_CODE, "it`s not what you don`t", "``quoted''", "` x `", "`", "a `b", "``");
+}
+
+static void emoji(void **state)
+{
+    (void)state;
+    expect(PATTERN_EMOJI, "a🙂b 👍🏽! 👨‍👩‍👧‍👦 🏳️‍🌈.",
+           "[🙂][👍🏽][👨‍👩‍👧‍👦][🏳️‍🌈]");
+    expect(PATTERN_EMOJI, "🇩🇪🇫🇷 ❤️ ☕ 1️⃣ ©️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+           "[🇩🇪🇫🇷][❤️][☕][1️⃣][©️][🏴󠁧󠁢󠁥󠁮󠁧󠁿]");
+    expect(PATTERN_EMOJI, "😀😃 😄", "[😀😃][😄]");
+    NONE(PATTERN_EMOJI, "1 # *", "©", "→ € ½", "日本語", "\xe2\x80\x8d", ":-)", "\xef\xb8\x8f");
+}
+
+static void quantities(void **state)
+{
+    (void)state;
+    expect(PATTERN_QUANTITY, "5 kg, 35GHz; 20\xc2\xa0°C (100 km/h).",
+           "[5 kg][35GHz][20\xc2\xa0°C][100 km/h]");
+    expect(PATTERN_QUANTITY, "5 kmです 重さ5kg。 12 µm", "[5 km][5kg][12 µm]");
+    NONE(PATTERN_QUANTITY, "2 men", "3.5 kg", "1,5 l", "16 bit", "80s", "5 gold", "x5 kg", "1 a", "kg", "5",
+         "5  kg", "5-kg", "2.0.5.kg", "5 in");
+}
+
+static void dates(void **state)
+{
+    (void)state;
+    expect(PATTERN_DATE, "2024-05-12, 9:05:30", "[2024-05-12][9:05:30]");
+    expect(PATTERN_DATE, "at 12:30 or 2024-05-12T12:30:05Z.", "[12:30][2024-05-12T12:30:05Z]");
+    expect(PATTERN_DATE, "まで2024-05-12です", "[2024-05-12]");
+    NONE(PATTERN_DATE, "1-2", "12/05/2024", "1.5.24", "1990-95", "3:2", "12:345", "1.2", "2024-05-12-1",
+         "a12:30", "192.168.0.1", "1/2");
+}
+
+static void versions(void **state)
+{
+    (void)state;
+    expect(PATTERN_VERSION, "2.0.4, v1.2 1.2.3-rc1. 192.168.0.1", "[2.0.4][v1.2][1.2.3-rc1][192.168.0.1]");
+    NONE(PATTERN_VERSION, "1.5", "1..2", "v", "v2", "1.2.", "nv1.2", "1,2,3", "3.14");
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    expect(PATTERN_NUMBER, "in 1990, order 12345678. (404) №555", "[1990][12345678][404][555]");
+    expect(PATTERN_NUMBER, "в 1990 году 第100回", "[1990][100]");
+    NONE(PATTERN_NUMBER, "2 men", "12", "1,234", "1990s", "B1234", "1234.5", "0.125", "1990-1995", "100x");
+}
+
+/* The longest string counts, and kinds that are not asked for are text. */
+static void kinds_together(void **state)
+{
+    (void)state;
+    const char text[] = "1.2.3 http://x.y/1.2.3";
+    struct span span;
+    size_t at = 0;
+    const unsigned kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_VERSION);
+    assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
+    assert_true(span.begin == 0 && span.bytes == 5);
+    assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
+    assert_true(span.begin == 6 && at == strlen(text));
+    assert_false(patterns_next(&span, text, strlen(text), &at, kinds));
+    at = 0;
+    assert_false(patterns_next(&span, text, strlen(text), &at, 0));
+    assert_int_equal(at, strlen(text));
+}
+
+/* A megabyte of what almost begins a string at every place. */
+static void time_is_linear(void **state)
+{
+    (void)state;
+    static const char *const troubles[] = {"a",    "1",   "a.",   "<a", "<!--",     "`",    "{",    "%(",
+                                           "1.1.", "$(",  "/a",   "a-", "&a",       "www.", "🙂", "a@",
+                                           "#",    "<a ", "x://", "1:", "http://(", "é",    "a.b@", "5 "};
+    for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
+        struct strbuf text;
+        struct span span;
+        size_t at = 0;
+        strbuf_init(&text);
+        while (text.length < 1000000)
+            strbuf_adds(&text, troubles[i]);
+        while (patterns_next(&span, text.text, text.length, &at, ~0u))
+            assert_true(span.bytes > 0 && span.begin + span.bytes == at && at <= text.length);
+        strbuf_release(&text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(urls),       cmocka_unit_test(emails),         cmocka_unit_test(paths),
+        cmocka_unit_test(mentions),   cmocka_unit_test(markup),         cmocka_unit_test(entities),
+        cmocka_unit_test(variables),  cmocka_unit_test(code),           cmocka_unit_test(emoji),
+        cmocka_unit_test(quantities), cmocka_unit_test(dates),          cmocka_unit_test(versions),
+        cmocka_unit_test(numbers),    cmocka_unit_test(kinds_together), cmocka_unit_test(time_is_linear),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
