@@ -18,7 +18,8 @@ enum rng_purpose {
     RNG_ATTENTION,
     RNG_SCHEDULED,
     RNG_BLOCKS,
-    RNG_EXPECTED
+    RNG_EXPECTED,
+    RNG_PLACEHOLDERS
 };
 
 struct rng {

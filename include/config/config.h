@@ -41,6 +41,7 @@ struct config_text {
     bool joint; /* one set of merges for both languages */
     int vocabulary_threshold;
     int vocabulary_size; /* largest vocabulary; 0: no limit */
+    unsigned protect;    /* a set of kinds of strings (PATTERN_SET) */
     struct {
         double source, target;
     } bpe_dropout;

@@ -3,7 +3,11 @@
  * A sentence has as many open hypotheses as the beam is wide, minus those that have ended (as in Bahdanau's
  * and Nematus' decoders); when none is open, it leaves the batch. Beam 1 is greedy search.
  *
- * At each step, an ensemble's probabilities are the mean of its members'. */
+ * At each step, an ensemble's probabilities are the mean of its members'.
+ *
+ * A placeholder of the source (placeholder.h) comes once in each translation: others, and a second one, are
+ * forbidden. Where the end mark would be the best word, or only so many words may follow, the missing ones
+ * come. Only the length of a given translation, and values that are not finite, are stronger. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -26,11 +30,12 @@ struct beam_options {
     int extra_length;        /* … plus this, plus the prefix's, end mark included */
     bool sampled;            /* sample `beam` translations instead of searching */
     struct sample_options sample;
-    int seed;       /* of the samples, which depend on it and the sentence alone */
-    bool alignment; /* return attention weights */
-    bool each_head; /* with alignment: return each head's too, for a single network with several heads */
-    bool coverage;  /* return coverage even if its penalty is 0 */
-    bool unknown;   /* allow the unknown word */
+    int seed;          /* of the samples, which depend on it and the sentence alone */
+    bool alignment;    /* return attention weights */
+    bool each_head;    /* with alignment: return each head's too, for a single network with several heads */
+    bool coverage;     /* return coverage even if its penalty is 0 */
+    bool unknown;      /* allow the unknown word */
+    bool placeholders; /* both vocabularies have them: a translation has each one of its source once */
     const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
     bool given; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
                  * no word is excluded from the probabilities */

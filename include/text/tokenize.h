@@ -18,7 +18,7 @@
 #ifndef NMT_TOKENIZE_H
 #define NMT_TOKENIZE_H
 
-#include "choices.h"
+#include "patterns.h"
 #include "strbuf.h"
 
 #define TOKENIZE_JOINER "\xef\xbf\xad" /* U+FFED */
@@ -26,8 +26,18 @@
 
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
+/* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
+ * placeholders (placeholder.h). Beside a letter or digit they get the mark, beside a symbol the symbol does. */
+void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
+                     const struct string_span *whole, size_t count);
 /* Appends the text of tokenized words. */
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
+/* The same, with the strings of placeholders in their places. */
+void detokenize_protected(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
+
+/* Does the word begin or end with a character that touches others of its kind without a mark? */
+bool word_begins_unspaced(const char *word, size_t bytes);
+bool word_ends_unspaced(const char *word, size_t bytes);
 
 /* Iterates over words: returns the next one in text[*at … bytes) and its length; NULL at the end. */
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length);

@@ -1,9 +1,10 @@
-/* tokenizer: converts one language's text to token ids and back: normalisation, lower case, words
- * (tokenize.h), subwords (bpe.h), ids (vocab.h). */
+/* tokenizer: converts one language's text to token ids and back: placeholders for protected strings
+ * (protect.h), normalisation, lower case, words (tokenize.h), subwords (bpe.h), ids (vocab.h). */
 #ifndef NMT_TOKENIZER_H
 #define NMT_TOKENIZER_H
 
 #include "bpe.h"
+#include "protect.h"
 #include "tokenize.h"
 #include "utf8.h"
 #include "vocab.h"
@@ -12,6 +13,7 @@ struct tokenizer {
     enum tokenize_kind kind;
     enum utf8_form form;
     bool lowercase;
+    struct protect protect;
     const struct bpe *bpe;      /* NULL: whole words */
     const struct vocab *vocab;  /* NULL where no ids are needed */
     const struct strmap *whole; /* words that are never split: tags of corpora; may be NULL */
@@ -27,16 +29,27 @@ struct ids {
 void ids_release(struct ids *ids);
 void ids_add(struct ids *ids, int id);
 
-/* Appends the words of valid UTF-8 text, not split into subwords. */
+/* Appends the words of valid UTF-8 text, not split into subwords, with placeholders for the protected
+ * strings, which are as they are in the text. */
+void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
+                            size_t bytes, const struct protection *protection);
+/* The same for a source sentence that will be translated. */
 void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
 /* Appends the subwords of words. Text tokenized at blanks keeps its outer blanks, as in subword-nmt.
  * dropout may be NULL. */
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
                         size_t bytes, struct bpe_dropout *dropout);
-/* Appends the tag, if there is one, and the subwords of valid UTF-8 text. */
+/* Append the tag, if there is one, and the subwords of valid UTF-8 text. */
+void tokenizer_split_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
+                            size_t bytes, const struct protection *protection);
 void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes);
+/* The same for a sentence and its translation: out [2], tokenizers [2] … */
+void tokenizer_split_pair(struct strbuf *out, const struct tokenizer *tokenizers, const char *const *text,
+                          const size_t *bytes);
 /* Appends the ids of subwords. */
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes);
+/* Appends the raw text of words. */
+void tokenizer_join(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes);
 /* Appends the raw text of subwords: the reverse. */
 void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords,
                     size_t bytes);

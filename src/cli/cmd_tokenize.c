@@ -113,11 +113,6 @@ static int command(int argc, char **argv, line_function *function, line_function
     return convert_input(&s, s.words ? words : function, &err) ? fail(&err) : EXIT_DONE;
 }
 
-static void join_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
-{
-    detokenize(out, text, bytes, tokenizer->kind);
-}
-
 int cmd_tokenize(int argc, char **argv)
 {
     const struct command_help help = {"nmt tokenize [--model MODEL] [--side source|target] < text",
@@ -129,5 +124,5 @@ int cmd_detokenize(int argc, char **argv)
 {
     const struct command_help help = {"nmt detokenize [--model MODEL] [--side source|target] < tokens",
                                       "Turns what nmt tokenize printed back into text."};
-    return command(argc, argv, tokenizer_text, join_words, &help);
+    return command(argc, argv, tokenizer_text, tokenizer_join, &help);
 }

@@ -205,6 +205,19 @@ int config_set(struct config *config, const char *assignment, struct err *err)
     return status;
 }
 
+/* "false", or the names with commas between them. */
+static char *set_text(const struct key *key, unsigned set)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (unsigned i = 0; i < MOST_OF_SET; i++)
+        if (set >> i & 1)
+            strbuf_addf(&text, "%s%s", text.length ? "," : "", choice_name(key->choices, i).name);
+    if (!set)
+        strbuf_adds(&text, "false");
+    return strbuf_detach(&text);
+}
+
 char *config_get(const struct config *config, const char *path, struct err *err)
 {
     const struct key *key = expect_key(path, err);
@@ -214,6 +227,8 @@ char *config_get(const struct config *config, const char *path, struct err *err)
         const char *text = *(char *const *)config_const_field(config, key);
         return xstrdup(text ? text : "");
     }
+    if (key->type == KEY_SET)
+        return set_text(key, *(const unsigned *)config_const_field(config, key));
     if (key->type == KEY_CHOICE)
         return xstrdup(choice_name(key->choices, *(const unsigned *)config_const_field(config, key)).name);
     return config_value(config, key);

@@ -25,6 +25,9 @@ static int check_guides(const struct config *config, struct err *err)
         aligned |= config_train(config, i)->alignment != NULL;
     if (aligned != (config->training.guided_alignment > 0))
         return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
+    if (aligned && config->text.protect)
+        return err_set(err,
+                       "'data.train.alignment' cannot be used with 'text.protect', which makes other words");
     return 0;
 }
 

@@ -23,6 +23,9 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define CHOICE(field, fallback_, list, ...) \
     {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = &(list(NAMES_BAR))[1], \
      .help = __VA_ARGS__}
+#define SET(field, fallback_, list, truth_, ...) \
+    {AT(field), .type = KEY_SET, .fallback = fallback_, .choices = &(list(NAMES_BAR))[1], .truth = truth_, \
+     .help = __VA_ARGS__}
 #define FILENAME(field, help_) {AT(field), .type = KEY_PATH, .help = help_}
 #define WORD(field, help_) {AT(field), .type = KEY_WORD, .help = help_}
 #define LANGUAGE(field, help_) {AT(field), .type = KEY_LANGUAGE, .help = help_}
@@ -79,6 +82,10 @@ const struct key config_keys[] = {
     INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords that occur less often are split further", KEPT),
     INT(text.vocabulary_size, "0", 0, 10000000,
         "most words in a vocabulary; the most frequent are kept; 0: all", KEPT),
+    SET(text.protect, "false", PATTERNS, PROTECTED,
+        "strings that a translation keeps as they are, such as addresses, tags and dates: the network "
+        "sees placeholders; true: all kinds",
+        KEPT),
     INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
     CHOICE(model.tie, "target", TIES,
            "share the target embedding with the output layer, or all three tables (one joint vocabulary)",

@@ -8,7 +8,17 @@
 
 #include <stddef.h>
 
-enum key_type { KEY_INT, KEY_SEED, KEY_REAL, KEY_BOOL, KEY_CHOICE, KEY_PATH, KEY_WORD, KEY_LANGUAGE };
+enum key_type {
+    KEY_INT,
+    KEY_SEED,
+    KEY_REAL,
+    KEY_BOOL,
+    KEY_CHOICE,
+    KEY_PATH,
+    KEY_WORD,
+    KEY_LANGUAGE,
+    KEY_SET
+};
 
 /* Keys that start with this prefix may come several times, as a list of objects. */
 #define CONFIG_LIST "data.train"
@@ -19,6 +29,7 @@ struct key {
     const char *fallback; /* the default, as a user would write it; NULL for a text: not given */
     double min, max;
     const char *choices; /* "a|b|c", in the order of the enum */
+    unsigned truth;      /* of a set: what true stands for; bit i is choice i */
     const char *help;
     enum key_type type;
     bool kept_on_resume; /* a resumed training must keep its value */
@@ -47,6 +58,8 @@ char *config_value(const struct config *config, const struct key *key);
 /* Is the value a text of the user: a path, word or language? */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
+/* A set has at most so many choices. */
+#define MOST_OF_SET 16
 /* The name at an index of "a|b|c". */
 struct choice choice_name(const char *choices, unsigned index);
 

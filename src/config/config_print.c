@@ -18,6 +18,24 @@ static void print_path(const char *path, const char *dir, struct json *object, c
     xfree(relative);
 }
 
+/* Adds the names of a set, or false for none. */
+static void print_set(unsigned set, const char *choices, struct json *object, const char *name)
+{
+    const char *names[MOST_OF_SET];
+    struct choice chosen[MOST_OF_SET];
+    int count = 0;
+    for (unsigned i = 0; i < MOST_OF_SET; i++)
+        if (set >> i & 1) {
+            chosen[count] = choice_name(choices, i);
+            names[count] = chosen[count].name;
+            count++;
+        }
+    if (count)
+        json_set_strings(object, name, names, count);
+    else
+        json_set_bool(object, name, false);
+}
+
 static void print_value(const struct config *config, const struct key *key, const char *dir,
                         struct json *object, const char *name)
 {
@@ -37,6 +55,9 @@ static void print_value(const struct config *config, const struct key *key, cons
         break;
     case KEY_CHOICE:
         json_set_string(object, name, choice_name(key->choices, *(const unsigned *)field).name);
+        break;
+    case KEY_SET:
+        print_set(*(const unsigned *)field, key->choices, object, name);
         break;
     case KEY_PATH:
         print_path(*(char *const *)field, dir, object, name);
@@ -164,12 +185,16 @@ int config_save(const struct config *config, const char *path, struct err *err)
     return status;
 }
 
+#define MOST_RANGE 160
+
 static void describe_range(const struct key *key, char *text, size_t bytes)
 {
     if (key->type == KEY_CHOICE)
         snprintf(text, bytes, "%s", key->choices);
     else if (key->type == KEY_BOOL)
         snprintf(text, bytes, "true|false");
+    else if (key->type == KEY_SET)
+        snprintf(text, bytes, "true|false|a list of %s", key->choices);
     else if (key->type == KEY_PATH)
         snprintf(text, bytes, "path");
     else if (key->type == KEY_WORD)
@@ -178,6 +203,11 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "language");
     else
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
+}
+
+static bool is_truth(const struct key *key)
+{
+    return key->type == KEY_BOOL || key->type == KEY_SET;
 }
 
 bool config_key_describe(struct config_key_info *info, size_t i)
@@ -189,18 +219,18 @@ bool config_key_describe(struct config_key_info *info, size_t i)
         if (!key->retired && i-- == 0)
             break;
     }
-    char range[128];
+    char range[MOST_RANGE];
     describe_range(key, range, sizeof range);
     *info = (struct config_key_info){.path = key->path,
                                      .help = key->help,
                                      .fallback = key->fallback,
-                                     .choices = key->type == KEY_BOOL ? "true|false" : key->choices,
+                                     .choices = is_truth(key) ? "true|false" : key->choices,
                                      .is_path = key->type == KEY_PATH,
                                      .kept_on_resume = key->kept_on_resume};
-    const char *kind = key->type == KEY_REAL                              ? "a number from "
-                       : key->type == KEY_INT || key->type == KEY_SEED    ? "a whole number from "
-                       : key->type == KEY_BOOL || key->type == KEY_CHOICE ? ""
-                                                                          : "a ";
+    const char *kind = key->type == KEY_REAL                           ? "a number from "
+                       : key->type == KEY_INT || key->type == KEY_SEED ? "a whole number from "
+                       : is_truth(key) || key->type == KEY_CHOICE      ? ""
+                                                                       : "a ";
     snprintf(info->values, sizeof info->values, "%s%s", kind, range);
     return true;
 }
@@ -251,7 +281,7 @@ static void print_row(struct strbuf *out, const struct key *key, const char *ran
 void config_print_help(struct strbuf *out, bool markdown)
 {
     for (size_t i = 0; i < config_key_count; i++) {
-        char range[128];
+        char range[MOST_RANGE];
         if (config_keys[i].retired)
             continue;
         describe_range(&config_keys[i], range, sizeof range);
@@ -259,12 +289,27 @@ void config_print_help(struct strbuf *out, bool markdown)
     }
 }
 
+static void schema_of_set(const struct key *key, struct json *schema)
+{
+    const char *const types[] = {"boolean", "array"};
+    json_set_strings(schema, "type", types, 2);
+    char *pattern = xasprintf("^(%s)$", key->choices);
+    struct json *items = json_set_object(schema, "items");
+    json_set_string(items, "type", "string");
+    json_set_string(items, "pattern", pattern);
+    json_set_bool(schema, "default", !strcmp(key->fallback, "true"));
+    xfree(pattern);
+}
+
 static void schema_of(const struct key *key, struct json *schema)
 {
     static const char *const types[] = {
         [KEY_INT] = "integer",   [KEY_SEED] = "integer", [KEY_REAL] = "number", [KEY_BOOL] = "boolean",
         [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string", [KEY_LANGUAGE] = "string"};
-    json_set_string(schema, "type", types[key->type]);
+    if (key->type == KEY_SET)
+        schema_of_set(key, schema);
+    else
+        json_set_string(schema, "type", types[key->type]);
     json_set_string(schema, "description", key->help);
     if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {
         json_set_number(schema, "minimum", key->min);

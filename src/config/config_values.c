@@ -108,6 +108,67 @@ static int set_choice(struct config *config, const struct key *key, const char *
     return 0;
 }
 
+static const char *type_name(enum key_type type)
+{
+    static const char *const names[] = {[KEY_INT] = "a whole number",
+                                        [KEY_SEED] = "a whole number",
+                                        [KEY_REAL] = "a number",
+                                        [KEY_BOOL] = "true or false",
+                                        [KEY_CHOICE] = "a string",
+                                        [KEY_PATH] = "a string",
+                                        [KEY_WORD] = "a string",
+                                        [KEY_LANGUAGE] = "a string",
+                                        [KEY_SET] = "true, false or a list of names"};
+    return names[type];
+}
+
+/* Adds a name to a set. */
+static int add_to_set(unsigned *set, const struct key *key, const char *name, const struct origin *origin,
+                      struct err *err)
+{
+    const int index = names_index(key->choices, name);
+    if (index < 0)
+        return err_set(err, "config key '%s'%s has '%s' where one of %s is needed", key->path,
+                       place_of(origin, key->path).text, name, key->choices);
+    *set |= 1u << index;
+    return 0;
+}
+
+/* "true", "false", or names with commas between them. */
+static int set_set(struct config *config, const struct key *key, const char *text,
+                   const struct origin *origin, struct err *err)
+{
+    const int truth = names_index("false|true", text);
+    unsigned set = truth > 0 ? key->truth : 0;
+    for (const char *at = text; at && truth < 0;) {
+        const char *comma = strchr(at, ',');
+        char *name = comma ? xstrndup(at, (size_t)(comma - at)) : xstrdup(at);
+        const int status = add_to_set(&set, key, name, origin, err);
+        xfree(name);
+        if (status)
+            return status;
+        at = comma ? comma + 1 : NULL;
+    }
+    *(unsigned *)config_field(config, key) = set;
+    return 0;
+}
+
+static int set_list(struct config *config, const struct key *key, const struct json *list,
+                    const struct origin *origin, struct err *err)
+{
+    unsigned set = 0;
+    for (const struct json *item = json_first(list); item; item = json_next(item)) {
+        if (json_kind(item) != JSON_STRING)
+            return err_set(err, "config key '%s'%s must be %s, not a list of %s", key->path,
+                           place_of(origin, key->path).text, type_name(key->type),
+                           json_kind_name(json_kind(item)));
+        if (add_to_set(&set, key, json_string(item), origin, err))
+            return -1;
+    }
+    *(unsigned *)config_field(config, key) = set;
+    return 0;
+}
+
 static int set_string(struct config *config, const struct key *key, const char *text,
                       const struct origin *origin, struct err *err)
 {
@@ -122,20 +183,13 @@ static bool is_string(const struct key *key)
     return config_key_is_text(key) || key->type == KEY_CHOICE;
 }
 
-static const char *type_name(enum key_type type)
-{
-    static const char *const names[] = {
-        [KEY_INT] = "a whole number", [KEY_SEED] = "a whole number", [KEY_REAL] = "a number",
-        [KEY_BOOL] = "true or false", [KEY_CHOICE] = "a string",     [KEY_PATH] = "a string",
-        [KEY_WORD] = "a string",      [KEY_LANGUAGE] = "a string"};
-    return names[type];
-}
-
 int config_set_text(struct config *config, const struct key *key, const char *text,
                     const struct origin *origin, struct err *err)
 {
     if (is_string(key))
         return set_string(config, key, text, origin, err);
+    if (key->type == KEY_SET)
+        return set_set(config, key, text, origin, err);
     if (key->type == KEY_BOOL) {
         const int truth = names_index("false|true", text);
         if (truth >= 0)
@@ -159,7 +213,11 @@ int config_set_json(struct config *config, const struct key *key, const struct j
         *(bool *)config_field(config, key) = json_bool(value);
         return 0;
     }
-    if (!is_string(key) && key->type != KEY_BOOL && kind == JSON_NUMBER)
+    if (key->type == KEY_SET && kind == JSON_BOOL)
+        return set_set(config, key, json_bool(value) ? "true" : "false", origin, err);
+    if (key->type == KEY_SET && kind == JSON_ARRAY)
+        return set_list(config, key, value, origin, err);
+    if (!is_string(key) && key->type != KEY_BOOL && key->type != KEY_SET && kind == JSON_NUMBER)
         return set_number(config, key, json_number(value), origin, err);
     return err_set(err, "config key '%s'%s must be %s, not %s", key->path, place_of(origin, key->path).text,
                    type_name(key->type), json_kind_name(kind));

@@ -83,10 +83,10 @@ bool corpus_add_text(struct corpus *corpus, const struct tokenizer *tokenizers, 
                      int max_tokens)
 {
     struct strbuf subwords[SIDES];
-    for (int side = 0; side < SIDES; side++) {
+    for (int side = 0; side < SIDES; side++)
         strbuf_init(&subwords[side]);
-        tokenizer_split(&subwords[side], &tokenizers[side], text[side], strlen(text[side]));
-    }
+    tokenizer_split_pair(subwords, tokenizers, text,
+                         (const size_t[SIDES]){strlen(text[SOURCE]), strlen(text[TARGET])});
     const bool fits = corpus_add_subwords(
         corpus, tokenizers, (const char *const[]){subwords[SOURCE].text, subwords[TARGET].text}, max_tokens);
     for (int side = 0; side < SIDES; side++)

@@ -29,10 +29,14 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     for (int side = 0; side < SIDES; side++) {
         bpe_init(&pair->bpe[side]);
         vocab_init(&pair->vocab[side]);
+        if (config->text.protect)
+            vocab_add_placeholders(&pair->vocab[side]);
         pair->tokenizer[side] = (struct tokenizer){
             .kind = config->text.tokenizer,
             .form = config->text.normalize,
             .lowercase = config->text.lowercase,
+            .protect = {.kinds = config->text.protect,
+                        .whole_words = config->text.tokenizer == TOKENIZE_WHITESPACE},
             .bpe = bpe ? &pair->bpe[pair->joint_bpe ? SOURCE : side] : NULL,
             .vocab = &pair->vocab[side],
         };
@@ -107,7 +111,8 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
     for (int side = 0; same && side < SIDES; side++) {
         const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
         same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
-               same_bpe(x->bpe, y->bpe) && same_vocab(x->vocab, y->vocab);
+               x->protect.kinds == y->protect.kinds && same_bpe(x->bpe, y->bpe) &&
+               same_vocab(x->vocab, y->vocab);
     }
     return same;
 }
@@ -147,8 +152,14 @@ static int load_side(struct language_pair *pair, int side, const struct config *
             model_files_each_line(files, allowed.name, take_allowed, &pair->bpe[side].allowed, err))
             return -1;
     }
+    const struct part vocab = part_of(side, false, "vocab");
     vocab_release(&pair->vocab[side]);
-    return vocab_load(&pair->vocab[side], files, part_of(side, false, "vocab").name, err);
+    if (vocab_load(&pair->vocab[side], files, vocab.name, err))
+        return -1;
+    if (config->text.protect && !vocab_has_placeholders(&pair->vocab[side]))
+        return err_set(err, "cannot use '%s': %s has no placeholders, which 'text.protect' needs",
+                       files->path, vocab.name);
+    return 0;
 }
 
 int language_pair_load(struct language_pair *pair, const struct config *config,

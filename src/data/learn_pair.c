@@ -8,6 +8,15 @@
 
 #define DROPOUT_SAMPLES 16 /* BPE-dropout: segmentations of each word that the vocabulary covers */
 
+/* Placeholders are not split, either. */
+static void forget_placeholders(int64_t *counts, const struct word_table *table,
+                                const struct tokenizer *tokenizer)
+{
+    for (size_t i = 0; tokenizer->protect.kinds && i < table->words.count; i++)
+        if (placeholder_number(strmap_text(&table->words, (int)i), strmap_length(&table->words, (int)i)))
+            counts[i] = 0;
+}
+
 static void learn_subwords(struct language_pair *pair, const struct word_tables *tables,
                            const struct config *config)
 {
@@ -25,6 +34,7 @@ static void learn_subwords(struct language_pair *pair, const struct word_tables 
             if (tag >= 0)
                 counts[tag] = 0;
         }
+        forget_placeholders(counts, table, &pair->tokenizer[side]);
         bpe_learn(&pair->bpe[side], &table->words, counts, config->text.merges);
         log_info("subwords: %zu merge%s from %zu different word%s in %.2f s", pair->bpe[side].count,
                  plural((double)pair->bpe[side].count), table->words.count,
@@ -105,6 +115,8 @@ static void build_joint_vocabulary(struct language_pair *pair, const struct word
     count_shared(&target, pair, tables, TARGET, false, config, true);
     struct vocab chosen;
     vocab_init(&chosen);
+    if (config->text.protect)
+        vocab_add_placeholders(&chosen);
     vocab_build(&chosen, &both.words, both.counts, (size_t)config->text.vocabulary_size, least);
     int64_t *known = counts_within(&both.words, both.counts, &chosen.words);
     int64_t *in_target = counts_within(&both.words, known, &target.words);
@@ -141,7 +153,8 @@ static int check_threshold(const struct language_pair *pair, const struct word_t
 {
     for (int side = 0; side < SIDES; side++) {
         const struct bpe *bpe = pair->tokenizer[side].bpe;
-        const bool none = bpe ? !bpe->allowed.count : vocab_size(&pair->vocab[side]) == VOCAB_SPECIALS;
+        const int fixed = config->text.protect ? VOCAB_PLACEHOLDER(PLACEHOLDERS) + 1 : VOCAB_SPECIALS;
+        const bool none = bpe ? !bpe->allowed.count : vocab_size(&pair->vocab[side]) == fixed;
         if (none && tables->side[side]->words.count)
             return err_set(err, "config key 'text.vocabulary_threshold' is %d, but no %s is seen so often",
                            config->text.vocabulary_threshold, bpe ? "subword" : "word");

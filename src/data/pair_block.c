@@ -9,16 +9,20 @@
 static int add_text(struct pair_block *block, const struct pair_reader *reader,
                     const struct language_pair *pair, struct err *err)
 {
+    const struct strbuf *line = reader->line;
+    struct strbuf split[SIDES];
     for (int side = 0; side < SIDES; side++) {
-        const struct strbuf *line = &reader->line[side];
-        struct strbuf split;
-        if (line_check(line, pair_reader_path(reader, side), reader->number, err))
+        if (line_check(&line[side], pair_reader_path(reader, side), reader->number, err))
             return -1;
-        strbuf_init(&split);
-        tokenizer_split(&split, &pair->tokenizer[side], line->text, line->length);
-        lines_add(&block->text[side], line->text, line->length);
-        lines_add(&block->subwords[side], split.text, split.length);
-        strbuf_release(&split);
+        strbuf_init(&split[side]);
+    }
+    tokenizer_split_pair(split, pair->tokenizer,
+                         (const char *const[SIDES]){line[SOURCE].text, line[TARGET].text},
+                         (const size_t[SIDES]){line[SOURCE].length, line[TARGET].length});
+    for (int side = 0; side < SIDES; side++) {
+        lines_add(&block->text[side], line[side].text, line[side].length);
+        lines_add(&block->subwords[side], split[side].text, split[side].length);
+        strbuf_release(&split[side]);
     }
     return 0;
 }

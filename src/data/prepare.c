@@ -179,7 +179,7 @@ static int write_ids(struct spooled_text *text, struct language_pair *pair, cons
         return -1;
     writer.end.settings = settings_checksum(config);
     writer.end.totals.read = text->read;
-    if (!spooled_text_write(text, &writer, pair, config->data.max_length, err) &&
+    if (!spooled_text_write(text, &writer, pair, config, err) &&
         !save_pair(pair, &writer.end.totals, place, origins, err))
         return corpus_writer_commit(&writer, origins->stamps, origins->count, err);
     corpus_writer_abort(&writer);

@@ -1,6 +1,8 @@
 /* Converts the spooled words to ids on all threads, and writes them. Each distinct word is split into
  * subwords once. */
+#include "lexicon.h"
 #include "mem.h"
+#include "placeholder_examples.h"
 #include "spooled_text.h"
 
 #include <string.h>
@@ -64,7 +66,9 @@ struct chunk_ids {
     struct spooled_text *text;
     const struct language_pair *pair;
     struct word_ids known[SIDES];
-    struct ids (*ids)[SIDES]; /* [SPOOL_CHUNK] */
+    struct ids (*ids)[SIDES];      /* [SPOOL_CHUNK] */
+    const struct lexicon *lexicon; /* for examples of placeholders; NULL: none */
+    uint64_t seed;
 };
 
 static void chunk_ids_init(struct chunk_ids *chunk, struct spooled_text *text,
@@ -90,9 +94,15 @@ static void chunk_ids_release(struct chunk_ids *chunk)
 static void find_pair_ids(void *context, int i)
 {
     const struct chunk_ids *chunk = context;
+    struct pair_words *words = &chunk->text->chunk[i];
+    if (chunk->lexicon) {
+        struct rng rng;
+        rng_init(&rng, chunk->seed, RNG_PLACEHOLDERS, (uint64_t)(chunk->text->written + i), 0);
+        placeholder_examples_add(words, chunk->lexicon, &rng);
+    }
     for (int side = 0; side < SIDES; side++)
         find_ids(&chunk->ids[i][side], &chunk->known[side], chunk->text->tables.side[side],
-                 &chunk->pair->tokenizer[side], &chunk->text->chunk[i].side[side]);
+                 &chunk->pair->tokenizer[side], &words->side[side]);
 }
 
 /* Writes pair i of the chunk. */
@@ -141,13 +151,19 @@ static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, i
 }
 
 int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
-                       const struct language_pair *pair, int max_length, struct err *err)
+                       const struct language_pair *pair, const struct config *config, struct err *err)
 {
     struct chunk_ids chunk;
+    struct lexicon lexicon = {.count = 0};
+    if (config->text.protect && lexicon_learn(&lexicon, &text->spool, &text->tables, text->pairs, err))
+        return -1;
     progress_begin(&text->progress, "splitting into subwords", 0);
     chunk_ids_init(&chunk, text, pair);
-    const int status = write_chunks(writer, &chunk, max_length, err);
+    chunk.lexicon = config->text.protect ? &lexicon : NULL;
+    chunk.seed = (uint64_t)config->seed;
+    const int status = write_chunks(writer, &chunk, config->data.max_length, err);
     progress_end(&text->progress);
     chunk_ids_release(&chunk);
+    lexicon_release(&lexicon);
     return status;
 }

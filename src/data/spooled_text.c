@@ -90,17 +90,31 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, str
     return status < 0 ? -1 : count;
 }
 
+/* Finds the protected strings of a pair, whose words will be without the strings. */
+static void protect_both(struct protection *protection, const struct language_pair *pair,
+                         const struct strbuf *sides)
+{
+    protect_pair(protection, &pair->tokenizer[SOURCE].protect,
+                 (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
+                 (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length});
+    for (int side = 0; side < SIDES; side++)
+        protection[side].bare = true;
+}
+
 /* Replaces the text of pair i by its words. */
 static void make_words(void *context, int i)
 {
     const struct spooling *spooling = context;
     struct strbuf *sides = spooling->text->chunk[i].side;
+    struct protection protection[SIDES];
+    protect_both(protection, spooling->pair, sides);
     for (int side = 0; side < SIDES; side++) {
         struct strbuf raw = sides[side];
         strbuf_init(&sides[side]);
         if (spooling->tag && side == SOURCE)
             strbuf_addf(&sides[side], "%s ", spooling->tag);
-        tokenizer_words(&sides[side], &spooling->pair->tokenizer[side], raw.text, raw.length);
+        tokenizer_words_around(&sides[side], &spooling->pair->tokenizer[side], raw.text, raw.length,
+                               &protection[side]);
         strbuf_release(&raw);
     }
 }

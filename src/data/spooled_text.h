@@ -30,10 +30,10 @@ void spooled_text_close(struct spooled_text *text);
 /* Reads all training corpora of the config. */
 int spooled_text_read(struct spooled_text *text, const struct language_pair *pair,
                       const struct config *config, struct err *err);
-/* Writes the ids of all pairs. Pairs with a side of more than max_length tokens are dropped, and counted
+/* Writes the ids of all pairs. Pairs with a side of more than data.max_length tokens are dropped, and counted
  * as too long. */
 int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
-                       const struct language_pair *pair, int max_length, struct err *err);
+                       const struct language_pair *pair, const struct config *config, struct err *err);
 
 /* ---- shared by reading and writing ---- */
 

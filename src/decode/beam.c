@@ -125,7 +125,8 @@ static void add_row(struct beam_run *run, size_t from, const struct node *node, 
         }
     }
     const size_t row = next->unique.rows++;
-    next->rows[row] = (struct row){node, log_probability};
+    const placeholder_set missing = run->now.rows[from].missing & ~placeholder_of(run->options, node->id);
+    next->rows[row] = (struct row){node, log_probability, missing};
     next->ids[row] = node->id;
     next->unique.index[row] = (size_t)run->state_of[from];
 }
@@ -195,6 +196,15 @@ static size_t kept_heads(const struct ensemble *ensemble)
     return ensemble->count == 1 && heads > 1 ? heads : 0;
 }
 
+/* The placeholders of a source sentence. */
+static placeholder_set placeholders_of(const struct beam_options *options, const struct sentence *sentence)
+{
+    placeholder_set set = 0;
+    for (size_t i = 0; i < sentence->length; i++)
+        set |= placeholder_of(options, sentence->ids[i]);
+    return set;
+}
+
 /* Limit on the length of a translation, end mark included. */
 static size_t longest_translation(const struct beam_options *options, size_t source_length)
 {
@@ -220,12 +230,15 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     search->source_length = sentence->length;
     if (options->prefixes)
         search->prefix = options->prefixes[b];
-    search->max_length = longest_translation(options, sentence->length) + search->prefix.length;
+    const placeholder_set missing = placeholders_of(options, sentence);
+    const size_t longest = longest_translation(options, sentence->length),
+                 least = placeholder_count(missing) + 1;
+    search->max_length = (longest > least ? longest : least) + search->prefix.length;
     search->most_in_a_row = most_in_a_row(options, sentence);
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;
-    now->rows[b] = (struct row){NULL, 0};
+    now->rows[b] = (struct row){NULL, 0, missing};
     now->ids[b] = VOCAB_BEGIN;
     now->source_rank[b] = search->rank;
     now->unique.index[b] = now->unique.count++;

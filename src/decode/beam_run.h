@@ -14,10 +14,14 @@ struct node {
     const real *alpha;     /* [1 + heads][source length]; NULL if not wanted */
 };
 
+/* Placeholders: bit n - 1 is number n. */
+typedef uint32_t placeholder_set;
+
 /* An open hypothesis. */
 struct row {
     const struct node *node; /* NULL before the first word */
     double log_probability;
+    placeholder_set missing; /* those that are still to come */
 };
 
 /* Values are computed for at most this many rows at once, few enough to stay in the cache. */
@@ -77,6 +81,10 @@ struct beam_run {
     int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
                                    * -1 */
 };
+
+/* The set of a word: itself, or nothing where it is no placeholder. */
+placeholder_set placeholder_of(const struct beam_options *options, int id);
+size_t placeholder_count(placeholder_set set);
 
 /* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
  * ones or drawn ones, and return their number. 0 if the values of all these hypotheses are not finite, or the

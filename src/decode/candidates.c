@@ -116,6 +116,52 @@ size_t longest_run(const int *ids, size_t count)
     return longest + 1;
 }
 
+/* ---- placeholders ---- */
+
+placeholder_set placeholder_of(const struct beam_options *options, int id)
+{
+    const int number = options->placeholders ? id - VOCAB_PLACEHOLDER(1) : -1;
+    return number >= 0 && number < PLACEHOLDERS ? (placeholder_set)1 << number : 0;
+}
+
+size_t placeholder_count(placeholder_set set)
+{
+    size_t count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+/* Is the end mark the best word? */
+static bool would_end(const real *values, size_t vocabulary)
+{
+    return values[VOCAB_END] > -INFINITY && values[VOCAB_END] >= vec_max(values, vocabulary);
+}
+
+/* Removes all words but the missing placeholders. */
+static void force_placeholders(const struct beam_run *run, real *values, placeholder_set missing)
+{
+    for (size_t id = 0; id < run->vocabulary; id++)
+        if (!(placeholder_of(run->options, (int)id) & missing))
+            values[id] = -INFINITY;
+        else if (run->member_count > 1)
+            values[id] = (real)fmax((double)values[id], FLT_MIN);
+}
+
+/* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many words
+ * may follow, the end mark included. */
+static void forbid_placeholders(const struct beam_run *run, real *values, placeholder_set missing,
+                                size_t left)
+{
+    for (int number = 1; number <= PLACEHOLDERS; number++)
+        if (!(missing & placeholder_of(run->options, VOCAB_PLACEHOLDER(number))))
+            values[VOCAB_PLACEHOLDER(number)] = -INFINITY;
+    if (missing && (left <= placeholder_count(missing) + 1 || would_end(values, run->vocabulary)))
+        force_placeholders(run, values, missing);
+    if (missing)
+        values[VOCAB_END] = -INFINITY;
+}
+
 /* Removes the words that the options forbid at this place, without renormalising. */
 static void forbid(const struct beam_run *run, const struct search *search, real *values,
                    const struct node *last)
@@ -159,6 +205,8 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
         values[search->prefix.ids[step]] = value;
     } else {
         forbid(run, search, values, hypothesis->node);
+        if (run->options->placeholders)
+            forbid_placeholders(run, values, hypothesis->missing, search->max_length - step);
     }
     return values;
 }
@@ -197,6 +245,14 @@ size_t candidates_best(struct beam_run *run, struct search *search, size_t wante
     return count;
 }
 
+/* Makes the largest weight 1: a forced placeholder's may be too small for a low temperature. */
+static void scale_up(real *weights, size_t n)
+{
+    const real most = vec_max(weights, n);
+    for (size_t id = 0; id < n && most > 0; id++)
+        weights[id] /= most;
+}
+
 /* One of each open hypothesis, or all `wanted` ones of a single hypothesis. */
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted)
 {
@@ -214,6 +270,8 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
         for (size_t id = 0; id < n; id++)
             if (values[id] == -INFINITY)
                 run->weights[id] = 0;
+        if (run->now.rows[row].missing)
+            scale_up(run->weights, n);
         for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
             const int id = sample_word(run->words, run->weights, (int)run->vocabulary, &run->options->sample,
                                        rng_uniform(&search->rng));

@@ -31,12 +31,13 @@ static bool repair(struct strbuf *valid, struct translator *translator, const st
 
 /* Appends the subwords and the ids of valid text. */
 static void read_text(const struct translator *translator, struct strbuf *subwords, struct ids *ids,
-                      const struct tokenizer *tokenizer, const char *text, size_t bytes)
+                      const struct tokenizer *tokenizer, const char *text, size_t bytes,
+                      const struct protection *protection)
 {
     if (translator->options.tokens)
         add_tokens(subwords, text, bytes);
     else
-        tokenizer_split(subwords, tokenizer, text, bytes);
+        tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }
 
@@ -72,6 +73,9 @@ struct splitting {
     struct strbuf valid; /* the line */
     bool repaired;
     int line;
+    struct strbuf target;                /* what is given with the line */
+    bool given;                          /* its whole translation */
+    struct protection protection[SIDES]; /* of the part last added and the target */
 };
 
 /* Copies what stands between two parts. */
@@ -104,6 +108,20 @@ static bool goes_on(const struct strbuf *text, size_t at)
            !utf8_unspaced(left) && !utf8_unspaced(right);
 }
 
+/* Finds the strings of a part and the target that placeholders stand for. */
+static void protect(struct splitting *s, const char *text, size_t bytes)
+{
+    const struct protect *kinds = &s->translator->source.protect;
+    const struct strbuf *target = &s->target;
+    if (s->given) {
+        protect_pair(s->protection, kinds, (const char *const[SIDES]){text, target->text},
+                     (const size_t[SIDES]){bytes, target->length});
+        return;
+    }
+    protect_source(&s->protection[SOURCE], kinds, text, bytes);
+    protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
+}
+
 /* Adds a part of the line; `before`: the one before it, or NULL. */
 static struct input *add_part(struct splitting *s, struct span part, const struct span *before)
 {
@@ -121,8 +139,9 @@ static struct input *add_part(struct splitting *s, struct span part, const struc
         input->between = between_parts(text, before->end, part.begin);
         input->joined = before->end == part.begin && goes_on(text, part.begin);
     }
+    protect(s, text->text + part.begin, part.end - part.begin);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text->text + part.begin,
-              part.end - part.begin);
+              part.end - part.begin, &s->protection[SOURCE]);
     return input;
 }
 
@@ -184,6 +203,7 @@ static void splitting_init(struct splitting *s, struct translator *translator, s
     s->sentences = s->divides && (options->split == SPLIT_ON || splitter_is_single(splitter));
     s->most = (size_t)(longest && longest < options->max_tokens ? longest : options->max_tokens);
     strbuf_init(&s->valid);
+    strbuf_init(&s->target);
 }
 
 /* ---- sorting ---- */
@@ -198,15 +218,12 @@ static int by_length(const void *a, const void *b)
 }
 
 /* Adds the prefix or the given translation of the line last added. */
-static void add_target(struct splitting *s, const struct lines *targets, size_t i)
+static void add_target(struct splitting *s)
 {
     struct input *input = &s->inputs->items[s->inputs->count - 1];
-    struct strbuf valid;
-    strbuf_init(&valid);
-    input->repaired |= repair(&valid, s->translator, targets, i);
     read_text(s->translator, &input->target, &input->target_ids,
-              &s->translator->ensemble->pair->tokenizer[TARGET], valid.text, valid.length);
-    strbuf_release(&valid);
+              &s->translator->ensemble->pair->tokenizer[TARGET], s->target.text, s->target.length,
+              &s->protection[TARGET]);
 }
 
 void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
@@ -215,15 +232,19 @@ void inputs_init(struct inputs *inputs, struct translator *translator, const str
     struct splitting s;
     memset(inputs, 0, sizeof *inputs);
     splitting_init(&s, translator, inputs, targets != NULL);
+    s.given = given;
     for (size_t i = 0; i < lines->count; i++) {
         s.line = (int)i;
         s.repaired = repair(&s.valid, translator, lines, i);
+        if (targets)
+            s.repaired |= repair(&s.target, translator, targets, i);
         add_line(&s);
         if (targets)
-            add_target(&s, targets, i);
+            add_target(&s);
         translator->cut_lines += inputs->items[inputs->count - 1].cut;
     }
     strbuf_release(&s.valid);
+    strbuf_release(&s.target);
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->items[i];
         if (given)

@@ -35,6 +35,7 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->options.beam.alignment |= options->replace_unknown;
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
+    translator->options.beam.placeholders = translator->source.protect.kinds != 0;
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
@@ -80,6 +81,52 @@ static void add_replacement(struct strbuf *out, const struct translate_options *
         strbuf_add(out, word, length);
 }
 
+/* A source word, its neighbours' ends. */
+struct source_word {
+    const char *text;
+    size_t bytes;
+    bool after_unspaced, before_unspaced; /* the neighbour is of a script without blanks */
+};
+
+/* Finds a placeholder in the source; false if it has none of that number. */
+static bool find_protected(struct source_word *found, const struct input *input, int number)
+{
+    const char *text = input->subwords.text, *word;
+    size_t at = 0, bytes;
+    bool unspaced = false;
+    memset(found, 0, sizeof *found);
+    while ((word = next_word(text, input->subwords.length, &at, &bytes))) {
+        const int other = placeholder_number(word, bytes);
+        if (found->text) {
+            found->before_unspaced = !other && word_begins_unspaced(word, bytes);
+            break;
+        }
+        if (other == number)
+            *found = (struct source_word){word, bytes, unspaced, false};
+        unspaced = !other && word_ends_unspaced(word, bytes);
+    }
+    return found->text != NULL;
+}
+
+/* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there. In a
+ * script without blanks that says nothing of the translation. */
+static void add_protected(struct strbuf *out, const struct input *input, int number)
+{
+    const size_t mark = strlen(TOKENIZE_JOINER);
+    struct source_word word;
+    if (!find_protected(&word, input, number)) { /* the translation was forced to begin with it */
+        placeholder_add(out, number, NULL, 0);
+        return;
+    }
+    if (word.after_unspaced && !strncmp(word.text, TOKENIZE_JOINER, mark)) {
+        word.text += mark;
+        word.bytes -= mark;
+    }
+    if (word.before_unspaced && !strncmp(word.text + word.bytes - mark, TOKENIZE_JOINER, mark))
+        word.bytes -= mark;
+    strbuf_add(out, word.text, word.bytes);
+}
+
 /* Copies the attention of all words: [1 + heads][length + 1][width]; zero for the end mark of a hypothesis
  * that was cut off. */
 static float *all_alpha(const struct hypothesis *h, size_t width)
@@ -119,16 +166,29 @@ static bool is_cancelled(void *context)
     return cancelled;
 }
 
+/* Ends a word that a search has left open before a placeholder. */
+static void end_word(struct strbuf *subwords)
+{
+    if (bpe_goes_on(subwords->text, subwords->length))
+        strbuf_truncate(subwords, subwords->length - strlen(BPE_SEPARATOR));
+}
+
 /* The words of a hypothesis as the caller is to see them, separated by blanks, and where each begins. */
 static void add_subwords(struct strbuf *subwords, size_t *begin, const struct translator *translator,
                          const struct input *input, const struct hypothesis *h)
 {
     const struct vocab *vocab = translator->ensemble->pair->tokenizer[TARGET].vocab;
     for (int i = 0; i < h->length; i++) {
+        const int number = h->ids[i] - VOCAB_PLACEHOLDER(1) + 1;
+        const bool protected = translator->options.beam.placeholders && number >= 1 && number <= PLACEHOLDERS;
+        if (protected && translator->ensemble->pair->tokenizer[TARGET].bpe)
+            end_word(subwords);
         if (i)
             strbuf_addch(subwords, ' ');
         begin[i] = subwords->length;
-        if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
+        if (protected)
+            add_protected(subwords, input, number);
+        else if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
             add_replacement(subwords, &translator->options, input, h->alpha[i]);
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));

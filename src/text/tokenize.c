@@ -2,6 +2,7 @@
  * forms and character classes are in utf8.c. */
 #include "tokenize.h"
 
+#include "placeholder.h"
 #include "utf8.h"
 
 #include <stdio.h>
@@ -36,6 +37,22 @@ int word_count(const char *text, size_t bytes)
 static bool starts_with(const char *text, size_t bytes, const char *mark)
 {
     return bytes >= MARK_BYTES && !memcmp(text, mark, MARK_BYTES);
+}
+
+/* A text, and parts of it that are words as they are. */
+struct marked_text {
+    const char *text;
+    size_t bytes;
+    const struct string_span *whole; /* [count], in the order of the text */
+    size_t count;
+};
+
+/* The length of the whole part that begins at `at`, which is then the next of *parts to come; else 0. */
+static size_t whole_part(const struct marked_text *from, size_t at, size_t *parts)
+{
+    if (*parts == from->count || from->whole[*parts].begin != at)
+        return 0;
+    return from->whole[(*parts)++].bytes;
 }
 
 static bool is_mark(int32_t code)
@@ -83,6 +100,13 @@ static void add_unescaped(struct strbuf *out, const char *text, size_t bytes)
     }
 }
 
+/* A word of a sentence with protected strings may be one. */
+static void add_word(struct strbuf *out, const char *word, size_t bytes, bool protected)
+{
+    if (!protected || !placeholder_add_string(out, word, bytes))
+        add_unescaped(out, word, bytes);
+}
+
 /* ---- script and unicode ---- */
 
 #define MOST_RUN 16 /* characters of a word in a script without blanks: BPE learns from bounded words */
@@ -92,6 +116,7 @@ struct trait {
     enum utf8_class class;
     enum utf8_script script; /* UTF8_SPACED throughout for the kind unicode */
     bool unspaced;           /* touches others that are so without a mark */
+    bool whole;              /* it is a whole word: a placeholder */
 };
 
 /* Punctuation of East Asia and the zero-width space, which stand in text without blanks. */
@@ -102,7 +127,7 @@ static bool is_unspaced_symbol(int32_t code)
 
 static struct trait trait_of(int32_t code, bool by_script)
 {
-    struct trait trait = {utf8_class_of(code), UTF8_SPACED, false};
+    struct trait trait = {utf8_class_of(code), UTF8_SPACED, false, false};
     if (by_script && !is_mark(code) && utf8_category(code) != 'M') {
         trait.script = utf8_script_of(code);
         trait.unspaced =
@@ -111,10 +136,11 @@ static struct trait trait_of(int32_t code, bool by_script)
     return trait;
 }
 
-/* Of two neighbours, the one that ranks higher is less wordlike and gets the mark. */
+/* Of two neighbours, the one that ranks higher is less wordlike and gets the mark. A whole word comes between
+ * digits and symbols. */
 static int rank(struct trait trait)
 {
-    return 2 * (int)trait.class - (trait.script != UTF8_SPACED);
+    return 2 * (int)trait.class - (trait.script != UTF8_SPACED || trait.whole);
 }
 
 static bool is_kana(enum utf8_script script)
@@ -132,7 +158,8 @@ static bool begins_syllable(int32_t code)
  * mark and the long vowel mark of kana then become what that one is. */
 static bool continues_word(int32_t code, struct trait *trait, struct trait last, int length)
 {
-    if (trait->class != last.class || (last.class != UTF8_LETTER && last.class != UTF8_DIGIT))
+    if (trait->class != last.class || trait->whole || last.whole ||
+        (last.class != UTF8_LETTER && last.class != UTF8_DIGIT))
         return false;
     if (last.script == UTF8_SPACED)
         return trait->script == UTF8_SPACED;
@@ -158,15 +185,25 @@ static void separate(struct strbuf *out, struct trait left, struct trait right, 
         strbuf_adds(out, TOKENIZE_JOINER);
 }
 
-static void tokenize_runs(struct strbuf *out, const char *text, size_t bytes, bool by_script)
+/* The trait of what is at a place, and its length and code. */
+static struct trait next_trait(const struct marked_text *from, size_t at, size_t *parts, bool by_script,
+                               size_t *used, int32_t *code)
 {
-    struct trait last = {UTF8_BLANK, UTF8_SPACED, false};
+    *used = whole_part(from, at, parts);
+    if (*used)
+        return (struct trait){UTF8_SYMBOL, UTF8_SPACED, false, true};
+    *used = utf8_decode(from->text + at, from->bytes - at, code);
+    return trait_of(*code, by_script);
+}
+
+static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bool by_script)
+{
+    struct trait last = {UTF8_BLANK, UTF8_SPACED, false, false};
     bool touch = false;
     int length = 0;
-    for (size_t at = 0, used; at < bytes; at += used) {
-        int32_t code;
-        used = utf8_decode(text + at, bytes - at, &code);
-        struct trait trait = trait_of(code, by_script);
+    for (size_t at = 0, used, parts = 0; at < from->bytes; at += used) {
+        int32_t code = 0;
+        struct trait trait = next_trait(from, at, &parts, by_script, &used, &code);
         if (trait.class == UTF8_BLANK) {
             touch = false;
             continue;
@@ -178,20 +215,20 @@ static void tokenize_runs(struct strbuf *out, const char *text, size_t bytes, bo
                 separate(out, last, trait, touch);
             length = 1;
         }
-        add_character(out, text + at, used, code);
+        add_character(out, from->text + at, used, code);
         last = trait;
         touch = true;
     }
 }
 
-static bool begins_unspaced(const char *word, size_t bytes)
+bool word_begins_unspaced(const char *word, size_t bytes)
 {
     int32_t code;
     return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && trait_of(code, true).unspaced;
 }
 
 /* Marks count as what they combine with. */
-static bool ends_unspaced(const char *word, size_t bytes)
+bool word_ends_unspaced(const char *word, size_t bytes)
 {
     for (size_t at = bytes; at > 0;) {
         int32_t code;
@@ -211,7 +248,8 @@ static bool is_blank_mark(const char *word, size_t length)
     return length == MARK_BYTES && starts_with(word, length, TOKENIZE_BLANK);
 }
 
-static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes, bool by_script)
+static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes, bool by_script,
+                            bool protected)
 {
     const size_t begin = out->length;
     size_t at = 0, length;
@@ -232,66 +270,65 @@ static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes,
             length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, TOKENIZE_JOINER);
         if (joins_right)
             length -= MARK_BYTES;
-        if (!joined && !joins_left && !(unspaced && begins_unspaced(word, length)))
+        const bool whole = protected && placeholder_number(word, length);
+        if (!joined && !joins_left && !(unspaced && !whole && word_begins_unspaced(word, length)))
             strbuf_addch(out, ' ');
-        add_unescaped(out, word, length);
+        add_word(out, word, length, protected);
         joined = joins_right;
-        unspaced = by_script && ends_unspaced(word, length);
+        unspaced = by_script && !whole && word_ends_unspaced(word, length);
     }
 }
 
-static void tokenize_by_script(struct strbuf *out, const char *text, size_t bytes)
+static void tokenize_by_script(struct strbuf *out, const struct marked_text *from)
 {
-    tokenize_runs(out, text, bytes, true);
+    tokenize_runs(out, from, true);
 }
 
-static void detokenize_by_script(struct strbuf *out, const char *words, size_t bytes)
+static void detokenize_by_script(struct strbuf *out, const char *words, size_t bytes, bool protected)
 {
-    detokenize_runs(out, words, bytes, true);
+    detokenize_runs(out, words, bytes, true, protected);
 }
 
-static void tokenize_by_category(struct strbuf *out, const char *text, size_t bytes)
+static void tokenize_by_category(struct strbuf *out, const struct marked_text *from)
 {
-    tokenize_runs(out, text, bytes, false);
+    tokenize_runs(out, from, false);
 }
 
-static void detokenize_by_category(struct strbuf *out, const char *words, size_t bytes)
+static void detokenize_by_category(struct strbuf *out, const char *words, size_t bytes, bool protected)
 {
-    detokenize_runs(out, words, bytes, false);
+    detokenize_runs(out, words, bytes, false, protected);
 }
 
 /* ---- char ---- */
 
-static void tokenize_by_character(struct strbuf *out, const char *text, size_t bytes)
+static void tokenize_by_character(struct strbuf *out, const struct marked_text *from)
 {
     const size_t begin = out->length;
     bool blank = false;
-    for (size_t at = 0; at < bytes;) {
-        int32_t code;
-        const size_t used = utf8_decode(text + at, bytes - at, &code);
-        if (utf8_class_of(code) == UTF8_BLANK) {
+    for (size_t at = 0, used, parts = 0; at < from->bytes; at += used) {
+        int32_t code = 0;
+        if (next_trait(from, at, &parts, false, &used, &code).class == UTF8_BLANK) {
             blank = true;
-        } else {
-            if (out->length > begin)
-                strbuf_adds(out, blank ? " " TOKENIZE_BLANK " " : " ");
-            blank = false;
-            add_character(out, text + at, used, code);
+            continue;
         }
-        at += used;
+        if (out->length > begin)
+            strbuf_adds(out, blank ? " " TOKENIZE_BLANK " " : " ");
+        blank = false;
+        add_character(out, from->text + at, used, code);
     }
 }
 
-static void detokenize_by_character(struct strbuf *out, const char *words, size_t bytes)
+static void detokenize_by_character(struct strbuf *out, const char *words, size_t bytes, bool protected)
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(words, bytes, &at, &length));)
-        add_unescaped(out, word, length);
+        add_word(out, word, length, protected);
 }
 
 /* ---- whitespace ---- */
 
 /* Copies the text with runs of blanks inside reduced to one. */
-static void copy_words(struct strbuf *out, const char *text, size_t bytes)
+static void detokenize_by_whitespace(struct strbuf *out, const char *text, size_t bytes, bool protected)
 {
     size_t at = 0, length, end = 0;
     for (const char *word; (word = next_word(text, bytes, &at, &length)); end = at) {
@@ -299,30 +336,50 @@ static void copy_words(struct strbuf *out, const char *text, size_t bytes)
             strbuf_addch(out, ' ');
         else
             strbuf_add(out, text, (size_t)(word - text));
-        strbuf_add(out, word, length);
+        if (!protected)
+            strbuf_add(out, word, length);
+        else if (!placeholder_add_string(out, word, length))
+            placeholder_unescape(out, word, length);
     }
     strbuf_add(out, text + end, bytes - end);
 }
 
+/* Whole parts have blanks around them. */
+static void tokenize_by_whitespace(struct strbuf *out, const struct marked_text *from)
+{
+    detokenize_by_whitespace(out, from->text, from->bytes, false);
+}
+
 struct tokenizing {
-    void (*tokenize)(struct strbuf *out, const char *text, size_t bytes);
-    void (*detokenize)(struct strbuf *out, const char *words, size_t bytes);
+    void (*tokenize)(struct strbuf *out, const struct marked_text *from);
+    void (*detokenize)(struct strbuf *out, const char *words, size_t bytes, bool protected);
 };
 
 static const struct tokenizing by_script = {tokenize_by_script, detokenize_by_script};
 static const struct tokenizing by_unicode = {tokenize_by_category, detokenize_by_category};
-static const struct tokenizing by_whitespace = {copy_words, copy_words};
+static const struct tokenizing by_whitespace = {tokenize_by_whitespace, detokenize_by_whitespace};
 static const struct tokenizing by_char = {tokenize_by_character, detokenize_by_character};
 
 #define ENTRY(constant, name) [constant] = &by_##name,
 static const struct tokenizing *const kinds[] = {TOKENIZERS(ENTRY)};
 
+void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
+                     const struct string_span *whole, size_t count)
+{
+    kinds[kind]->tokenize(out, &(struct marked_text){text, bytes, whole, count});
+}
+
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind)
 {
-    kinds[kind]->tokenize(out, text, bytes);
+    tokenize_around(out, text, bytes, kind, NULL, 0);
 }
 
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind)
 {
-    kinds[kind]->detokenize(out, words, bytes);
+    kinds[kind]->detokenize(out, words, bytes, false);
+}
+
+void detokenize_protected(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind)
+{
+    kinds[kind]->detokenize(out, words, bytes, true);
 }

@@ -1,4 +1,4 @@
-/* Chains normalisation, words, subwords and ids, which each have a file of their own. */
+/* Chains placeholders, normalisation, words, subwords and ids, which each have a file of their own. */
 #include "tokenizer.h"
 
 #include "mem.h"
@@ -17,7 +17,8 @@ void ids_add(struct ids *ids, int id)
     ids->items[ids->count++] = id;
 }
 
-void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
+/* Appends text in normal form, in lower case if that is wanted. */
+static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
 {
     struct strbuf normal, lower;
     strbuf_init(&normal);
@@ -26,9 +27,64 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
     if (tokenizer->lowercase)
         utf8_lower(&lower, normal.text, normal.length);
     const struct strbuf *final = tokenizer->lowercase ? &lower : &normal;
-    tokenize(out, final->text, final->length, tokenizer->kind);
+    if (tokenizer->protect.kinds && tokenizer->kind == TOKENIZE_WHITESPACE)
+        placeholder_escape(out, final->text, final->length);
+    else
+        strbuf_add(out, final->text, final->length);
     strbuf_release(&normal);
     strbuf_release(&lower);
+}
+
+/* Appends a placeholder's word; text tokenized at blanks has blanks around it. */
+static void add_placeholder(struct strbuf *normal, struct string_span *word,
+                            const struct protection *protection, int i, const char *text, bool apart)
+{
+    const struct protection_item *item = &protection->items[i];
+    if (apart && normal->length && normal->text[normal->length - 1] != ' ')
+        strbuf_addch(normal, ' ');
+    word->begin = normal->length;
+    placeholder_add(normal, item->number, protection->bare ? NULL : text + item->span.begin,
+                    item->span.bytes);
+    word->bytes = normal->length - word->begin;
+}
+
+void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
+                            size_t bytes, const struct protection *protection)
+{
+    struct strbuf normal;
+    struct string_span whole[PLACEHOLDERS];
+    size_t at = 0;
+    strbuf_init(&normal);
+    for (int i = 0; i < protection->count; i++) {
+        const struct string_span *string = &protection->items[i].span;
+        add_normal(&normal, tokenizer, text + at, string->begin - at);
+        add_placeholder(&normal, &whole[i], protection, i, text, tokenizer->protect.whole_words);
+        at = string->begin + string->bytes;
+        if (tokenizer->protect.whole_words && at < bytes && text[at] != ' ')
+            strbuf_addch(&normal, ' ');
+    }
+    add_normal(&normal, tokenizer, text + at, bytes - at);
+    tokenize_around(out, normal.text, normal.length, tokenizer->kind, whole, (size_t)protection->count);
+    strbuf_release(&normal);
+}
+
+void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
+{
+    struct protection protection;
+    protect_source(&protection, &tokenizer->protect, text, bytes);
+    tokenizer_words_around(out, tokenizer, text, bytes, &protection);
+}
+
+/* The number of a placeholder; 0 if the word is none. */
+static int placeholder_of(const struct tokenizer *tokenizer, const char *word, size_t bytes)
+{
+    return tokenizer->protect.kinds ? placeholder_number(word, bytes) : 0;
+}
+
+static bool is_unsplit(const struct tokenizer *tokenizer, const char *word, size_t bytes)
+{
+    return (tokenizer->whole && strmap_find(tokenizer->whole, word, bytes) >= 0) ||
+           placeholder_of(tokenizer, word, bytes);
 }
 
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
@@ -44,7 +100,7 @@ void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, c
             strbuf_addch(out, ' ');
         else
             strbuf_add(out, words, (size_t)(word - words));
-        if (tokenizer->whole && strmap_find(tokenizer->whole, word, length) >= 0)
+        if (is_unsplit(tokenizer, word, length))
             strbuf_add(out, word, length);
         else
             bpe_apply(out, tokenizer->bpe, word, length, dropout);
@@ -52,22 +108,46 @@ void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, c
     strbuf_add(out, words + end, bytes - end);
 }
 
-void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
+void tokenizer_split_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
+                            size_t bytes, const struct protection *protection)
 {
     struct strbuf words;
     strbuf_init(&words);
     if (tokenizer->tag)
         strbuf_addf(&words, "%s ", tokenizer->tag);
-    tokenizer_words(&words, tokenizer, text, bytes);
+    tokenizer_words_around(&words, tokenizer, text, bytes, protection);
     tokenizer_subwords(out, tokenizer, words.text, words.length, NULL);
     strbuf_release(&words);
+}
+
+void tokenizer_split(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
+{
+    struct protection protection;
+    protect_source(&protection, &tokenizer->protect, text, bytes);
+    tokenizer_split_around(out, tokenizer, text, bytes, &protection);
+}
+
+void tokenizer_split_pair(struct strbuf *out, const struct tokenizer *tokenizers, const char *const *text,
+                          const size_t *bytes)
+{
+    struct protection protection[2];
+    protect_pair(protection, &tokenizers->protect, text, bytes);
+    for (int side = 0; side < 2; side++)
+        tokenizer_split_around(&out[side], &tokenizers[side], text[side], bytes[side], &protection[side]);
 }
 
 void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const char *subwords, size_t bytes)
 {
     size_t at = 0, length;
-    for (const char *word; (word = next_word(subwords, bytes, &at, &length));)
-        ids_add(ids, vocab_id(tokenizer->vocab, word, length));
+    for (const char *word; (word = next_word(subwords, bytes, &at, &length));) {
+        const int number = placeholder_of(tokenizer, word, length);
+        ids_add(ids, number ? VOCAB_PLACEHOLDER(number) : vocab_id(tokenizer->vocab, word, length));
+    }
+}
+
+void tokenizer_join(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes)
+{
+    (tokenizer->protect.kinds ? detokenize_protected : detokenize)(out, words, bytes, tokenizer->kind);
 }
 
 void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords, size_t bytes)
@@ -78,6 +158,6 @@ void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const
         bpe_join(&words, subwords, bytes);
     else
         strbuf_add(&words, subwords, bytes);
-    detokenize(out, words.text, words.length, tokenizer->kind);
+    tokenizer_join(out, tokenizer, words.text, words.length);
     strbuf_release(&words);
 }

@@ -33,6 +33,28 @@ void vocab_init(struct vocab *vocab)
         add(vocab, specials[i], strlen(specials[i]), 0);
 }
 
+void vocab_add_placeholders(struct vocab *vocab)
+{
+    ASSERT(vocab_size(vocab) == VOCAB_SPECIALS);
+    for (int number = 1; number <= PLACEHOLDERS; number++) {
+        struct strbuf word;
+        strbuf_init(&word);
+        placeholder_add(&word, number, NULL, 0);
+        add(vocab, word.text, word.length, 0);
+        strbuf_release(&word);
+    }
+}
+
+bool vocab_has_placeholders(const struct vocab *vocab)
+{
+    bool has = vocab_size(vocab) > VOCAB_PLACEHOLDER(PLACEHOLDERS);
+    for (int number = 1; has && number <= PLACEHOLDERS; number++) {
+        const int id = VOCAB_PLACEHOLDER(number);
+        has = placeholder_number(vocab_word(vocab, id), strmap_length(&vocab->words, id)) == number;
+    }
+    return has;
+}
+
 void vocab_release(struct vocab *vocab)
 {
     strmap_release(&vocab->words);

@@ -3,6 +3,7 @@
 
 #include "config.h"
 #include "fileio.h"
+#include "mem.h"
 #include "temporary.h"
 
 static char path[] = "/tmp/nmt-test-config-XXXXXX";
@@ -47,9 +48,55 @@ static void errors_name_key_line_and_cure(void **state)
                  "unknown key 'data.train.tvs' at line 2; did you mean 'data.train.tsv'?");
     expect_error("{\"data\": {\n\"source_language\": \"en_US\"}}",
                  "config key 'data.source_language' at line 2 is 'en_US' where a language is needed");
+    expect_error("{\"text\": {\n\"protect\": [\"url\", \"urls\"]}}",
+                 "config key 'text.protect' at line 2 has 'urls' where one of url|email|");
+    expect_error("{\"text\": {\"protect\": [1]}}",
+                 "'text.protect' at line 1 must be true, false or a list of names, not a list of a number");
+    expect_error("{\"text\": {\"protect\": \"url\"}}",
+                 "must be true, false or a list of names, not a string");
     expect_error("[1]", "a config must be a JSON object, not an array");
     expect_error("{} {}", "text after the end");
     expect_error("{\"seed\": 1, \"seed\": 2}", "duplicate key 'seed'");
+}
+
+/* A set is printed by its names, whatever it was set with, and read back. */
+static void sets_of_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *json, *text, *printed;
+    } cases[] = {{"false", "false", "\"protect\":\tfalse"},
+                 {"[]", "false", "\"protect\":\tfalse"},
+                 {"[\"markup\", \"url\", \"url\"]", "url,markup", "\"protect\":\t[\"url\", \"markup\"]"},
+                 {"true", NULL, "\"protect\":\t[\"url\", "}};
+    struct config config, again;
+    struct err err;
+    config_init(&config);
+    config_init(&again);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct strbuf text;
+        strbuf_init(&text);
+        strbuf_addf(&text, "{\"text\": {\"protect\": %s}}", cases[i].json);
+        assert_int_equal(load(&config, text.text, &err), 0);
+        strbuf_reset(&text);
+        config_print(&config, &text);
+        assert_non_null(strstr(text.text, cases[i].printed));
+        assert_int_equal(load(&again, text.text, &err), 0);
+        assert_int_equal(again.text.protect, config.text.protect);
+        char *value = config_get(&config, "text.protect", &err);
+        if (cases[i].text)
+            assert_string_equal(value, cases[i].text);
+        else
+            assert_int_equal(config.text.protect, PROTECTED);
+        char *assignment = xasprintf("text.protect=%s", value);
+        assert_int_equal(config_set(&again, assignment, &err), 0);
+        assert_int_equal(again.text.protect, config.text.protect);
+        xfree(assignment);
+        xfree(value);
+        strbuf_release(&text);
+    }
+    config_release(&again);
+    config_release(&config);
 }
 
 static void expect_got(const struct config *config, const char *key, const char *expected)
@@ -293,6 +340,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_name_key_line_and_cure),
+        cmocka_unit_test(sets_of_names),
         cmocka_unit_test(a_value_is_got_as_it_is_set),
         cmocka_unit_test(what_is_printed_loads_again),
         cmocka_unit_test(set_overrides),

@@ -8,7 +8,7 @@
 static void expect(enum pattern_kind kind, const char *text, const char *found)
 {
     struct strbuf out;
-    struct span span;
+    struct string_span span;
     size_t at = 0;
     strbuf_init(&out);
     while (patterns_next(&span, text, strlen(text), &at, PATTERN_SET(kind)))
@@ -158,7 +158,7 @@ static void kinds_together(void **state)
 {
     (void)state;
     const char text[] = "1.2.3 http://x.y/1.2.3";
-    struct span span;
+    struct string_span span;
     size_t at = 0;
     const unsigned kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_VERSION);
     assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
@@ -180,7 +180,7 @@ static void time_is_linear(void **state)
                                            "#",    "<a ", "x://", "1:", "http://(", "é",    "a.b@", "5 "};
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         struct strbuf text;
-        struct span span;
+        struct string_span span;
         size_t at = 0;
         strbuf_init(&text);
         while (text.length < 1000000)

@@ -1,0 +1,40 @@
+/* protect: decides which strings of a sentence placeholders stand for (placeholder.h), and their numbers.
+ *
+ * Numbers go from 1 by the order in the source sentence. A sentence has at most PLACEHOLDERS; further strings
+ * stay text. */
+#ifndef NMT_PROTECT_H
+#define NMT_PROTECT_H
+
+#include "patterns.h"
+#include "placeholder.h"
+
+/* What is protected. */
+struct protect {
+    unsigned kinds;   /* a set of PATTERNS; 0: nothing */
+    bool whole_words; /* only strings with blanks around them */
+};
+
+/* A string and the number of its placeholder. */
+struct protection_item {
+    struct string_span span;
+    int number;
+};
+
+/* The protected strings of a sentence, in its order. */
+struct protection {
+    struct protection_item items[PLACEHOLDERS];
+    int count;
+    bool bare; /* the words of placeholders are without their strings */
+};
+
+/* Of a source sentence that will be translated: all strings. */
+void protect_source(struct protection *source, const struct protect *protect, const char *text, size_t bytes);
+/* Of the beginning of its translation: strings that are protected in the source, each as often as there. */
+void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
+                    const struct protect *protect, const char *text, size_t bytes);
+/* Of a sentence and its translation, text [2] and bytes [2] of each: sides [2] = the strings that both hold the
+ * same number of times. */
+void protect_pair(struct protection *sides, const struct protect *protect, const char *const *text,
+                  const size_t *bytes);
+
+#endif

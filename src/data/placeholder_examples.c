@@ -1,0 +1,241 @@
+/* Finds places that correspond in the words of a pair, and puts placeholders there. Strings of the text that
+ * are protected have been replaced before, by protect.c. */
+#include "placeholder_examples.h"
+
+#include "mem.h"
+#include "placeholder.h"
+#include "tokenize.h"
+#include "utf8.h"
+
+#include <string.h>
+
+#define SHARE 0.1          /* of the pairs */
+#define MORE 0.5           /* chance of one more placeholder in the same pair */
+#define MOST_PLACES 256    /* in a pair */
+#define LEAST_CHARACTERS 2 /* of a word that is replaced */
+
+struct piece {
+    const char *text;
+    size_t bytes;
+    int number; /* of the placeholder that it is, or 0 */
+};
+
+/* A side of a pair as a list of words that grows. */
+struct sentence_words {
+    struct piece *items;
+    size_t count, capacity;
+    struct word_numbers numbers;
+};
+
+/* Places that correspond, before the given words or, if `replaces`, in place of them. */
+struct place {
+    size_t at[SIDES];
+    bool replaces;
+};
+
+struct places {
+    struct place items[MOST_PLACES];
+    int count;
+};
+
+static void words_split(struct sentence_words *words, const struct strbuf *line,
+                        const struct word_table *table)
+{
+    size_t at = 0, length, capacity = 0;
+    memset(words, 0, sizeof *words);
+    for (const char *word; (word = next_word(line->text, line->length, &at, &length));) {
+        GROW(words->items, words->count + 1, words->capacity);
+        words->items[words->count++] = (struct piece){word, length, placeholder_number(word, length)};
+        GROW(words->numbers.items, words->count, capacity);
+        words->numbers.items[words->numbers.count++] = strmap_find(&table->words, word, length);
+    }
+}
+
+static void words_release(struct sentence_words *words)
+{
+    xfree(words->items);
+    xfree(words->numbers.items);
+}
+
+/* ---- places ---- */
+
+static void add_place(struct places *places, size_t source, size_t target, bool replaces)
+{
+    if (places->count < MOST_PLACES)
+        places->items[places->count++] = (struct place){{source, target}, replaces};
+}
+
+static bool is_same(const struct piece *a, const struct piece *b)
+{
+    return a->bytes == b->bytes && !memcmp(a->text, b->text, a->bytes);
+}
+
+/* Is it letters or digits, at least two, without marks? */
+static bool is_word(const struct piece *piece)
+{
+    int characters = 0;
+    for (size_t at = 0; at < piece->bytes; characters++) {
+        int32_t code;
+        at += utf8_decode(piece->text + at, piece->bytes - at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        if ((class != UTF8_LETTER && class != UTF8_DIGIT) || utf8_unspaced(code))
+            return false;
+    }
+    return characters >= LEAST_CHARACTERS;
+}
+
+static size_t times_in(const struct sentence_words *words, const struct piece *piece, size_t *last)
+{
+    size_t times = 0;
+    for (size_t i = 0; i < words->count; i++)
+        if (is_same(&words->items[i], piece)) {
+            times++;
+            *last = i;
+        }
+    return times;
+}
+
+/* Words that both sides hold once. */
+static void add_shared_words(struct places *places, const struct sentence_words *sides)
+{
+    size_t i, j;
+    for (size_t at = 0; at < sides[SOURCE].count; at++) {
+        const struct piece *piece = &sides[SOURCE].items[at];
+        if (is_word(piece) && times_in(&sides[TARGET], piece, &j) == 1 &&
+            times_in(&sides[SOURCE], piece, &i) == 1)
+            add_place(places, i, j, true);
+    }
+}
+
+/* Is there a blank before word i? */
+static bool has_blank(const struct sentence_words *words, size_t i)
+{
+    const size_t mark = strlen(TOKENIZE_JOINER);
+    const struct piece *left = &words->items[i - 1], *right = &words->items[i];
+    return !(left->bytes >= mark && !memcmp(left->text + left->bytes - mark, TOKENIZE_JOINER, mark)) &&
+           !(right->bytes >= mark && !memcmp(right->text, TOKENIZE_JOINER, mark));
+}
+
+/* Gaps between words that are linked with neighbours in the same order. */
+static void add_gaps(struct places *places, const struct sentence_words *sides, const struct lexicon *lexicon)
+{
+    int *target_of = xmalloc(sides[SOURCE].count, sizeof *target_of);
+    lexicon_links(target_of, lexicon, &sides[SOURCE].numbers, &sides[TARGET].numbers);
+    for (size_t i = 1; i < sides[SOURCE].count; i++) {
+        const int left = target_of[i - 1], right = target_of[i];
+        if (left >= 0 && right == left + 1 && has_blank(&sides[SOURCE], i) &&
+            has_blank(&sides[TARGET], (size_t)right))
+            add_place(places, i, (size_t)right, false);
+    }
+    xfree(target_of);
+}
+
+/* The place of the marks at the end, as a final stop is one. */
+static size_t before_stop(const struct sentence_words *words)
+{
+    size_t at = words->count;
+    while (at > 1 && !is_word(&words->items[at - 1]) && !words->items[at - 1].number &&
+           words->items[at - 1].bytes >= strlen(TOKENIZE_JOINER) &&
+           !memcmp(words->items[at - 1].text, TOKENIZE_JOINER, strlen(TOKENIZE_JOINER)))
+        at--;
+    return at;
+}
+
+/* ---- choosing ---- */
+
+static void insert(struct sentence_words *words, const struct place *place, int side, int number)
+{
+    const struct piece piece = {NULL, 0, number};
+    const size_t at = place->at[side];
+    if (place->replaces) {
+        words->items[at] = piece;
+        return;
+    }
+    GROW(words->items, words->count + 1, words->capacity);
+    memmove(words->items + at + 1, words->items + at, (words->count - at) * sizeof *words->items);
+    words->items[at] = piece;
+    words->count++;
+}
+
+/* Makes room for a placeholder before the words from `at` on. */
+static void shift(struct places *places, const struct place *used)
+{
+    for (int i = 0; i < places->count && !used->replaces; i++)
+        for (int side = 0; side < SIDES; side++)
+            places->items[i].at[side] += places->items[i].at[side] >= used->at[side];
+}
+
+static int placeholders_in(const struct sentence_words *words)
+{
+    int count = 0;
+    for (size_t i = 0; i < words->count; i++)
+        count += words->items[i].number > 0;
+    return count;
+}
+
+/* Numbers the placeholders by their order in the source, from `first` on. */
+static void renumber(struct sentence_words *sides, int first)
+{
+    int now[2 * PLACEHOLDERS + 1] = {0};
+    for (size_t i = 0; i < sides[SOURCE].count; i++)
+        if (sides[SOURCE].items[i].number)
+            now[sides[SOURCE].items[i].number] = first++;
+    for (int side = 0; side < SIDES; side++)
+        for (size_t i = 0; i < sides[side].count; i++)
+            sides[side].items[i].number = now[sides[side].items[i].number];
+}
+
+/* Takes some of the places, each once. */
+static int use_places(struct sentence_words *sides, struct places *places, struct rng *rng)
+{
+    int number = placeholders_in(&sides[SOURCE]);
+    do {
+        if (!places->count || number == PLACEHOLDERS)
+            break;
+        const int i = (int)rng_below(rng, (uint64_t)places->count);
+        const struct place place = places->items[i];
+        places->items[i] = places->items[--places->count];
+        number++;
+        for (int side = 0; side < SIDES; side++)
+            insert(&sides[side], &place, side, number);
+        shift(places, &place);
+    } while (rng_uniform(rng) < MORE);
+    return number;
+}
+
+static void print(struct strbuf *line, const struct sentence_words *words)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    for (size_t i = 0; i < words->count; i++) {
+        const struct piece *piece = &words->items[i];
+        if (i)
+            strbuf_addch(&out, ' ');
+        if (piece->number)
+            placeholder_add(&out, piece->number, NULL, 0);
+        else
+            strbuf_add(&out, piece->text, piece->bytes);
+    }
+    strbuf_release(line);
+    *line = out;
+}
+
+void placeholder_examples_add(struct pair_words *pair, const struct lexicon *lexicon, struct rng *rng)
+{
+    struct sentence_words sides[SIDES];
+    struct places places = {.count = 0};
+    if (rng_uniform(rng) >= SHARE)
+        return;
+    for (int side = 0; side < SIDES; side++)
+        words_split(&sides[side], &pair->side[side], lexicon->tables->side[side]);
+    add_place(&places, 0, 0, false);
+    add_place(&places, before_stop(&sides[SOURCE]), before_stop(&sides[TARGET]), false);
+    add_shared_words(&places, sides);
+    add_gaps(&places, sides, lexicon);
+    const int count = use_places(sides, &places, rng);
+    renumber(sides, 1 + (int)rng_below(rng, (uint64_t)(PLACEHOLDERS - count + 1)));
+    for (int side = 0; side < SIDES; side++) {
+        print(&pair->side[side], &sides[side]);
+        words_release(&sides[side]);
+    }
+}

@@ -1,0 +1,140 @@
+/* Pairs the strings of a sentence and its translation, and numbers them. patterns.c finds strings,
+ * placeholder.c writes words. */
+#include "protect.h"
+
+#include "mem.h"
+#include "strmap.h"
+
+#include <string.h>
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static bool is_whole(const struct string_span *span, const char *text, size_t bytes)
+{
+    const size_t end = span->begin + span->bytes;
+    return (span->begin == 0 || is_blank(text[span->begin - 1])) && (end == bytes || is_blank(text[end]));
+}
+
+static bool next_string(struct string_span *span, const struct protect *protect, const char *text,
+                        size_t bytes, size_t *at)
+{
+    while (patterns_next(span, text, bytes, at, protect->kinds))
+        if (!protect->whole_words || is_whole(span, text, bytes))
+            return true;
+    return false;
+}
+
+static void add(struct protection *protection, struct string_span span, int number)
+{
+    protection->items[protection->count].span = span;
+    protection->items[protection->count++].number = number;
+}
+
+void protect_source(struct protection *source, const struct protect *protect, const char *text, size_t bytes)
+{
+    struct string_span span;
+    size_t at = 0;
+    memset(source, 0, sizeof *source);
+    while (source->count < PLACEHOLDERS && next_string(&span, protect, text, bytes, &at))
+        add(source, span, source->count + 1);
+}
+
+void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
+                    const struct protect *protect, const char *text, size_t bytes)
+{
+    bool used[PLACEHOLDERS] = {false};
+    struct string_span span;
+    size_t at = 0;
+    memset(prefix, 0, sizeof *prefix);
+    while (prefix->count < source->count && next_string(&span, protect, text, bytes, &at))
+        for (int i = 0; i < source->count; i++) {
+            const struct string_span *own = &source->items[i].span;
+            if (used[i] || own->bytes != span.bytes ||
+                memcmp(source_text + own->begin, text + span.begin, span.bytes))
+                continue;
+            used[i] = true;
+            add(prefix, span, source->items[i].number);
+            break;
+        }
+}
+
+/* ---- pairs ---- */
+
+/* All strings of both sides, numbered as they come. */
+struct strings {
+    struct strmap known;
+    struct string_span *spans[2];
+    int *ids[2]; /* the number of each string in `known` */
+    size_t count[2], spans_capacity[2], ids_capacity[2];
+    int (*times)[2]; /* [known.count]: how often each side holds it */
+};
+
+static void find_strings(struct strings *strings, const struct protect *protect, const char *const *text,
+                         const size_t *bytes)
+{
+    memset(strings, 0, sizeof *strings);
+    strmap_init(&strings->known);
+    for (int side = 0; side < 2; side++) {
+        struct string_span span;
+        for (size_t at = 0; next_string(&span, protect, text[side], bytes[side], &at);) {
+            const size_t i = strings->count[side]++;
+            GROW(strings->spans[side], i + 1, strings->spans_capacity[side]);
+            GROW(strings->ids[side], i + 1, strings->ids_capacity[side]);
+            strings->spans[side][i] = span;
+            strings->ids[side][i] = strmap_intern(&strings->known, text[side] + span.begin, span.bytes);
+        }
+    }
+    strings->times = xcalloc(strings->known.count, sizeof *strings->times);
+    for (int side = 0; side < 2; side++)
+        for (size_t i = 0; i < strings->count[side]; i++)
+            strings->times[strings->ids[side][i]][side]++;
+}
+
+static void release_strings(struct strings *strings)
+{
+    strmap_release(&strings->known);
+    for (int side = 0; side < 2; side++) {
+        xfree(strings->spans[side]);
+        xfree(strings->ids[side]);
+    }
+    xfree(strings->times);
+}
+
+/* The number of the first item of the source that is this string and that the target does not have yet; 0 if
+ * there is none. */
+static int unused_number(const struct protection *sides, const int *item_ids, int id)
+{
+    for (int i = 0; i < sides[0].count; i++) {
+        bool used = item_ids[i] != id;
+        for (int k = 0; k < sides[1].count; k++)
+            used |= sides[1].items[k].number == sides[0].items[i].number;
+        if (!used)
+            return sides[0].items[i].number;
+    }
+    return 0;
+}
+
+void protect_pair(struct protection *sides, const struct protect *protect, const char *const *text,
+                  const size_t *bytes)
+{
+    struct strings strings;
+    int item_ids[PLACEHOLDERS] = {0};
+    memset(sides, 0, 2 * sizeof *sides);
+    find_strings(&strings, protect, text, bytes);
+    for (size_t i = 0; i < strings.count[0] && sides[0].count < PLACEHOLDERS; i++) {
+        const int id = strings.ids[0][i];
+        if (strings.times[id][0] != strings.times[id][1])
+            continue;
+        item_ids[sides[0].count] = id;
+        add(&sides[0], strings.spans[0][i], sides[0].count + 1);
+    }
+    for (size_t i = 0; i < strings.count[1]; i++) {
+        const int number = unused_number(sides, item_ids, strings.ids[1][i]);
+        if (number)
+            add(&sides[1], strings.spans[1][i], number);
+    }
+    release_strings(&strings);
+}
