@@ -9,7 +9,8 @@ get_corpus() {
 }
 
 all_pairs() { # all_pairs DIR SOURCE TARGET: a corpus's pairs, sorted, a tab between
-  paste "$1"/train."$2" "$1"/train."$3" | cat - <(paste "$1"/valid."$2" "$1"/valid."$3") <(paste "$1"/test."$2" "$1"/test."$3") | sort
+  local split
+  for split in train valid test; do paste "$1/$split.$2" "$1/$split.$3"; done | sort
 }
 
 # deb NAME DIR: packs DIR as NAME_1_all.deb.
