@@ -36,7 +36,7 @@ static void read_text(const struct translator *translator, struct strbuf *subwor
 {
     if (translator->options.tokens)
         add_tokens(subwords, text, bytes);
-    else
+    else if (!utf8_blank(text, bytes)) /* for a tokenizer, a no-break space is text */
         tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
     tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
 }

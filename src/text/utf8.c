@@ -255,6 +255,14 @@ bool utf8_is_space(int32_t code)
            code == 0x2029;
 }
 
+bool utf8_blank(const char *text, size_t bytes)
+{
+    int32_t code = ' ';
+    for (size_t at = 0; at < bytes && utf8_is_space(code);)
+        at += utf8_decode(text + at, bytes - at, &code);
+    return utf8_is_space(code);
+}
+
 int utf8_columns(const char *text, size_t *bytes)
 {
     const size_t length = strnlen(text, MOST_CLUSTER_BYTES);

@@ -141,13 +141,29 @@ static void columns_are_those_of_a_terminal(void **state)
     }
 }
 
+static void white_space_of_every_kind_is_blank(void **state)
+{
+    (void)state;
+    const char *const
+        blank[] = {"", " ", "\t\r\v\f", "\xc2\xa0", "\xe3\x80\x80\xe2\x80\x83", "\xe2\x80\xa8\xc2\x85\x1f"},
+        *const text[] = {"a", "\xc2\xa0x", "\xe3\x80\x80.", "\xe2\x80\x8b" /* zero-width space */};
+    for (size_t i = 0; i < sizeof blank / sizeof *blank; i++)
+        assert_true(utf8_blank(blank[i], strlen(blank[i])));
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++)
+        assert_false(utf8_blank(text[i], strlen(text[i])));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_character_is_judged_alike),   cmocka_unit_test(bad_bytes_are_found),
-        cmocka_unit_test(repair_replaces_each_bad_byte),   cmocka_unit_test(forms_and_case),
-        cmocka_unit_test(scripts_without_blanks),          cmocka_unit_test(sigma_at_the_end_of_a_word),
+        cmocka_unit_test(one_character_is_judged_alike),
+        cmocka_unit_test(bad_bytes_are_found),
+        cmocka_unit_test(repair_replaces_each_bad_byte),
+        cmocka_unit_test(forms_and_case),
+        cmocka_unit_test(scripts_without_blanks),
+        cmocka_unit_test(sigma_at_the_end_of_a_word),
         cmocka_unit_test(columns_are_those_of_a_terminal),
+        cmocka_unit_test(white_space_of_every_kind_is_blank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
