@@ -41,8 +41,8 @@
  * leave room for one buffer for each thread that translates at the same time.
  *
  * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line has one
- * sentence or more: if the model was trained on one sentence per line, each is translated by itself
- * (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
+ * sentence or more: if most lines that the model was trained on are one, each is translated by
+ * itself (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
  * blanks, several in a row also as the end of a sentence. An empty or blank line has an empty translation. A
  * line longer than 64 MiB is an error. Returned texts contain no line ends.
  *
@@ -216,7 +216,7 @@ struct nmt_translation {
     int target_cut;      /* the limit on its length ended the translation */
 
     /* Since version 0.3: */
-    int source_divided; /* a sentence of the line is longer than the model has seen, and was translated in parts */
+    int source_divided; /* a sentence is longer than the model has seen, and was translated in parts */
     size_t parts;       /* in how many parts the line was translated: its sentences, and those parts */
 };
 

@@ -54,7 +54,7 @@ int splitter_load(struct splitter *splitter, const struct model_files *files, co
                   struct err *err);
 /* Appends the text of the file. */
 void splitter_print(struct strbuf *text, const struct splitter *splitter);
-/* Was the text that it learned from one sentence a line, but for a tenth of the lines? */
+/* Were most lines that it learned from a single sentence? */
 bool splitter_is_single(const struct splitter *splitter);
 
 /* Appends the sentences of valid UTF-8 text, with no white space around them; none for blank text. Quotes and

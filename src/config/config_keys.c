@@ -243,10 +243,10 @@ const struct key config_keys[] = {
     INT(decoding.seed, "1", 0, 1000000000, "sampling: same seed and same sentence, same translation"),
     WORD(decoding.tag, "tag of data.train to put before each sentence"),
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens per source token (plus ten)"),
-    CHOICE(
-        decoding.split, "auto", SPLITS,
-        "nmt translate: translate each sentence of a line by itself; auto: if the model was trained on one "
-        "sentence per line; off: nor divide sentences that are too long"),
+    CHOICE(decoding.split, "auto", SPLITS,
+           "nmt translate: translate each sentence of a line by itself; auto: if most training lines are "
+           "one; off: "
+           "nor divide sentences that are too long"),
 };
 
 const size_t config_key_count = sizeof config_keys / sizeof config_keys[0];

@@ -27,7 +27,7 @@ void splitter_release(struct splitter *splitter)
 
 bool splitter_is_single(const struct splitter *splitter)
 {
-    return splitter->learned && (double)splitter->single_lines >= 0.9 * (double)splitter->lines;
+    return splitter->learned && splitter->single_lines >= splitter->lines - splitter->single_lines;
 }
 
 /* ---- the file ---- */
