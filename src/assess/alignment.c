@@ -3,6 +3,7 @@
 #include "alignment.h"
 
 #include "bpe.h"
+#include "fileio.h"
 #include "html.h"
 #include "log.h"
 #include "mem.h"
@@ -223,7 +224,7 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
 
 int reference_links_load(struct reference_links *right, const char *path, struct err *err)
 {
-    right->path = path;
+    right->path = file_shown_name(path);
     return lines_load(&right->lines, path, err);
 }
 

@@ -25,7 +25,7 @@ struct rescoring {
 static int parse_line(struct rescoring *r, const struct strbuf *line, int64_t number, struct err *err)
 {
     struct block *block = &r->block;
-    const char *path = r->settings->list;
+    const char *path = file_shown_name(r->settings->list);
     const size_t last = block->text.count;
     struct err reason;
     if (lines_add_valid(&block->text, line, path, number, err))
@@ -33,9 +33,10 @@ static int parse_line(struct rescoring *r, const struct strbuf *line, int64_t nu
     if (nbest_parse(&block->parts[last], block->text.text[last], block->text.bytes[last], &reason))
         return err_set(err, "cannot read '%s': line %lld: %s", path, (long long)number, reason.text);
     if ((size_t)block->parts[last].sentence >= r->source.count)
-        return err_set(
-            err, "cannot score '%s': line %lld is of sentence %ld, counted from 0, but '%s' has %zu", path,
-            (long long)number, block->parts[last].sentence, r->settings->source, r->source.count);
+        return err_set(err,
+                       "cannot score '%s': line %lld is of sentence %ld, counted from 0, but '%s' has %zu",
+                       path, (long long)number, block->parts[last].sentence,
+                       file_shown_name(r->settings->source), r->source.count);
     return 0;
 }
 
@@ -69,7 +70,7 @@ static int make_corpus(struct corpus *corpus, const struct rescoring *r, const s
         xfree(translation);
         if (!fits)
             return err_set(err, "cannot use '%s': line %lld, or its sentence, has more than %d tokens",
-                           r->settings->list, (long long)number, SCORED_MOST_TOKENS);
+                           file_shown_name(r->settings->list), (long long)number, SCORED_MOST_TOKENS);
     }
     return 0;
 }

@@ -44,7 +44,7 @@ static int load_license(struct strbuf *text, const char *path, struct err *err)
         return -1;
     return strlen(text->text) == text->length && is_text(text->text, true)
                ? 0
-               : err_set(err, "cannot read '%s': not a text in UTF-8", path);
+               : err_set(err, "cannot read '%s': not a text in UTF-8", file_shown_name(path));
 }
 
 /* ---- the model ---- */

@@ -110,7 +110,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
 
 int lines_load(struct lines *lines, const char *path, struct err *err)
 {
-    const int status = file_each_line(path, take_line, &(struct loading){lines, path}, err);
+    const int status = file_each_line(path, take_line, &(struct loading){lines, file_shown_name(path)}, err);
     if (status)
         lines_release(lines);
     return status;
@@ -119,6 +119,6 @@ int lines_load(struct lines *lines, const char *path, struct err *err)
 int expect_lines(const char *path, size_t has, const char *other, size_t needs, struct err *err)
 {
     return has == needs ? 0
-                        : err_set(err, "'%s' has %zu line%s but '%s' has %zu", path, has, plural((double)has),
-                                  other, needs);
+                        : err_set(err, "'%s' has %zu line%s but '%s' has %zu", file_shown_name(path), has,
+                                  plural((double)has), file_shown_name(other), needs);
 }

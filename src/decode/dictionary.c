@@ -13,7 +13,7 @@ static int take_entry(void *context, const struct strbuf *line, int64_t number, 
     const char *tab = memchr(line->text, '\t', line->length);
     if (!tab || strlen(line->text) != line->length || utf8_check(line->text, line->length) < line->length)
         return err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
-                       dictionary->path, (long long)number);
+                       file_shown_name(dictionary->path), (long long)number);
     const size_t known = dictionary->words.count;
     const size_t entry = (size_t)strmap_intern(&dictionary->words, line->text, (size_t)(tab - line->text));
     if (entry == known) {
