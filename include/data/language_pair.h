@@ -4,7 +4,8 @@
  *     joint.bpe | source.bpe target.bpe
  *     joint.subwords | source.subwords target.subwords   only with a vocabulary threshold
  *     source.vocab target.vocab
- *     source.sentences                                   what is known of sentences of the source (splitter.h) */
+ *     source.sentences                                   what is known of sentences of the source (splitter.h)
+ *     source.truecase                                    the usual case of its words (truecaser.h) */
 #ifndef NMT_LANGUAGE_PAIR_H
 #define NMT_LANGUAGE_PAIR_H
 
@@ -12,6 +13,7 @@
 #include "pair_reader.h"
 #include "splitter.h"
 #include "tokenizer.h"
+#include "truecaser.h"
 
 /* With joint BPE, both sides point to the first one. With a joint vocabulary (a single embedding table),
  * the source vocabulary has the words of both sides and starts with the target vocabulary, so that the
@@ -22,7 +24,8 @@ struct language_pair {
     bool joint_bpe, joint_vocab;
     struct strmap tags; /* the tags of the training corpora */
     struct tokenizer tokenizer[SIDES];
-    struct splitter splitter; /* of source text; it has learned nothing where a model has no file of it */
+    struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
+    struct truecaser truecaser; /* likewise */
 };
 
 /* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
@@ -47,7 +50,7 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
 /* The existing files of a language pair in a directory, ended by NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 9
+#define LANGUAGE_PAIR_MOST_FILES 10
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 /* Removes them. */

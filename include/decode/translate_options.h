@@ -12,9 +12,11 @@ struct translate_options {
     int max_tokens; /* longer source lines are divided, or if they may not be, cut here (and counted) */
     enum split_kind split; /* SPLIT_OFF by default, whatever the config says: each line is one search */
     const char *tag;       /* put before each source line, for which see language_pair_check_tag; or NULL */
-    bool tokens;           /* lines, prefixes and targets are subwords, separated by blanks */
-    bool keep_source;      /* keep the source's subwords even without alignment */
-    bool replace_unknown;  /* replace an unknown word by the most attended source word, or its dictionary
+    bool truecase;    /* lines in capitals or title case are read in their usual case, where the model knows
+                            * it; what was in capitals is translated in capitals */
+    bool tokens;      /* lines, prefixes and targets are subwords, separated by blanks */
+    bool keep_source; /* keep the source's subwords even without alignment */
+    bool replace_unknown; /* replace an unknown word by the most attended source word, or its dictionary
                            * entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;

@@ -22,6 +22,10 @@ void utf8_append(struct strbuf *out, int32_t code);
 void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf8_form form);
 /* Appends valid text in lower case, as Python's str.lower does. */
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
+/* Appends valid text in upper case: "ß" becomes "SS", ligatures come apart. */
+void utf8_upper(struct strbuf *out, const char *text, size_t bytes);
+/* The character as the first of a word in title case. */
+int32_t utf8_title(int32_t code);
 enum utf8_class utf8_class_of(int32_t code);
 /* The first letter of the Unicode general category: L(etter), M(ark), N(umber), P(unctuation), S(ymbol),
  * Z (separator), or C for all others. */

@@ -42,6 +42,7 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
         };
     }
     splitter_init(&pair->splitter);
+    truecaser_init(&pair->truecaser);
     strmap_init(&pair->tags);
     pair->tokenizer[SOURCE].whole = &pair->tags;
     for (int i = 0; config_train(config, i); i++) {
@@ -73,6 +74,7 @@ void language_pair_release(struct language_pair *pair)
         vocab_release(&pair->vocab[side]);
     }
     splitter_release(&pair->splitter);
+    truecaser_release(&pair->truecaser);
     strmap_release(&pair->tags);
 }
 
@@ -118,6 +120,7 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
 }
 
 #define SENTENCES "source.sentences"
+#define TRUECASE "source.truecase"
 
 /* A side's file: "source.bpe", or "joint.bpe". */
 struct part {
@@ -171,6 +174,8 @@ int language_pair_load(struct language_pair *pair, const struct config *config,
         status = load_side(pair, side, config, files, err);
     if (!status && model_files_has(files, SENTENCES)) /* models before version 0.3 have none */
         status = splitter_load(&pair->splitter, files, SENTENCES, err);
+    if (!status && model_files_has(files, TRUECASE))
+        status = truecaser_load(&pair->truecaser, files, TRUECASE, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
         status = err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab",
                          files->path);
@@ -218,6 +223,11 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
         splitter_print(&text, &pair->splitter);
         status = take(context, SENTENCES, &text, err);
     }
+    strbuf_reset(&text);
+    if (!status && pair->truecaser.learned) {
+        truecaser_print(&text, &pair->truecaser);
+        status = take(context, TRUECASE, &text, err);
+    }
     strbuf_release(&text);
     return status;
 }
@@ -231,7 +241,7 @@ void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const 
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
         "joint.bpe",       "source.bpe",   "target.bpe",   "joint.subwords", "source.subwords",
-        "target.subwords", "source.vocab", "target.vocab", SENTENCES};
+        "target.subwords", "source.vocab", "target.vocab", SENTENCES,        TRUECASE};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

@@ -150,11 +150,15 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, c
     return fits;
 }
 
-static void learn_sentences(struct language_pair *pair, const struct spooled_text *text)
+/* Learns what the words of the source look like in its text: where sentences end, and their case. */
+static void learn_source(struct language_pair *pair, const struct spooled_text *text)
 {
     const struct lines *lines = &text->sample.lines;
     splitter_release(&pair->splitter);
     splitter_learn(&pair->splitter, (const char *const *)lines->text, lines->bytes, lines->count);
+    truecaser_release(&pair->truecaser);
+    if (!pair->tokenizer[SOURCE].lowercase)
+        truecaser_learn(&pair->truecaser, (const char *const *)lines->text, lines->bytes, lines->count);
 }
 
 /* Saves the pair, of which the longest line is known only now, and adds the stamps of its files. */
@@ -196,7 +200,7 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
     if (!status && learn)
         status = learn_pair(pair, &text->tables, config, err);
     if (!status) {
-        learn_sentences(pair, text);
+        learn_source(pair, text);
         status = write_ids(text, pair, config, place, &origins, err);
     }
     origins_release(&origins);

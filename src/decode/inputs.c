@@ -69,8 +69,10 @@ struct splitting {
     struct inputs *inputs;
     bool divides;        /* what is too long is divided, not cut */
     bool sentences;      /* lines are split into sentences */
+    bool recases;        /* text is read in its usual case */
     size_t most;         /* tokens of a part */
     struct strbuf valid; /* the line */
+    struct strbuf usual; /* a part in its usual case */
     bool repaired;
     int line;
     struct strbuf target;                /* what is given with the line */
@@ -122,6 +124,25 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
     protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
 }
 
+/* Reads a part of the line, in its usual case if that is known and wanted. */
+static void read_part(struct splitting *s, struct input *input, struct span part)
+{
+    const struct truecaser *truecaser = &s->translator->ensemble->pair->truecaser;
+    const char *text = s->valid.text + part.begin;
+    size_t bytes = part.end - part.begin;
+    if (s->recases)
+        input->written = truecaser_case(truecaser, text, bytes);
+    if (input->written != CASE_USUAL) {
+        strbuf_reset(&s->usual);
+        truecaser_apply(&s->usual, truecaser, text, bytes);
+        text = s->usual.text;
+        bytes = s->usual.length;
+    }
+    protect(s, text, bytes);
+    read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
+              &s->protection[SOURCE]);
+}
+
 /* Adds a part of the line; `before`: the one before it, or NULL. */
 static struct input *add_part(struct splitting *s, struct span part, const struct span *before)
 {
@@ -139,9 +160,7 @@ static struct input *add_part(struct splitting *s, struct span part, const struc
         input->between = between_parts(text, before->end, part.begin);
         input->joined = before->end == part.begin && goes_on(text, part.begin);
     }
-    protect(s, text->text + part.begin, part.end - part.begin);
-    read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text->text + part.begin,
-              part.end - part.begin, &s->protection[SOURCE]);
+    read_part(s, input, part);
     return input;
 }
 
@@ -191,7 +210,7 @@ static void add_line(struct splitting *s)
 }
 
 static void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs,
-                           bool whole)
+                           bool whole, bool given)
 {
     const struct translate_options *options = &translator->options;
     const struct splitter *splitter = &translator->ensemble->pair->splitter;
@@ -202,8 +221,12 @@ static void splitting_init(struct splitting *s, struct translator *translator, s
     s->divides = !whole && options->split != SPLIT_OFF && !translate_options_unsplit(options, false);
     s->sentences = s->divides && (options->split == SPLIT_ON || splitter_is_single(splitter));
     s->most = (size_t)(longest && longest < options->max_tokens ? longest : options->max_tokens);
+    s->given = given;
+    s->recases =
+        !given && options->truecase && !options->tokens && translator->ensemble->pair->truecaser.learned;
     strbuf_init(&s->valid);
     strbuf_init(&s->target);
+    strbuf_init(&s->usual);
 }
 
 /* ---- sorting ---- */
@@ -231,8 +254,7 @@ void inputs_init(struct inputs *inputs, struct translator *translator, const str
 {
     struct splitting s;
     memset(inputs, 0, sizeof *inputs);
-    splitting_init(&s, translator, inputs, targets != NULL);
-    s.given = given;
+    splitting_init(&s, translator, inputs, targets != NULL, given);
     for (size_t i = 0; i < lines->count; i++) {
         s.line = (int)i;
         s.repaired = repair(&s.valid, translator, lines, i);
@@ -245,6 +267,7 @@ void inputs_init(struct inputs *inputs, struct translator *translator, const str
     }
     strbuf_release(&s.valid);
     strbuf_release(&s.target);
+    strbuf_release(&s.usual);
     for (size_t i = 0; i < inputs->count; i++) {
         struct input *input = &inputs->items[i];
         if (given)

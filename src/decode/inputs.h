@@ -20,6 +20,7 @@ struct input {
     bool repaired; /* the line was not UTF-8 */
     bool cut;      /* the line has more than max_tokens */
     bool divided;  /* it is part of a sentence that is too long */
+    enum text_case written; /* unless usual, the source was read in its usual case */
     int line;
     int part; /* its number among all parts, in the order of the text */
 };

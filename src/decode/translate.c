@@ -173,6 +173,17 @@ static void end_word(struct strbuf *subwords)
         strbuf_truncate(subwords, subwords->length - strlen(BPE_SEPARATOR));
 }
 
+/* Puts the text from `begin` on in capitals. */
+static void capitalize_from(struct strbuf *text, size_t begin)
+{
+    struct strbuf upper;
+    strbuf_init(&upper);
+    utf8_upper(&upper, text->text + begin, text->length - begin);
+    strbuf_truncate(text, begin);
+    strbuf_add(text, upper.text, upper.length);
+    strbuf_release(&upper);
+}
+
 /* The words of a hypothesis as the caller is to see them, separated by blanks, and where each begins. */
 static void add_subwords(struct strbuf *subwords, size_t *begin, const struct translator *translator,
                          const struct input *input, const struct hypothesis *h)
@@ -192,6 +203,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
             add_replacement(subwords, &translator->options, input, h->alpha[i]);
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
+        if (input->written == CASE_UPPER && !protected)
+            capitalize_from(subwords, begin[i]);
     }
 }
 

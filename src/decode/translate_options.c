@@ -25,6 +25,7 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;
     options->split = SPLIT_OFF;
+    options->truecase = config->decoding.truecase;
     options->tag = config->decoding.tag;
     options->threads = 1;
     options->batch = DEFAULT_BATCH;

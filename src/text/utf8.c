@@ -8,6 +8,8 @@
 #include <utf8proc.h>
 
 /* Longest cluster: a character with more combining marks counts as several. */
+#define SHARP_S 0xdf
+#define MOST_PARTS 8 /* of a decomposed letter */
 #define MOST_CLUSTER_BYTES 64
 
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
@@ -141,6 +143,42 @@ void utf8_lower(struct strbuf *out, const char *text, size_t bytes)
             utf8_append(out, utf8proc_tolower(code));
         at += used;
     }
+}
+
+/* Appends a letter that has no capital of its own as those of its parts. */
+static void add_upper_parts(struct strbuf *out, int32_t code)
+{
+    utf8proc_int32_t parts[MOST_PARTS];
+    const utf8proc_ssize_t count = utf8proc_decompose_char(code, parts, MOST_PARTS, UTF8PROC_COMPAT, NULL);
+    if (count < 1 || count > MOST_PARTS) {
+        utf8_append(out, code);
+        return;
+    }
+    for (utf8proc_ssize_t i = 0; i < count; i++)
+        utf8_append(out, utf8proc_toupper(parts[i]));
+}
+
+void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
+{
+    size_t used;
+    for (size_t at = 0; at < bytes; at += used) {
+        int32_t code;
+        used = utf8_decode(text + at, bytes - at, &code);
+        if (!used)
+            BUG("text for capitals is not UTF-8");
+        const int32_t upper = utf8proc_toupper(code);
+        if (code == SHARP_S)
+            strbuf_adds(out, "SS");
+        else if (upper == code && utf8_case_of(code) == UTF8_LOWER)
+            add_upper_parts(out, code);
+        else
+            utf8_append(out, upper);
+    }
+}
+
+int32_t utf8_title(int32_t code)
+{
+    return utf8proc_totitle(code);
 }
 
 enum utf8_class utf8_class_of(int32_t code)

@@ -7,9 +7,9 @@
 
 #include <unistd.h>
 
-static const char *const all[] = {"joint.bpe",      "source.bpe",      "target.bpe",
-                                  "joint.subwords", "source.subwords", "target.subwords",
-                                  "source.vocab",   "target.vocab",    "source.sentences"};
+static const char *const all[] = {"joint.bpe",        "source.bpe",      "target.bpe",   "joint.subwords",
+                                  "source.subwords",  "target.subwords", "source.vocab", "target.vocab",
+                                  "source.sentences", "source.truecase"};
 
 static void make_or_remove(const char *name, bool make)
 {

@@ -1,0 +1,44 @@
+/* truecaser: gives the words of a text the case that they usually have, so that a headline or a shouted line
+ * reads to a model like the text that it was trained on (Lita et al. 2003, tRuEcasIng).
+ *
+ * What is usual is learned from text: for each word, its most frequent form within a sentence. A word is what
+ * stands between characters that are no letters. */
+#ifndef NMT_TRUECASER_H
+#define NMT_TRUECASER_H
+
+#include "model_files.h"
+#include "strmap.h"
+
+#include <stdbool.h>
+
+/* How the words of a text are written. */
+enum text_case {
+    CASE_USUAL,
+    CASE_UPPER, /* in capitals, against their usual case */
+    CASE_TITLE  /* with capitals at the beginning, against their usual case */
+};
+
+struct truecaser {
+    bool learned;        /* from a training text, or a model's file; else all that follows is empty */
+    struct strmap words; /* in lower case, those that are usually written otherwise … */
+    struct strmap forms; /* … and how, under the same number */
+    bool capital;        /* sentences begin with a capital */
+};
+
+void truecaser_init(struct truecaser *truecaser);
+void truecaser_release(struct truecaser *truecaser);
+/* Learns from lines of valid UTF-8. The truecaser must be as after truecaser_init. */
+void truecaser_learn(struct truecaser *truecaser, const char *const *lines, const size_t *bytes,
+                     size_t count);
+/* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */
+int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
+                   struct err *err);
+/* Appends the text of the file: "capital" or "small", how sentences begin, and a form in each further line. */
+void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
+
+/* How valid UTF-8 text is written. */
+enum text_case truecaser_case(const struct truecaser *truecaser, const char *text, size_t bytes);
+/* Appends valid UTF-8 text in its usual case; words that were never seen, in lower case. */
+void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const char *text, size_t bytes);
+
+#endif

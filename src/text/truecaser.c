@@ -1,0 +1,313 @@
+/* Learns the usual case of words, keeps it as a file, and gives it to text. What a line of capitals becomes in
+ * translation is decided by decode. */
+#include "truecaser.h"
+
+#include "mem.h"
+#include "patterns.h"
+#include "utf8.h"
+
+#include <string.h>
+
+#define MOST_FORMS ((size_t)1 << 20) /* while learning; text has its frequent words early */
+#define LEAST_TITLE_WORDS 3          /* a title has more words with a capital than a name has */
+#define SHORT_WORD 4                 /* characters; shorter words may be small in a title */
+
+void truecaser_init(struct truecaser *truecaser)
+{
+    memset(truecaser, 0, sizeof *truecaser);
+    strmap_init(&truecaser->words);
+    strmap_init(&truecaser->forms);
+}
+
+void truecaser_release(struct truecaser *truecaser)
+{
+    strmap_release(&truecaser->words);
+    strmap_release(&truecaser->forms);
+    truecaser_init(truecaser);
+}
+
+/* ---- words of a text ---- */
+
+/* A text that is read word by word. Addresses, markup and the like have no words. */
+struct reading {
+    const char *text;
+    size_t bytes, at;
+    size_t string_at, string_end; /* the next string of a pattern */
+};
+
+static void find_string(struct reading *reading)
+{
+    struct string_span string;
+    size_t at = reading->string_end;
+    const bool found = patterns_next(&string, reading->text, reading->bytes, &at, PROTECTED);
+    reading->string_at = found ? string.begin : reading->bytes;
+    reading->string_end = at;
+}
+
+static void reading_init(struct reading *reading, const char *text, size_t bytes)
+{
+    *reading = (struct reading){.text = text, .bytes = bytes};
+    find_string(reading);
+}
+
+struct cased_word {
+    size_t begin, end; /* bytes */
+    int characters, upper, lower;
+    bool capital; /* at its beginning */
+    bool first;   /* of a sentence */
+};
+
+static bool is_stop(int32_t code)
+{
+    return code == '.' || code == '!' || code == '?' || code == 0x2026 || code == 0x3002;
+}
+
+/* Moves to the next word; true if a stop and a blank come before it. */
+static bool pass_symbols(struct reading *reading)
+{
+    bool stop = false, first = false;
+    for (size_t used; reading->at < reading->bytes; reading->at += used) {
+        int32_t code;
+        if (reading->at == reading->string_at) {
+            used = reading->string_end - reading->at;
+            find_string(reading);
+            continue;
+        }
+        used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        if (class == UTF8_LETTER)
+            break;
+        first |= stop && class == UTF8_BLANK;
+        stop = is_stop(code);
+    }
+    return first;
+}
+
+/* The next word; false at the end. `word` holds the one before, or zeros. */
+static bool next_cased_word(struct cased_word *word, struct reading *reading)
+{
+    const bool first = pass_symbols(reading) || word->end == 0;
+    *word = (struct cased_word){.begin = reading->at, .first = first};
+    for (size_t used; reading->at < reading->string_at; reading->at += used) {
+        int32_t code;
+        used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
+        if (utf8_class_of(code) != UTF8_LETTER)
+            break;
+        const enum utf8_case letter = utf8_case_of(code);
+        word->upper += letter == UTF8_UPPER;
+        word->lower += letter == UTF8_LOWER;
+        word->capital |= word->characters++ == 0 && letter == UTF8_UPPER;
+    }
+    word->end = reading->at;
+    return word->characters > 0;
+}
+
+/* ---- learning ---- */
+
+struct learning {
+    struct strmap forms;
+    int64_t *counts; /* [forms.count] */
+    size_t capacity;
+    int64_t capital, small; /* how sentences begin */
+};
+
+static void count_form(struct learning *learning, const char *form, size_t bytes)
+{
+    const size_t known = learning->forms.count;
+    if (known == MOST_FORMS && strmap_find(&learning->forms, form, bytes) < 0)
+        return;
+    const size_t number = (size_t)strmap_intern(&learning->forms, form, bytes);
+    GROW(learning->counts, number + 1, learning->capacity);
+    learning->counts[number] = number == known ? 1 : learning->counts[number] + 1;
+}
+
+/* The first word of a sentence says nothing about its usual case; nor does a line of capitals. */
+static void learn_line(struct learning *learning, const char *text, size_t bytes)
+{
+    struct cased_word word = {0};
+    struct reading reading;
+    int lower = 0;
+    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);)
+        lower += word.lower;
+    if (!lower)
+        return;
+    word = (struct cased_word){0};
+    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
+        if (!word.first)
+            count_form(learning, text + word.begin, word.end - word.begin);
+        else if (word.upper + word.lower > 0)
+            ++*(word.capital ? &learning->capital : &learning->small);
+    }
+}
+
+static void add_form(struct truecaser *truecaser, const char *lower, size_t lower_bytes, const char *form,
+                     size_t bytes)
+{
+    strmap_intern(&truecaser->words, lower, lower_bytes);
+    strmap_intern(&truecaser->forms, form, bytes);
+}
+
+/* Keeps the most frequent form of each word where that is not the lower-case one; of equals, the first. */
+static void keep_usual(struct truecaser *truecaser, const struct learning *learning)
+{
+    struct strmap words;
+    struct strbuf lower;
+    int *best = xcalloc(learning->forms.count, sizeof *best);
+    strmap_init(&words);
+    strbuf_init(&lower);
+    for (int i = 0; i < (int)learning->forms.count; i++) {
+        strbuf_reset(&lower);
+        utf8_lower(&lower, strmap_text(&learning->forms, i), strmap_length(&learning->forms, i));
+        const size_t known = words.count;
+        const size_t word = (size_t)strmap_intern(&words, lower.text, lower.length);
+        if (word == known || learning->counts[i] > learning->counts[best[word]])
+            best[word] = i;
+    }
+    for (int word = 0; word < (int)words.count; word++) {
+        const char *form = strmap_text(&learning->forms, best[word]);
+        if (strcmp(form, strmap_text(&words, word)) != 0)
+            add_form(truecaser, strmap_text(&words, word), strmap_length(&words, word), form, strlen(form));
+    }
+    strbuf_release(&lower);
+    strmap_release(&words);
+    xfree(best);
+}
+
+void truecaser_learn(struct truecaser *truecaser, const char *const *lines, const size_t *bytes, size_t count)
+{
+    struct learning learning = {.counts = NULL};
+    strmap_init(&learning.forms);
+    for (size_t i = 0; i < count; i++)
+        learn_line(&learning, lines[i], bytes[i]);
+    keep_usual(truecaser, &learning);
+    truecaser->capital = learning.capital > learning.small;
+    truecaser->learned = true;
+    strmap_release(&learning.forms);
+    xfree(learning.counts);
+}
+
+/* ---- the file ---- */
+
+/* Context of take_line. */
+struct loading {
+    struct truecaser *truecaser;
+    const char *path;
+    bool begun;
+};
+
+static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
+{
+    struct loading *loading = context;
+    struct truecaser *truecaser = loading->truecaser;
+    struct strbuf lower;
+    loading->begun = true;
+    if (number == 1) {
+        truecaser->capital = !strcmp(line->text, "capital");
+        return truecaser->capital || !strcmp(line->text, "small")
+                   ? 0
+                   : err_set(err, "cannot read '%s': line 1 is neither 'capital' nor 'small'", loading->path);
+    }
+    if (utf8_check(line->text, line->length) != line->length || strlen(line->text) != line->length)
+        return err_set(err, "cannot read '%s': line %lld is not text", loading->path, (long long)number);
+    strbuf_init(&lower);
+    utf8_lower(&lower, line->text, line->length);
+    const bool again = strmap_find(&truecaser->words, lower.text, lower.length) >= 0;
+    if (!again)
+        add_form(truecaser, lower.text, lower.length, line->text, line->length);
+    strbuf_release(&lower);
+    return again ? err_set(err, "cannot read '%s': the word of line %lld is there already", loading->path,
+                           (long long)number)
+                 : 0;
+}
+
+int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
+                   struct err *err)
+{
+    char *path = model_files_name(files, name);
+    struct loading loading = {.truecaser = truecaser, .path = path};
+    int status = model_files_each_line(files, name, take_line, &loading, err);
+    if (status == 0 && !loading.begun)
+        status = err_set(err, "cannot read '%s': the file is empty", path);
+    xfree(path);
+    truecaser->learned = true;
+    if (status)
+        truecaser_release(truecaser);
+    return status;
+}
+
+void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
+{
+    strbuf_adds(text, truecaser->capital ? "capital\n" : "small\n");
+    for (int i = 0; i < (int)truecaser->forms.count; i++)
+        strbuf_addf(text, "%s\n", strmap_text(&truecaser->forms, i));
+}
+
+/* ---- use ---- */
+
+/* Appends a character and what follows it in `text`, the character in upper case. */
+static void add_capitalized(struct strbuf *out, const char *text, size_t bytes)
+{
+    int32_t code;
+    const size_t used = utf8_decode(text, bytes, &code);
+    utf8_append(out, utf8_title(code));
+    strbuf_add(out, text + used, bytes - used);
+}
+
+/* Appends a word in its usual case. */
+static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const char *text,
+                      const struct cased_word *word)
+{
+    struct strbuf lower;
+    strbuf_init(&lower);
+    utf8_lower(&lower, text + word->begin, word->end - word->begin);
+    const int number = strmap_find(&truecaser->words, lower.text, lower.length);
+    const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
+    if (word->first && truecaser->capital && number < 0)
+        add_capitalized(out, form, strlen(form));
+    else
+        strbuf_adds(out, form);
+    strbuf_release(&lower);
+}
+
+void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const char *text, size_t bytes)
+{
+    struct cased_word word = {0};
+    struct reading reading;
+    size_t end = 0;
+    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
+        strbuf_add(out, text + end, word.begin - end);
+        add_usual(out, truecaser, text, &word);
+        end = word.end;
+    }
+    strbuf_add(out, text + end, bytes - end);
+}
+
+/* Is a word within a sentence written otherwise than usual? */
+static bool is_unusual(const struct truecaser *truecaser, const char *text, const struct cased_word *word)
+{
+    struct strbuf usual;
+    strbuf_init(&usual);
+    add_usual(&usual, truecaser, text, word);
+    const size_t bytes = word->end - word->begin;
+    const bool unusual = usual.length != bytes || memcmp(usual.text, text + word->begin, bytes) != 0;
+    strbuf_release(&usual);
+    return unusual;
+}
+
+enum text_case truecaser_case(const struct truecaser *truecaser, const char *text, size_t bytes)
+{
+    struct cased_word word = {0};
+    struct reading reading;
+    int lower = 0, unusual = 0, capitals = 0, longer_small = 0;
+    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
+        lower += word.lower;
+        capitals += word.capital;
+        longer_small += word.lower > 0 && !word.capital && word.characters >= SHORT_WORD;
+        if (word.upper > 0 && !(word.first && word.upper == 1 && word.lower > 0))
+            unusual += is_unusual(truecaser, text, &word);
+    }
+    if (!lower)
+        return unusual ? CASE_UPPER : CASE_USUAL;
+    return !longer_small && capitals >= LEAST_TITLE_WORDS && 2 * unusual >= capitals ? CASE_TITLE
+                                                                                     : CASE_USUAL;
+}

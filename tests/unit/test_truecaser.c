@@ -1,0 +1,151 @@
+/* The usual case of words: what is learned, what text is otherwise, and the file. */
+#include "check.h"
+
+#include "mem.h"
+#include "temporary.h"
+#include "truecaser.h"
+
+static const char *const lines[] = {"The old man lives in Paris.",
+                                    "A man from Paris uses USB and NASA tools.",
+                                    "Old Paris is here. Is it?",
+                                    "Tools are in the NASA house.",
+                                    "THE MAN SAYS NO.",
+                                    "We saw the man, and it is good."};
+
+static void learn(struct truecaser *truecaser)
+{
+    size_t bytes[sizeof lines / sizeof lines[0]];
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        bytes[i] = strlen(lines[i]);
+    truecaser_init(truecaser);
+    truecaser_learn(truecaser, lines, bytes, sizeof lines / sizeof lines[0]);
+}
+
+static void usual_forms_are_learned(void **state)
+{
+    (void)state;
+    struct truecaser truecaser;
+    struct strbuf text;
+    learn(&truecaser);
+    strbuf_init(&text);
+    truecaser_print(&text, &truecaser);
+    assert_string_equal(text.text, "capital\nParis\nUSB\nNASA\n");
+    strbuf_release(&text);
+    truecaser_release(&truecaser);
+}
+
+static void text_gets_its_usual_case(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"THE OLD MAN LIVES IN PARIS.", "The old man lives in Paris."},
+        {"  WE USE USB! IT'S ÉLAN; 3 NASA-TOOLS", "  We use USB! It's élan; 3 NASA-tools"},
+        {"\"paris\" IS...GOOD", "\"Paris\" is...good"},
+        {"SEE HTTP://PARIS.ORG/OLD OR <B>PARIS</B>. %S NASA-MAN@IS.ORG",
+         "See HTTP://PARIS.ORG/OLD or <B>Paris</B>. %S NASA-MAN@IS.ORG"},
+        {"PARIS 日本 ПАРИЖ", "Paris 日本 париж"},
+        {"", ""},
+        {" ¿? ", " ¿? "}};
+    struct truecaser truecaser;
+    struct strbuf text;
+    learn(&truecaser);
+    strbuf_init(&text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        strbuf_reset(&text);
+        truecaser_apply(&text, &truecaser, cases[i][0], strlen(cases[i][0]));
+        assert_string_equal(text.text, cases[i][1]);
+    }
+    strbuf_release(&text);
+    truecaser_release(&truecaser);
+}
+
+static void unusual_case_is_noticed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum text_case is;
+    } cases[] = {{"THE OLD MAN", CASE_UPPER},
+                 {"STOP!", CASE_UPPER},
+                 {"NASA USB", CASE_USUAL},
+                 {"The old man lives in Paris.", CASE_USUAL},
+                 {"the old man", CASE_USUAL},
+                 {"The Old Man Lives in Paris", CASE_TITLE},
+                 {"Old Man", CASE_USUAL},
+                 {"The Old Man Lives always in Paris", CASE_USUAL},
+                 {"The NASA in Paris Is Old and Good", CASE_TITLE},
+                 {"NASA tools in Paris, USB", CASE_USUAL},
+                 {"123 !", CASE_USUAL},
+                 {"日本", CASE_USUAL},
+                 {"", CASE_USUAL}};
+    struct truecaser truecaser;
+    learn(&truecaser);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(truecaser_case(&truecaser, cases[i].text, strlen(cases[i].text)), cases[i].is);
+    truecaser_release(&truecaser);
+}
+
+/* Writes `text` as a model's file and loads it. */
+static int load(struct truecaser *truecaser, const char *text, struct err *err)
+{
+    char path[128];
+    const char *dir = temporary_dir;
+    struct model_files files;
+    struct strbuf file;
+    strbuf_init(&file);
+    strbuf_adds(&file, text);
+    assert_int_equal(model_files_write(&dir, "source.truecase", &file, err), 0);
+    strbuf_release(&file);
+    assert_int_equal(model_files_open(&files, temporary_dir, err), 0);
+    truecaser_init(truecaser);
+    const int status = truecaser_load(truecaser, &files, "source.truecase", err);
+    model_files_close(&files);
+    snprintf(path, sizeof path, "%s/source.truecase", temporary_dir);
+    unlink(path);
+    return status;
+}
+
+static void the_file_comes_back(void **state)
+{
+    (void)state;
+    struct truecaser learned, loaded;
+    struct strbuf text, again;
+    struct err err;
+    learn(&learned);
+    strbuf_init(&text);
+    strbuf_init(&again);
+    truecaser_print(&text, &learned);
+    assert_int_equal(load(&loaded, text.text, &err), 0);
+    truecaser_print(&again, &loaded);
+    assert_string_equal(again.text, text.text);
+    strbuf_release(&again);
+    strbuf_release(&text);
+    truecaser_release(&loaded);
+    truecaser_release(&learned);
+}
+
+static void bad_files_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {{"", "the file is empty"},
+                                           {"Paris\n", "line 1 is neither 'capital' nor 'small'"},
+                                           {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
+                                           {"capital\na\xff\n", "line 2 is not text"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct truecaser truecaser;
+        struct err err;
+        assert_int_equal(load(&truecaser, cases[i][0], &err), -1);
+        if (!strstr(err.text, cases[i][1]))
+            fail_msg("'%s' is not in '%s'", cases[i][1], err.text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(usual_forms_are_learned), cmocka_unit_test(text_gets_its_usual_case),
+        cmocka_unit_test(unusual_case_is_noticed), cmocka_unit_test(the_file_comes_back),
+        cmocka_unit_test(bad_files_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
+}
