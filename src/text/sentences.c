@@ -24,7 +24,7 @@ void spans_release(struct spans *spans)
 }
 
 /* A line that is being read, and the sentence that is open. */
-struct scan {
+struct line_scan {
     const struct splitter *splitter;
     const char *text;
     size_t bytes, begin; /* of the sentence */
@@ -43,12 +43,12 @@ struct stop {
     bool tight;          /* of a script that needs no blank */
 };
 
-static int32_t at_of(const struct scan *scan, size_t at, size_t *length)
+static int32_t at_of(const struct line_scan *scan, size_t at, size_t *length)
 {
     return char_at(scan->text, scan->bytes, at, length);
 }
 
-static size_t skip_spaces(const struct scan *scan, size_t at)
+static size_t skip_spaces(const struct line_scan *scan, size_t at)
 {
     size_t length;
     int32_t code;
@@ -57,7 +57,7 @@ static size_t skip_spaces(const struct scan *scan, size_t at)
     return at;
 }
 
-static bool is_open_end(const struct scan *scan, size_t at)
+static bool is_open_end(const struct line_scan *scan, size_t at)
 {
     size_t length;
     const int32_t code = at_of(scan, at, &length);
@@ -65,14 +65,14 @@ static bool is_open_end(const struct scan *scan, size_t at)
 }
 
 /* In Greek, a semicolon asks. */
-static bool is_greek_question(const struct scan *scan, int32_t code, size_t at)
+static bool is_greek_question(const struct line_scan *scan, int32_t code, size_t at)
 {
     size_t length;
     const int32_t before = code == ';' ? char_before(scan->text, at, &length) : -1;
     return (before >= 0x370 && before <= 0x3ff) || (before >= 0x1f00 && before <= 0x1fff);
 }
 
-static bool is_stop_at(const struct scan *scan, int32_t code, size_t at)
+static bool is_stop_at(const struct line_scan *scan, int32_t code, size_t at)
 {
     return sign_is_stop(code) || is_greek_question(scan, code, at);
 }
@@ -80,7 +80,7 @@ static bool is_stop_at(const struct scan *scan, int32_t code, size_t at)
 /* ---- what closes a sentence ---- */
 
 /* The end of a closing tag such as "</b>", or `at`. */
-static size_t skip_closing_tag(const struct scan *scan, size_t at)
+static size_t skip_closing_tag(const struct line_scan *scan, size_t at)
 {
     const size_t left = scan->bytes - at, most = left < MOST_TAG_BYTES ? left : MOST_TAG_BYTES;
     if (left < 4 || memcmp(scan->text + at, "</", 2) != 0)
@@ -90,7 +90,7 @@ static size_t skip_closing_tag(const struct scan *scan, size_t at)
 }
 
 /* Does a sign right behind a stop close something? */
-static bool closes(const struct scan *scan, int32_t code, size_t after)
+static bool closes(const struct line_scan *scan, int32_t code, size_t after)
 {
     const enum utf8_punctuation kind = utf8_punctuation_of(code);
     if (code == '"')
@@ -100,7 +100,7 @@ static bool closes(const struct scan *scan, int32_t code, size_t after)
     return kind == UTF8_CLOSING || utf8_extends(code) || (sign_is_quote(code) && kind == UTF8_OPENING);
 }
 
-static size_t skip_closing(const struct scan *scan, size_t at)
+static size_t skip_closing(const struct line_scan *scan, size_t at)
 {
     for (;;) {
         size_t length;
@@ -122,7 +122,7 @@ static bool is_picture(int32_t code)
 
 /* The end of what still belongs to the sentence although a blank stands before it: brackets and quotes that
  * close, as in French or in text that is tokenized already, and pictures; or `at`. */
-static size_t skip_detached(const struct scan *scan, size_t at)
+static size_t skip_detached(const struct line_scan *scan, size_t at)
 {
     size_t length, end = at;
     int32_t code = at_of(scan, at, &length);
@@ -136,7 +136,7 @@ static size_t skip_detached(const struct scan *scan, size_t at)
     return end > at && (is_open_end(scan, end) || sign_is_stop(at_of(scan, end, &length))) ? end : at;
 }
 
-static struct stop find_stop(const struct scan *scan, size_t at)
+static struct stop find_stop(const struct line_scan *scan, size_t at)
 {
     struct stop stop = {.begin = at, .point = true};
     size_t length, signs = 0;
@@ -162,7 +162,7 @@ static struct stop find_stop(const struct scan *scan, size_t at)
 
 /* Do the signs behind a stop say that the sentence goes on: a comma, or another stop? A point that begins a word,
  * as in ".NET", does not. */
-static bool goes_on(const struct scan *scan, size_t at)
+static bool goes_on(const struct line_scan *scan, size_t at)
 {
     size_t length, more;
     const int32_t code = at_of(scan, at, &length);
@@ -175,7 +175,7 @@ static bool goes_on(const struct scan *scan, size_t at)
 }
 
 /* The first letter, digit or unusual sign behind a stop: not a bracket, quote or dash that opens. */
-static size_t first_of_next(const struct scan *scan, size_t at)
+static size_t first_of_next(const struct line_scan *scan, size_t at)
 {
     const size_t limit = at + MOST_LOOKED_AHEAD;
     size_t length;
@@ -191,7 +191,7 @@ static size_t first_of_next(const struct scan *scan, size_t at)
 }
 
 /* A small letter, and no name such as "iPhone". */
-static bool is_small_word(const struct scan *scan, size_t at)
+static bool is_small_word(const struct line_scan *scan, size_t at)
 {
     size_t length, more;
     const int32_t code = at_of(scan, at, &length);
@@ -209,7 +209,7 @@ static bool has_word(const struct strmap *words, const char *text, struct span w
 }
 
 /* Is it a word that begins sentences? With a capital, unless sentences begin without. */
-static bool is_starter(const struct scan *scan, size_t at)
+static bool is_starter(const struct line_scan *scan, size_t at)
 {
     size_t length;
     const enum utf8_case first = utf8_case_of(at_of(scan, at, &length));
@@ -258,7 +258,7 @@ static bool is_unit(const char *text, struct span word)
     return utf8_is_space(blank) && utf8_class_of(char_before(text, word.begin - length, &more)) == UTF8_DIGIT;
 }
 
-static enum word_kind kind_of(const struct scan *scan, struct span word)
+static enum word_kind kind_of(const struct line_scan *scan, struct span word)
 {
     const struct splitter *splitter = scan->splitter;
     const char *text = scan->text + word.begin;
@@ -277,7 +277,7 @@ static enum word_kind kind_of(const struct scan *scan, struct span word)
 }
 
 /* Does a number or a letter count what follows, as in "1. Open the box."? */
-static bool is_enumerator(const struct scan *scan, struct span word)
+static bool is_enumerator(const struct line_scan *scan, struct span word)
 {
     return first_of_next(scan, scan->begin) == word.begin &&
            (is_number(scan->text + word.begin, word.end - word.begin, MOST_ORDINAL_DIGITS) ||
@@ -285,7 +285,7 @@ static bool is_enumerator(const struct scan *scan, struct span word)
 }
 
 /* Does a number with a point, as of a list, begin here? */
-static bool begins_item(const struct scan *scan, size_t at)
+static bool begins_item(const struct line_scan *scan, size_t at)
 {
     const size_t begin = at;
     size_t length;
@@ -296,7 +296,7 @@ static bool begins_item(const struct scan *scan, size_t at)
            is_open_end(scan, at + length) && at + length < scan->bytes;
 }
 
-static bool point_ends(const struct scan *scan, const struct stop *stop, size_t first)
+static bool point_ends(const struct line_scan *scan, const struct stop *stop, size_t first)
 {
     const struct span word = word_before(scan->text, scan->begin, stop->begin);
     const enum word_kind kind = kind_of(scan, word);
@@ -321,7 +321,7 @@ static bool point_ends(const struct scan *scan, const struct stop *stop, size_t 
 /* ---- sentences ---- */
 
 /* Does a stop end its sentence although no blank follows? */
-static bool ends_tightly(const struct scan *scan, const struct stop *stop)
+static bool ends_tightly(const struct line_scan *scan, const struct stop *stop)
 {
     size_t length;
     const int32_t next = at_of(scan, stop->next, &length);
@@ -333,13 +333,13 @@ static bool ends_tightly(const struct scan *scan, const struct stop *stop)
     return stop->tight || (!stop->point && utf8_unspaced(before) && utf8_unspaced(next));
 }
 
-static bool is_dash_at(const struct scan *scan, size_t at)
+static bool is_dash_at(const struct line_scan *scan, size_t at)
 {
     size_t length;
     return utf8_punctuation_of(at_of(scan, at, &length)) == UTF8_DASH;
 }
 
-static bool ends_sentence(const struct scan *scan, const struct stop *stop)
+static bool ends_sentence(const struct line_scan *scan, const struct stop *stop)
 {
     if (!scan->worded || stop->next >= scan->bytes || goes_on(scan, stop->next))
         return false;
@@ -356,7 +356,7 @@ static bool ends_sentence(const struct scan *scan, const struct stop *stop)
 }
 
 /* The end of white space that divides paragraphs, at its beginning: with two line feeds, or U+2029; or `at`. */
-static size_t skip_paragraph(const struct scan *scan, size_t at)
+static size_t skip_paragraph(const struct line_scan *scan, size_t at)
 {
     size_t end = at, length;
     int32_t code;
@@ -366,7 +366,7 @@ static size_t skip_paragraph(const struct scan *scan, size_t at)
     return feeds > 1 ? end : at;
 }
 
-static void end_sentence(struct scan *scan, struct spans *sentences, size_t end, size_t next)
+static void end_sentence(struct line_scan *scan, struct spans *sentences, size_t end, size_t next)
 {
     spans_add(sentences, scan->begin, end);
     scan->begin = next;
@@ -374,7 +374,7 @@ static void end_sentence(struct scan *scan, struct spans *sentences, size_t end,
 }
 
 /* Looks at what stands at a position, and returns the next one. */
-static size_t step(struct scan *scan, struct spans *sentences, size_t at)
+static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
 {
     size_t length;
     const int32_t code = at_of(scan, at, &length);
@@ -407,7 +407,7 @@ static bool has_capital(const char *text, size_t bytes)
 
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes)
 {
-    struct scan scan = {.splitter = splitter, .text = text, .bytes = bytes};
+    struct line_scan scan = {.splitter = splitter, .text = text, .bytes = bytes};
     size_t length, end = bytes;
     while (end && utf8_is_space(char_before(text, end, &length)))
         end -= length;

@@ -2,6 +2,7 @@
 #include "aer.h"
 #include "fuzz.h"
 #include "metrics.h"
+#include "splitter.h"
 #include "tokenize.h"
 #include "utf8.h"
 
@@ -22,6 +23,28 @@ static void round_trip(const struct strbuf *text, enum tokenize_kind kind)
     strbuf_release(&words);
     strbuf_release(&back);
     strbuf_release(&again);
+}
+
+/* Sentences follow each other, and are valid text with something in them; so are the parts of the whole. */
+static void split(const struct strbuf *text)
+{
+    static const struct tokenizer tokenizer = {.kind = TOKENIZE_CHAR};
+    const char *const lines[] = {text->text};
+    struct splitter splitter;
+    struct spans spans = {.count = 0};
+    splitter_init(&splitter);
+    splitter_learn(&splitter, lines, &text->length, 1);
+    sentences_find(&spans, &splitter, text->text, text->length);
+    const size_t sentences = spans.count;
+    sentence_divide(&spans, &splitter, &tokenizer, text->text, (struct span){0, text->length}, 7);
+    for (size_t i = 0; i < spans.count; i++) {
+        const struct span s = spans.items[i];
+        const size_t before = i && i != sentences ? spans.items[i - 1].end : 0;
+        MUST(before <= s.begin && s.begin < s.end && s.end <= text->length);
+        MUST(utf8_check(text->text + s.begin, s.end - s.begin) == s.end - s.begin);
+    }
+    spans_release(&spans);
+    splitter_release(&splitter);
 }
 
 /* Scores the text against its halves in reverse order, so that TER has to move words. */
@@ -66,6 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     for (enum tokenize_kind kind = TOKENIZE_SCRIPT; kind <= TOKENIZE_CHAR; kind++)
         round_trip(&text, kind);
     if (!memchr(text.text, 0, text.length)) {
+        split(&text);
         if (text.length < 500) /* TER takes cubic time */
             score(&text);
         links_parse(&links, text.text, &err);

@@ -50,8 +50,10 @@ static struct translator *random_translator(void)
     return &translator;
 }
 
-static void choose_options(struct beam_options *options, size_t number)
+static void choose_options(struct translate_options *all, size_t number)
 {
+    struct beam_options *options = &all->beam;
+    all->split = number & 32 ? SPLIT_OFF : SPLIT_ON;
     options->block_ngrams = number & 1 ? 2 : 0;
     options->coverage_penalty = number & 2 ? 0.2 : 0;
     options->sampled = number & 4;
@@ -80,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         add_valid_text(&prefixes, (const char *)data + at, length);
         at += length + 1;
     }
-    choose_options(&translator->options.beam, bytes);
+    choose_options(&translator->options, bytes);
     if (bytes % 3 == 0 && lines.count)
         translator_score(translator, out, &prefixes, &lines, NULL, NULL);
     else if (lines.count)
