@@ -64,12 +64,13 @@ enum subword_kind { SUBWORDS(CHOICE_CONSTANT) };
     ROW(PATTERN_QUANTITY, quantity)                                                                          \
     ROW(PATTERN_DATE, date)                                                                                  \
     ROW(PATTERN_VERSION, version)                                                                            \
-    ROW(PATTERN_NUMBER, number)
+    ROW(PATTERN_NUMBER, number)                                                                              \
+    ROW(PATTERN_IDENTIFIER, identifier)
 enum pattern_kind { PATTERNS(CHOICE_CONSTANT) };
 
 #define PATTERN_SET(kind) (1u << (kind))
-/* All of them. */
-#define PROTECTED (PATTERN_SET(PATTERN_NUMBER + 1) - 1)
+/* Those that "true" stands for: all but identifiers, of which some are translated. */
+#define PROTECTED (PATTERN_SET(PATTERN_IDENTIFIER) - 1)
 
 /* ---- model ---- */
 

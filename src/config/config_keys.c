@@ -84,7 +84,7 @@ const struct key config_keys[] = {
         "most words in a vocabulary; the most frequent are kept; 0: all", KEPT),
     SET(text.protect, "false", PATTERNS, PROTECTED,
         "strings that a translation keeps as they are, such as addresses, tags and dates: the network "
-        "sees placeholders; true: all kinds",
+        "sees placeholders; true: all kinds but identifier",
         KEPT),
     INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
     CHOICE(model.tie, "target", TIES,

@@ -153,6 +153,18 @@ static void numbers(void **state)
     NONE(PATTERN_NUMBER, "2 men", "12", "1,234", "1990s", "B1234", "1234.5", "0.125", "1990-1995", "100x");
 }
 
+static void identifiers(void **state)
+{
+    (void)state;
+    expect(PATTERN_IDENTIFIER, "shar.es, foo_bar (ISO-8859-1) B2B OpenGL.",
+           "[shar.es][foo_bar][ISO-8859-1][B2B][OpenGL]");
+    expect(PATTERN_IDENTIFIER, "LibreOffice-Hilfe RFC-822 UTF-8", "[LibreOffice][RFC-822][UTF-8]");
+    expect(PATTERN_IDENTIFIER, "Node.js i386 libfoo2 4K 3D x_y 用LibreOffice和",
+           "[Node.js][i386][libfoo2][4K][3D][x_y][LibreOffice]");
+    NONE(PATTERN_IDENTIFIER, "2nd 1990s", "e.g. U.S.A. a.m", "so-called 64-bit", "USA GUIs", "end.Then",
+         "1.5", "word", "Éa1", "-", "x", "16bit", "A-B", "it's", "...", "1.a");
+}
+
 /* The longest string counts, and kinds that are not asked for are text. */
 static void kinds_together(void **state)
 {
@@ -194,11 +206,12 @@ static void time_is_linear(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(urls),       cmocka_unit_test(emails),         cmocka_unit_test(paths),
-        cmocka_unit_test(mentions),   cmocka_unit_test(markup),         cmocka_unit_test(entities),
-        cmocka_unit_test(variables),  cmocka_unit_test(code),           cmocka_unit_test(emoji),
-        cmocka_unit_test(quantities), cmocka_unit_test(dates),          cmocka_unit_test(versions),
-        cmocka_unit_test(numbers),    cmocka_unit_test(kinds_together), cmocka_unit_test(time_is_linear),
+        cmocka_unit_test(urls),           cmocka_unit_test(emails),      cmocka_unit_test(paths),
+        cmocka_unit_test(mentions),       cmocka_unit_test(markup),      cmocka_unit_test(entities),
+        cmocka_unit_test(variables),      cmocka_unit_test(code),        cmocka_unit_test(emoji),
+        cmocka_unit_test(quantities),     cmocka_unit_test(dates),       cmocka_unit_test(versions),
+        cmocka_unit_test(numbers),        cmocka_unit_test(identifiers), cmocka_unit_test(kinds_together),
+        cmocka_unit_test(time_is_linear),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
