@@ -30,7 +30,7 @@
  * THE PROCESS is left alone: nothing is printed; it is never ended, not even when nmt's own allocations run
  * out of memory; no signal handler is installed, and nmt's threads block all signals; the program's locale is
  * neither used nor changed, and numbers always have a decimal point; nothing is kept between models. Files
- * are read only in nmt_open and for the option "dictionary".
+ * are read only in nmt_open and for the options "dictionary" and "glossary".
  *
  * OPENBLAS multiplies matrices where nmt has no kernels of its own for that: on all processors but x86-64
  * with AVX2. The program may use it, too, so nmt does not set the number of its threads. As nmt's products
@@ -107,6 +107,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   alignment     false    return links and attention
  *   unk-replace   false    replace each unknown word by the source word with the most attention
  *   dictionary       ""    with unk-replace: a file of lines with a source word, a tab and its translation
+ *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have;
+ *                          excludes decoding.sample
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
  *                          blanks (U+0020): any other white space is part of a token
  *   threads           1    threads of this translator, including the caller's; 0: one per processor

@@ -7,7 +7,13 @@
  *
  * A placeholder of the source (placeholder.h) comes once in each translation: others, and a second one, are
  * forbidden. Where the end mark would be the best word, or only so many words may follow, the missing ones
- * come. Only the length of a given translation, and values that are not finite, are stronger. */
+ * come. Only the length of a given translation, and values that are not finite, are stronger.
+ *
+ * With phrases that a translation must hold, the beam has one place more for each of them, and its places are
+ * shared out by the number of phrases that are complete or begun: dynamic beam allocation (Post and Vilar 2018,
+ * arXiv:1804.06609, who count tokens). A phrase begins where the network attends to its source (as Hasler et al.
+ * 2018, arXiv:1805.03750). A hypothesis whose end mark is the best word, but which lacks phrases, is given up,
+ * or goes on with them if it is the last; and where only so many words may follow, they are those of phrases. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 
@@ -15,6 +21,8 @@
 #include "sample.h"
 
 #include <stdbool.h>
+
+struct constraints;
 
 struct beam_options {
     int beam;
@@ -27,7 +35,8 @@ struct beam_options {
                               * source does; 0: any number of times */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
     double max_length_ratio; /* limit on target tokens: this times the source's … */
-    int extra_length;        /* … plus this, plus the prefix's, end mark included */
+    int extra_length;        /* … plus this, plus the prefix's and the phrases', end mark
+                              * included */
     bool sampled;            /* sample `beam` translations instead of searching */
     struct sample_options sample;
     int seed;          /* of the samples, which depend on it and the sentence alone */
@@ -37,6 +46,7 @@ struct beam_options {
     bool unknown;      /* allow the unknown word */
     bool placeholders; /* both vocabularies have them: a translation has each one of its source once */
     const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
+    const struct constraints *constraints; /* [sents] phrases that each translation must hold; or NULL */
     bool given; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
                  * no word is excluded from the probabilities */
     bool (*cancelled)(void *context); /* asked before each step; if true, the search ends; NULL: never */
@@ -81,8 +91,8 @@ struct hypothesis {
 int beam_search(struct hypothesis *best, int *found, const struct ensemble *ensemble,
                 const struct sentence *sentences, size_t sents, const struct beam_options *options,
                 struct arena *arena);
-/* Bytes that a search of these sentences with one network takes at most, without prefixes. The prepacked
- * weights are not counted. */
+/* Bytes that a search of these sentences with one network takes at most, without prefixes and phrases. The
+ * prepacked weights are not counted. */
 double beam_search_bytes(const struct seq2seq *model, const struct sentence *sentences, size_t sents,
                          const struct beam_options *options);
 

@@ -3,6 +3,7 @@
 #define NMT_TRANSLATE_H
 
 #include "lines.h"
+#include "terms.h"
 #include "translate_options.h"
 
 /* The translation of a line. That of a blank line is empty, without tokens. translations_release frees all
@@ -24,6 +25,8 @@ struct translation {
     float
         *alpha; /* [1 + heads][length][source_length]: the mean, then each head; NULL unless beam.alignment */
     int heads;  /* 0 unless beam.each_head */
+    struct term *glossary_terms; /* [glossary_term_count] of the line; with a glossary, from translator_run */
+    int glossary_term_count;
 };
 
 struct translations {
@@ -36,6 +39,7 @@ struct translator {
     const struct ensemble *ensemble;
     struct translate_options options;
     struct tokenizer source; /* the pair's, with the tag of the options */
+    struct terms terms;      /* of the glossary, if there is one */
     struct arena *arenas;    /* [threads] */
     struct team *team;
     long cut_lines;       /* lines of more than max_tokens that were cut */
@@ -43,6 +47,7 @@ struct translator {
     long unaligned_lines; /* lines of several parts that are too long for their attention to be kept */
     long repaired_lines;  /* lines that were not UTF-8 */
     long overflowed_lines; /* lines whose translation ends because the model's numbers are no longer finite */
+    long missed_terms;     /* of the glossary, in best translations */
     long source_tokens;    /* total so far */
 };
 

@@ -3,6 +3,7 @@
 #define NMT_TRANSLATE_OPTIONS_H
 
 #include "beam.h"
+#include "glossary.h"
 #include "strmap.h"
 
 struct translate_options {
@@ -20,6 +21,7 @@ struct translate_options {
                            * entry */
     const struct strmap *dictionary_words; /* NULL: none; word number i means dictionary_texts[i] */
     char *const *dictionary_texts;
+    const struct glossary *glossary; /* terms that translations must hold; NULL: none */
 };
 
 /* Sets the defaults from a model's config, which must outlive the options. */
@@ -27,7 +29,7 @@ void translate_options_init(struct translate_options *options, const struct conf
 /* What of the options needs each line to be one search, by its long name: "n-best", "tokens" or, if there are
  * prefixes, "prefix"; or NULL. Then SPLIT_AUTO means SPLIT_OFF, and SPLIT_ON is wrong. */
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes);
-/* -1 if they use attention, and one of the models has none. */
+/* -1 if they use attention, and one of the models has none; or if they want terms in samples. */
 int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
                             int count, struct err *err);
 

@@ -10,7 +10,7 @@
 
 #define SECTION "decoding."
 
-enum option_type { OPTION_KEY, OPTION_COUNT, OPTION_TRUTH, OPTION_DICTIONARY };
+enum option_type { OPTION_KEY, OPTION_COUNT, OPTION_TRUTH, OPTION_DICTIONARY, OPTION_GLOSSARY };
 
 /* The long options of nmt translate that are of use here, and some of the library's own. */
 static const struct option {
@@ -29,6 +29,7 @@ static const struct option {
     {"alignment", OPTION_TRUTH, NULL, offsetof(struct options, translate.beam.alignment), 0, 0},
     {"unk-replace", OPTION_TRUTH, NULL, offsetof(struct options, translate.replace_unknown), 0, 0},
     {"dictionary", OPTION_DICTIONARY, NULL, 0, 0, 0},
+    {"glossary", OPTION_GLOSSARY, NULL, 0, 0, 0},
     {"tokens", OPTION_TRUTH, NULL, offsetof(struct options, translate.tokens), 0, 0},
     {"threads", OPTION_COUNT, NULL, offsetof(struct options, translate.threads), 0, 1024},
     {"batch", OPTION_COUNT, NULL, offsetof(struct options, translate.batch), 1, 65536},
@@ -139,15 +140,28 @@ static int set_truth(bool *truth, const struct option *option, const char *value
 }
 
 /* "" is none. The host's standard input is its own. */
+static int check_file(const char *option, const char *path, struct err *err)
+{
+    return strcmp(path, "-") ? 0 : err_set(err, "option '%s' must be a file, not '-'", option);
+}
+
 static int set_dictionary(struct options *options, const char *path, struct err *err)
 {
     struct dictionary dictionary = {.path = NULL};
-    if (!strcmp(path, "-"))
-        return err_set(err, "option 'dictionary' must be a file, not '-'");
-    if (*path && dictionary_load(&dictionary, path, err))
+    if (check_file("dictionary", path, err) || (*path && dictionary_load(&dictionary, path, err)))
         return -1;
     dictionary_release(&options->dictionary);
     options->dictionary = dictionary;
+    return 0;
+}
+
+static int set_glossary(struct options *options, const char *path, struct err *err)
+{
+    struct glossary glossary = {.path = NULL};
+    if (check_file("glossary", path, err) || (*path && glossary_load(&glossary, path, err)))
+        return -1;
+    glossary_release(&options->glossary);
+    options->glossary = glossary;
     return 0;
 }
 
@@ -160,9 +174,19 @@ int options_set(struct options *options, const struct language_pair *pair, const
         return set_key(options, pair, key, value, err);
     if (!option)
         return -1;
-    return option->type == OPTION_COUNT   ? set_count(field(options, option), option, value, err)
-           : option->type == OPTION_TRUTH ? set_truth(field(options, option), option, value, err)
-                                          : set_dictionary(options, value, err);
+    switch (option->type) {
+    case OPTION_COUNT:
+        return set_count(field(options, option), option, value, err);
+    case OPTION_TRUTH:
+        return set_truth(field(options, option), option, value, err);
+    case OPTION_DICTIONARY:
+        return set_dictionary(options, value, err);
+    case OPTION_GLOSSARY:
+        return set_glossary(options, value, err);
+    case OPTION_KEY:
+        break;
+    }
+    BUG("option '%s' has no type", name);
 }
 
 char *options_get(const struct options *options, const char *name, struct err *err)
@@ -178,7 +202,8 @@ char *options_get(const struct options *options, const char *name, struct err *e
         return xasprintf("%d", *(const int *)value);
     if (option->type == OPTION_TRUTH)
         return xstrdup(*(const bool *)value ? "true" : "false");
-    return xstrdup(options->dictionary.path ? options->dictionary.path : "");
+    const char *path = option->type == OPTION_GLOSSARY ? options->glossary.path : options->dictionary.path;
+    return xstrdup(path ? path : "");
 }
 
 void options_init(struct options *options, const struct config *config)
@@ -192,4 +217,5 @@ void options_release(struct options *options)
 {
     config_release(&options->config);
     dictionary_release(&options->dictionary);
+    glossary_release(&options->glossary);
 }

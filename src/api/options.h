@@ -10,6 +10,7 @@ struct options {
     struct config config; /* only `decoding` is used */
     struct translate_options translate;
     struct dictionary dictionary;
+    struct glossary glossary;
 };
 
 /* The defaults of a config. */

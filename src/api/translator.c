@@ -103,11 +103,15 @@ static enum nmt_error_code prepare(void *context, struct err *err)
     (void)err;
     options.dictionary_words = dictionary->path ? &dictionary->words : NULL;
     options.dictionary_texts = dictionary->texts;
+    const struct glossary *glossary = &translator->options.glossary;
+    options.glossary = glossary->path ? glossary : NULL;
     options.threads = team_threads(options.threads);
     options.keep_source = true;
     if (prepacked_needs_blas())
         mat_reserve(options.threads, 0);
     translator_init(&translator->translator, model_ensemble(translator->model), &options);
+    if (options.glossary)
+        terms_warn(&translator->translator.terms);
     return NMT_NO_ERROR;
 }
 

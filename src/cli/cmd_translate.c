@@ -27,7 +27,7 @@
 
 struct settings {
     struct string_list settings, models;
-    const char *dictionary, *input, *output, *prefix, *html;
+    const char *dictionary, *glossary, *input, *output, *prefix, *html;
     struct search_options search;
     int n_best, threads, batch;
     bool unk_replace, resume, json, tsv;
@@ -213,6 +213,8 @@ static int translate_all(struct models *models, const struct translate_options *
     ensemble_take_weights(&ensemble, models->loaded);
     prepacked_begin(options->threads);
     translator_init(&translator, &ensemble, options);
+    if (options->glossary)
+        terms_warn(&translator.terms);
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
     alignment_pictures_begin(&page, ensemble.pair, s->form.words);
@@ -223,8 +225,9 @@ static int translate_all(struct models *models, const struct translate_options *
         status = file_output(s->html, page.text, page.length, err);
     strbuf_release(&page);
     double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines,
-                       (double)translator.divided_lines, (double)translator.unaligned_lines};
-    ranks_sum(ranks, counts, 4);
+                       (double)translator.divided_lines, (double)translator.unaligned_lines,
+                       (double)translator.missed_terms};
+    ranks_sum(ranks, counts, 5);
     warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
@@ -235,6 +238,8 @@ static int translate_all(struct models *models, const struct translate_options *
                  plural(counts[2]));
     if (counts[3] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
         log_warn("%.0f line%s too long for an alignment: none given", counts[3], plural(counts[3]));
+    if (counts[4] > 0)
+        log_warn("%.0f term%s of the glossary not used", counts[4], plural(counts[4]));
     translator_release(&translator);
     ensemble_release(&ensemble);
     return status;
@@ -245,8 +250,13 @@ static int translate_input(struct models *models, const struct settings *s, cons
 {
     struct translate_options options;
     struct dictionary dictionary = {.path = NULL};
+    struct glossary glossary = {.path = NULL};
     if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
         return -1;
+    if (s->glossary && glossary_load(&glossary, s->glossary, err)) {
+        dictionary_release(&dictionary);
+        return -1;
+    }
     translate_options_init(&options, &models->loaded[0].config);
     options.beam.n_best = s->n_best ? s->n_best : 1;
     options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
@@ -260,6 +270,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
+    options.glossary = s->glossary ? &glossary : NULL;
     struct inputs inputs = {.first = 0};
     int status = translate_options_check(&options, models->loaded, models->count, err);
     if (!status && ranks_is_first(ranks))
@@ -270,6 +281,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
         inputs_close(&inputs);
     }
     dictionary_release(&dictionary);
+    glossary_release(&glossary);
     return status;
 }
 
@@ -279,6 +291,7 @@ static int check_files(const struct settings *s, const struct models *models)
     file_uses_input(&uses, s->input, "--input");
     file_uses_input(&uses, s->prefix, "--prefix");
     file_uses_input(&uses, s->dictionary, "--dictionary");
+    file_uses_input(&uses, s->glossary, "--glossary");
     for (int i = 0; i < models->count; i++)
         file_uses_model(&uses, &models->loaded[i].files);
     if (s->output)
@@ -352,6 +365,8 @@ int cmd_translate(int argc, char **argv)
          "replace each unknown word by the source word with the most attention", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",
          "with --unk-replace: translations of words, as lines of word, tab, translation", 0, 0},
+        {"glossary", 0, OPTION_STRING, &s.glossary, "FILE",
+         "terms that translations must hold, as lines of term, tab, translation", 0, 0},
         {"html", 0, OPTION_STRING, &s.html, "FILE", "write a page with a picture of each line's attention", 0,
          0},
         {"alignment", 'a', OPTION_CHOICE, &alignment, &(ALIGNMENT_FORMS(NAMES_BAR))[1],
@@ -373,6 +388,7 @@ int cmd_translate(int argc, char **argv)
     PARSE_OR_RETURN(argc, argv, options, &help);
     s.form.alignment = (enum alignment_form)alignment;
     s.form.n_best = s.n_best > 0;
+    s.form.glossary = s.glossary != NULL;
     s.form.kind = s.json ? LINE_JSON : s.tsv ? LINE_TSV : LINE_TEXT;
     if (s.json && s.tsv)
         return wrong_use(&help, "--json and --tsv exclude each other");

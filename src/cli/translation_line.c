@@ -177,6 +177,18 @@ static void set_alignment(struct json *object, const struct translation *t, bool
     links_release(&links);
 }
 
+static void set_terms(struct json *object, const struct translation *t)
+{
+    json_set_strings(object, "terms", &(const char *){NULL}, 0);
+    for (int i = 0; i < t->glossary_term_count; i++) {
+        const struct term *term = &t->glossary_terms[i];
+        struct json *item = json_append_object(object, "terms");
+        json_set_string(item, "source", term->source);
+        json_set_string(item, "target", term->target);
+        json_set_bool(item, "used", term->used);
+    }
+}
+
 static void set_translation(struct json *object, const struct translation *t, const struct line_form *form)
 {
     static const char *const ends[] = {
@@ -189,6 +201,8 @@ static void set_translation(struct json *object, const struct translation *t, co
     set_tokens(object, t, marked ? t->length : t->length - 1);
     set_words(object, t);
     set_alignment(object, t, marked, form);
+    if (form->glossary)
+        set_terms(object, t);
 }
 
 static void add_json(struct strbuf *out, const struct translations *translations,

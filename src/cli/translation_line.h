@@ -17,7 +17,8 @@ struct line_form {
     enum alignment_form alignment;
     bool words; /* the alignment is one of whole words */
     bool scores;
-    bool n_best; /* print all hypotheses, each with the number of the source line */
+    bool glossary; /* in JSON: the terms of its lines */
+    bool n_best;   /* print all hypotheses, each with the number of the source line */
 };
 
 /* A line of the input. */

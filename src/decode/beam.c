@@ -73,19 +73,26 @@ static struct step_input input_of(const struct beam_run *run, size_t member)
                                run->now.source_rank, run->step};
 }
 
-/* Attention in a row of this step: [1 + heads][source_length], the mean over members, then each head. */
-static const real *row_attention(const struct beam_run *run, size_t row, size_t source_length)
+void beam_attention(real *alpha, const struct beam_run *run, size_t row, size_t source_length)
 {
-    real *alpha = ARENA_ZERO(run->arena, (1 + run->heads) * source_length, real);
+    memset(alpha, 0, source_length * sizeof *alpha);
     for (size_t m = 0; m < run->member_count; m++) {
         const struct member *member = &run->members[m];
         const struct step_input input = input_of(run, m);
         stepper_add_attention(alpha, (real)1 / (real)run->member_count, &member->stepper, member->alpha,
                               &input, row, source_length);
-        if (run->heads)
-            stepper_head_attention(alpha + source_length, &member->stepper, member->alpha, &input, row,
-                                   source_length);
     }
+}
+
+/* The same, [1 + heads][source_length], followed by each head's. */
+static const real *row_attention(const struct beam_run *run, size_t row, size_t source_length)
+{
+    real *alpha = ARENA_NEW(run->arena, (1 + run->heads) * source_length, real);
+    beam_attention(alpha, run, row, source_length);
+    const struct step_input input = input_of(run, 0);
+    if (run->heads) /* of a single network */
+        stepper_head_attention(alpha + source_length, &run->members[0].stepper, run->members[0].alpha, &input,
+                               row, source_length);
     return alpha;
 }
 
@@ -109,15 +116,22 @@ static size_t width_of(const struct stepper *stepper)
     return stepper_state_width(stepper);
 }
 
+/* Where the phrases of a hypothesis are after a further word. */
+static struct constraint_state next_state(const struct search *search, const struct row *row, int id)
+{
+    return search->constraints ? constraints_next(search->constraints, row->state, last_word(row), id)
+                               : row->state;
+}
+
 /* Adds a row to the next step that continues row `from`. */
-static void add_row(struct beam_run *run, size_t from, const struct node *node, double log_probability,
-                    size_t rank)
+static void add_row(struct beam_run *run, const struct search *search, size_t from, const struct node *node,
+                    double log_probability)
 {
     struct decoder_rows *next = &run->next;
     if (run->state_of[from] < 0) {
         const size_t state = next->unique.count++;
         run->state_of[from] = (int)state;
-        next->source_rank[state] = rank;
+        next->source_rank[state] = search->rank;
         for (size_t m = 0; m < run->member_count; m++) {
             const size_t width = width_of(&run->members[m].stepper);
             memcpy(next->states[m] + state * width, run->members[m].next_states + from * width,
@@ -125,8 +139,10 @@ static void add_row(struct beam_run *run, size_t from, const struct node *node, 
         }
     }
     const size_t row = next->unique.rows++;
-    const placeholder_set missing = run->now.rows[from].missing & ~placeholder_of(run->options, node->id);
-    next->rows[row] = (struct row){node, log_probability, missing};
+    const struct row *before = &run->now.rows[from];
+    next->rows[row] =
+        (struct row){node, log_probability, before->missing & ~placeholder_of(run->options, node->id),
+                     next_state(search, before, node->id)};
     next->ids[row] = node->id;
     next->unique.index[row] = (size_t)run->state_of[from];
 }
@@ -139,11 +155,34 @@ static void end_overflowed(struct beam_run *run, struct search *search)
                        run->now.rows[row].log_probability);
 }
 
+/* The search's continuations of a sentence's hypotheses, in run->candidates. */
+static size_t find_candidates(struct beam_run *run, struct search *search)
+{
+    const size_t wanted = search->width - search->ended_count;
+    return (run->options->sampled ? candidates_drawn
+            : search->constraints ? candidates_banked
+                                  : candidates_best)(run, search, wanted);
+}
+
+/* Closes a sentence after this step if enough hypotheses have ended, or the length limit ends the open ones,
+ * without an end mark. `first_state`: the next step's first one. */
+static void close_if_done(struct beam_run *run, struct search *search, size_t first_state)
+{
+    const size_t first = search->first_row;
+    const bool enough = search->ended_count >= (size_t)run->options->beam;
+    if (!enough && run->step + 1 < search->max_length)
+        return;
+    for (size_t row = first; !enough && row < run->next.unique.rows; row++)
+        end_hypothesis(run, search, run->next.rows[row].node, END_LIMIT, run->next.rows[row].log_probability);
+    run->next.unique.rows = first;
+    run->next.unique.count = first_state;
+    search->open = 0;
+}
+
 /* Advances one sentence by one step: its candidates end, or become rows of the next step. */
 static void advance(struct beam_run *run, struct search *search)
 {
-    const size_t wanted = (size_t)run->options->beam - search->ended_count;
-    const size_t count = (run->options->sampled ? candidates_drawn : candidates_best)(run, search, wanted);
+    const size_t count = find_candidates(run, search);
     const size_t first = run->next.unique.rows, first_state = run->next.unique.count;
     for (size_t row = search->first_row; row < search->first_row + search->open; row++)
         run->state_of[row] = -1;
@@ -155,18 +194,11 @@ static void advance(struct beam_run *run, struct search *search)
         if (candidate->id == VOCAB_END)
             end_hypothesis(run, search, node, END_MARK, candidate->log_probability);
         else
-            add_row(run, candidate->row, node, candidate->log_probability, search->rank);
+            add_row(run, search, candidate->row, node, candidate->log_probability);
     }
     search->first_row = first;
     search->open = run->next.unique.rows - first;
-    if (run->step + 1 < search->max_length)
-        return;
-    /* Length limit: open hypotheses end here, without an end mark. */
-    for (size_t row = first; row < run->next.unique.rows; row++)
-        end_hypothesis(run, search, run->next.rows[row].node, END_LIMIT, run->next.rows[row].log_probability);
-    run->next.unique.rows = first;
-    run->next.unique.count = first_state;
-    search->open = 0;
+    close_if_done(run, search, first_state);
 }
 
 /* ---- the search ---- */
@@ -234,11 +266,16 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     const size_t longest = longest_translation(options, sentence->length),
                  least = placeholder_count(missing) + 1;
     search->max_length = (longest > least ? longest : least) + search->prefix.length;
+    struct constraint_state state = {0, 0};
+    if (search->constraints) {
+        state = constraints_start(search->constraints);
+        search->max_length += constraints_tokens(search->constraints, state.missing);
+    }
     search->most_in_a_row = most_in_a_row(options, sentence);
     rng_init(&search->rng, (uint64_t)options->seed, RNG_SAMPLE, hash_of(sentence), 0);
     search->first_row = now->unique.rows++;
     search->open = 1;
-    now->rows[b] = (struct row){NULL, 0, missing};
+    now->rows[b] = (struct row){NULL, 0, missing, state};
     now->ids[b] = VOCAB_BEGIN;
     now->source_rank[b] = search->rank;
     now->unique.index[b] = now->unique.count++;
@@ -266,7 +303,7 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
         run->weights = ARENA_NEW(arena, run->vocabulary, real);
         run->words = ARENA_NEW(arena, run->vocabulary, struct weighted_word);
     }
-    run->candidates = ARENA_NEW(arena, run->options->beam, struct candidate);
+    run->candidates = ARENA_NEW(arena, run->widest, struct candidate);
     run->state_of = ARENA_NEW(arena, most, int);
 }
 
@@ -279,18 +316,28 @@ static void members_init(struct beam_run *run, const struct ensemble *ensemble, 
     run->sents = sents;
     run->vocabulary = ensemble->members[0].model->target_vocabulary;
     run->heads = run->options->each_head ? kept_heads(ensemble) : 0;
-    for (size_t b = 0; b < sents; b++)
-        run->searches[b].ended = ARENA_ZERO(run->arena, run->options->beam, struct hypothesis);
+    for (size_t b = 0; b < sents; b++) {
+        struct search *search = &run->searches[b];
+        const struct constraints *constraints = run->options->constraints;
+        search->constraints = constraints && constraints[b].count ? &constraints[b] : NULL;
+        search->width = (size_t)run->options->beam + (search->constraints ? search->constraints->count : 0);
+        search->ended = ARENA_ZERO(run->arena, search->width, struct hypothesis);
+        run->widest = search->width > run->widest ? search->width : run->widest;
+    }
 }
 
 static void run_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences,
                      size_t sents)
 {
-    const size_t most = sents * (size_t)run->options->beam;
+    size_t most = 0;
     members_init(run, ensemble, sents);
+    for (size_t b = 0; b < sents; b++)
+        most += run->searches[b].width;
     for (size_t m = 0; m < run->member_count; m++)
         stepper_init(&run->members[m].stepper, &ensemble->members[m], sentences, sents, most, run->arena);
     steps_init(run, most, run->arena);
+    if (run->options->constraints)
+        banks_init(run, sentences, run->arena);
     for (size_t b = 0; b < sents; b++)
         search_init(run, b, &sentences[b]);
 }
@@ -330,6 +377,7 @@ int beam_search(struct hypothesis *best, int *found, const struct ensemble *ense
     struct beam_run run = {.options = options, .arena = arena};
     ASSERT(options->beam > 0 && options->n_best > 0 && options->n_best <= options->beam);
     ASSERT(!options->given || (options->prefixes && options->beam == 1));
+    ASSERT(!options->constraints || !(options->given || options->sampled));
     run_init(&run, ensemble, sentences, sents);
     for (run.step = 0; run.now.unique.rows > 0; run.step++) {
         if (options->cancelled && options->cancelled(options->cancel_context))

@@ -1,9 +1,10 @@
-/* beam_run: the state of a search, shared by its two sources: beam.c, which goes from step to step, and
- * candidates.c, which finds the words that can follow. */
+/* beam_run: the state of a search, shared by its sources: beam.c, which goes from step to step, candidates.c,
+ * which finds the words that can follow, and banks.c, which finds them where phrases must come. */
 #ifndef NMT_BEAM_RUN_H
 #define NMT_BEAM_RUN_H
 
 #include "beam.h"
+#include "constraints.h"
 #include "rng.h"
 
 /* The last word of a hypothesis, linked to the words before it. */
@@ -21,7 +22,8 @@ typedef uint32_t placeholder_set;
 struct row {
     const struct node *node; /* NULL before the first word */
     double log_probability;
-    placeholder_set missing; /* those that are still to come */
+    placeholder_set missing;       /* those that are still to come */
+    struct constraint_state state; /* where phrases must come */
 };
 
 /* Values are computed for at most this many rows at once, few enough to stay in the cache. */
@@ -32,14 +34,22 @@ struct candidate {
     double log_probability;
 };
 
+/* The best candidates of a step, best first. */
+struct candidate_list {
+    struct candidate *items;
+    size_t count;
+};
+
 /* The search for one sentence. */
 struct search {
     size_t rank; /* source rank of the sentence */
     size_t source_length;
     size_t max_length;
-    size_t most_in_a_row;   /* times that an n-gram may occur in a row; 0: any number */
-    struct sentence prefix; /* forced first words of every hypothesis */
-    size_t first_row, open; /* its rows of the current step */
+    size_t most_in_a_row;                  /* times that an n-gram may occur in a row; 0: any number */
+    struct sentence prefix;                /* forced first words of every hypothesis */
+    const struct constraints *constraints; /* phrases that must come; NULL: none */
+    size_t width;                          /* most hypotheses, open and ended */
+    size_t first_row, open;                /* its rows of the current step */
     struct hypothesis *ended;
     size_t ended_count;
     struct rng rng; /* for sampling */
@@ -70,12 +80,14 @@ struct beam_run {
     struct arena *arena;
     struct search *searches;
     size_t sents, step;
+    size_t widest; /* of all searches */
     struct decoder_rows now, next;
     real *values; /* logits of rows first_values … end_values - 1 of this step; with an ensemble,
                    * probabilities */
     real *logits; /* of one member of an ensemble */
     size_t first_values, end_values;
-    struct candidate *candidates; /* [beam] for one sentence; without sampling, best first */
+    struct candidate *candidates; /* [widest] for one sentence; see candidates_best */
+    struct bank_lists *banks;     /* where phrases must come; else NULL */
     real *weights;                /* [V] for sampling: one row */
     struct weighted_word *words;  /* [V] for sampling */
     int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
@@ -87,12 +99,32 @@ placeholder_set placeholder_of(const struct beam_options *options, int id);
 size_t placeholder_count(placeholder_set set);
 
 /* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
- * ones or drawn ones, and return their number. 0 if the values of all these hypotheses are not finite, or the
- * options forbid every word. */
+ * ones, those of banks.c, or drawn ones, and return their number. 0 if the values of all these hypotheses are
+ * not finite, or the options forbid every word. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
+size_t candidates_banked(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted);
 
 /* How many times in a row an n-gram of these ids occurs at most, for n up to that of a clause. */
 size_t longest_run(const int *ids, size_t count);
+
+/* The last word of a hypothesis. */
+int last_word(const struct row *row);
+/* The values of a row: of all words, and with forbidden ones at -inf. *shift turns a word's value into the
+ * log-probability of the extended hypothesis: candidate_log. NULL if the values are not finite, as with huge
+ * weights. */
+real *candidate_values(struct beam_run *run, size_t row);
+real *candidate_allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row);
+double candidate_log(const struct beam_run *run, double shift, real value);
+/* Merge one candidate, or the good words of a row, into the list of the best `most`. */
+void candidate_insert(struct candidate_list *list, size_t most, struct candidate candidate);
+void candidate_choose(struct candidate_list *list, const struct beam_run *run, size_t row, const real *values,
+                      double shift, size_t most);
+
+/* Allocates banks for the sentence with the most phrases. */
+void banks_init(struct beam_run *run, const struct sentence *sentences, struct arena *arena);
+
+/* Attention in a row of this step: alpha [source_length], the mean over members. */
+void beam_attention(real *alpha, const struct beam_run *run, size_t row, size_t source_length);
 
 #endif

@@ -15,14 +15,18 @@
 /* Tokens of an n-gram whose repetition is noticed: those of a clause. */
 #define LONGEST_UNIT 8
 
-/* Inserts a candidate into the sorted list of the best `most`; returns the new length. */
-static size_t insert(struct candidate *best, size_t count, size_t most, struct candidate candidate)
+void candidate_insert(struct candidate_list *list, size_t most, struct candidate candidate)
 {
-    size_t at = count < most ? count : most - 1;
+    struct candidate *best = list->items;
+    size_t at = list->count < most ? list->count++ : most - 1;
     for (; at > 0 && best[at - 1].log_probability < candidate.log_probability; at--)
         best[at] = best[at - 1];
     best[at] = candidate;
-    return count < most ? count + 1 : most;
+}
+
+int last_word(const struct row *row)
+{
+    return row->node ? row->node->id : VOCAB_BEGIN;
 }
 
 /* values [rows][V] = mean of the members' probabilities of rows `first` … */
@@ -40,8 +44,8 @@ static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
     }
 }
 
-/* The values of a row. They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache. */
-static real *values_of(struct beam_run *run, size_t row)
+/* They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache. */
+real *candidate_values(struct beam_run *run, size_t row)
 {
     if (row < run->first_values || row >= run->end_values) {
         const size_t left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
@@ -175,7 +179,7 @@ static void forbid(const struct beam_run *run, const struct search *search, real
 }
 
 /* Convert a word's value to the log-probability of the extended hypothesis, and back. */
-static double log_of(const struct beam_run *run, double shift, real value)
+double candidate_log(const struct beam_run *run, double shift, real value)
 {
     return shift + (run->member_count > 1 ? log((double)value) : (double)value);
 }
@@ -185,13 +189,11 @@ static real value_of(const struct beam_run *run, double shift, double log_probab
     return (real)(run->member_count > 1 ? exp(log_probability - shift) : log_probability - shift);
 }
 
-/* The values of a row, with forbidden words at -inf; for *shift, see mask_and_shift. NULL if the values
- * are not finite, as with huge weights. */
-static real *allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
+real *candidate_allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row)
 {
     const struct row *hypothesis = &run->now.rows[row];
     const size_t step = run->step;
-    real *values = values_of(run, row);
+    real *values = candidate_values(run, row);
     const bool forced = step < search->prefix.length;
     real value = forced ? values[search->prefix.ids[step]] : 0;
     if (run->member_count > 1)
@@ -211,13 +213,12 @@ static real *allowed_values(double *shift, struct beam_run *run, const struct se
     return values;
 }
 
-/* Merges the good words of a row into the `count` candidates so far; returns the new count. */
-static size_t choose_of_row(struct beam_run *run, size_t row, const real *values, double shift, size_t count,
-                            size_t wanted)
+void candidate_choose(struct candidate_list *list, const struct beam_run *run, size_t row, const real *values,
+                      double shift, size_t most)
 {
-    struct candidate *best = run->candidates;
     /* Only values above this can enter: most blocks are rejected by one comparison. */
-    real least = count < wanted ? -INFINITY : value_of(run, shift, best[count - 1].log_probability);
+    const struct candidate *last = &list->items[most - 1];
+    real least = list->count < most ? -INFINITY : value_of(run, shift, last->log_probability);
     for (size_t block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
         const size_t end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
         if (!(vec_max(values + block, end - block) > least))
@@ -225,24 +226,23 @@ static size_t choose_of_row(struct beam_run *run, size_t row, const real *values
         for (size_t id = block; id < end; id++) {
             if (!(values[id] > least))
                 continue;
-            count = insert(best, count, wanted, (struct candidate){row, id, log_of(run, shift, values[id])});
-            if (count == wanted)
-                least = value_of(run, shift, best[count - 1].log_probability);
+            candidate_insert(list, most, (struct candidate){row, id, candidate_log(run, shift, values[id])});
+            if (list->count == most)
+                least = value_of(run, shift, last->log_probability);
         }
     }
-    return count;
 }
 
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted)
 {
-    size_t count = 0;
+    struct candidate_list list = {run->candidates, 0};
     for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
-        const real *values = allowed_values(&shift, run, search, row);
+        const real *values = candidate_allowed_values(&shift, run, search, row);
         if (values)
-            count = choose_of_row(run, row, values, shift, count, wanted);
+            candidate_choose(&list, run, row, values, shift, wanted);
     }
-    return count;
+    return list.count;
 }
 
 /* Makes the largest weight 1: a forced placeholder's may be too small for a low temperature. */
@@ -260,7 +260,7 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
     size_t count = 0;
     for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
-        real *values = allowed_values(&shift, run, search, row);
+        real *values = candidate_allowed_values(&shift, run, search, row);
         if (!values)
             continue;
         if (run->member_count > 1)
@@ -277,7 +277,7 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
                                        rng_uniform(&search->rng));
             if (id >= 0 && values[id] > -INFINITY)
                 run->candidates[count++] =
-                    (struct candidate){row, (size_t)id, log_of(run, shift, values[id])};
+                    (struct candidate){row, (size_t)id, candidate_log(run, shift, values[id])};
         }
     }
     return count;

@@ -161,6 +161,16 @@ static void join_totals(struct translation *to, const struct translations *parts
     to->terms.length += !to->terms.length;
 }
 
+static void join_terms(struct translation *to, const struct translations *parts, int count)
+{
+    for (int p = 0; p < count; p++)
+        to->glossary_term_count += parts[p].best->glossary_term_count;
+    to->glossary_terms = xcalloc((size_t)to->glossary_term_count, sizeof *to->glossary_terms);
+    for (int p = 0, at = 0; p < count; at += parts[p++].best->glossary_term_count)
+        for (int i = 0; i < parts[p].best->glossary_term_count; i++)
+            to->glossary_terms[at + i] = parts[p].best->glossary_terms[i];
+}
+
 static bool has_attention(const struct translations *parts, int count)
 {
     for (int p = 0; p < count; p++)
@@ -184,6 +194,7 @@ bool parts_join(struct translations *line, struct translations *parts, const str
     to->score = beam_score(&to->terms, options);
     join_texts(to, parts, inputs, count);
     join_tokens(to, parts, count);
+    join_terms(to, parts, count);
     const size_t weights = (size_t)(1 + to->heads) * (size_t)to->length * (size_t)to->source_length;
     const bool aligned = has_attention(parts, count), kept = !aligned || weights <= MOST_WEIGHTS;
     if (aligned && kept)

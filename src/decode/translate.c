@@ -36,6 +36,8 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
     translator->options.beam.placeholders = translator->source.protect.kinds != 0;
+    if (options->glossary)
+        terms_init(&translator->terms, options->glossary, pair);
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
@@ -48,6 +50,8 @@ void translator_release(struct translator *translator)
     for (int i = 0; i < translator->options.threads; i++)
         arena_release(&translator->arenas[i]);
     xfree(translator->arenas);
+    if (translator->options.glossary)
+        terms_release(&translator->terms);
     memset(translator, 0, sizeof *translator);
 }
 
@@ -60,6 +64,7 @@ void translations_release(struct translations *translations)
         xfree(translations->best[i].token_begin);
         xfree(translations->best[i].token_log_probabilities);
         xfree(translations->best[i].alpha);
+        xfree(translations->best[i].glossary_terms);
     }
     xfree(translations->best);
     memset(translations, 0, sizeof *translations);
@@ -252,6 +257,36 @@ static void take_hypothesis(struct translation *to, const struct lines_run *run,
     to->source = h->alpha || translator->options.keep_source ? xstrdup(input->subwords.text) : NULL;
 }
 
+/* ---- terms ---- */
+
+/* The terms of an input. */
+struct line_terms {
+    struct term_match matches[MOST_PHRASES];
+    size_t count;
+};
+
+/* Finds the terms of each input: lines [count], and the phrases that they make. */
+static struct constraints *find_terms(struct line_terms *lines, const struct translator *translator,
+                                      const struct input *inputs, int count, struct arena *arena)
+{
+    struct constraints *constraints = ARENA_NEW(arena, count, struct constraints);
+    for (int i = 0; i < count; i++) {
+        lines[i].count = terms_find(lines[i].matches, &translator->terms, &inputs[i].subwords);
+        terms_constrain(&constraints[i], &translator->terms, lines[i].matches, lines[i].count, arena);
+    }
+    return constraints;
+}
+
+static void take_terms(struct translation *to, const struct translator *translator,
+                       const struct line_terms *line)
+{
+    to->glossary_terms = xcalloc(line->count, sizeof *to->glossary_terms);
+    to->glossary_term_count = (int)line->count;
+    terms_check(to->glossary_terms, &translator->terms, line->matches, line->count, to->text);
+}
+
+/* ---- batches ---- */
+
 /* -1 if cancelled. */
 static int run_batch(struct lines_run *run, const struct input *inputs, int count, struct arena *arena)
 {
@@ -267,6 +302,11 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
         prefixes[i] = (struct sentence){inputs[i].target_ids.items, inputs[i].target_ids.count};
     }
     options.prefixes = prefixes;
+    struct line_terms *terms = NULL;
+    if (run->translator->options.glossary && !options.given) {
+        terms = ARENA_NEW(arena, count, struct line_terms);
+        options.constraints = find_terms(terms, run->translator, inputs, count, arena);
+    }
     if (run->watch && run->watch->cancelled) {
         options.cancelled = is_cancelled;
         options.cancel_context = run;
@@ -277,8 +317,11 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
         struct translations *to = &run->parts[inputs[i].part];
         to->count = found[i];
         to->best = xcalloc((size_t)found[i], sizeof *to->best);
-        for (int k = 0; k < found[i]; k++)
+        for (int k = 0; k < found[i]; k++) {
             take_hypothesis(&to->best[k], run, &inputs[i], &best[i * n_best + k]);
+            if (terms)
+                take_terms(&to->best[k], run->translator, &terms[i]);
+        }
     }
     return 0;
 }
@@ -317,6 +360,13 @@ static void run_batches(struct lines_run *run, int count)
     xfree(begin);
 }
 
+static void count_line(struct translator *translator, const struct translation *best)
+{
+    translator->overflowed_lines += best->end == END_OVERFLOW;
+    for (int i = 0; i < best->glossary_term_count; i++)
+        translator->missed_terms += !best->glossary_terms[i].used;
+}
+
 /* Joins the parts of all lines. `inputs` [by number]. */
 static void join_lines(struct lines_run *run, const struct input *const *inputs, size_t count)
 {
@@ -327,7 +377,7 @@ static void join_lines(struct lines_run *run, const struct input *const *inputs,
         struct translations *out = &run->out[line];
         run->translator->unaligned_lines +=
             !parts_join(out, &run->parts[part], &inputs[part], (int)more, &run->beam);
-        run->translator->overflowed_lines += out->best[0].end == END_OVERFLOW;
+        count_line(run->translator, out->best);
     }
 }
 

@@ -40,6 +40,8 @@ const char *translate_options_unsplit(const struct translate_options *options, b
 int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
                             int count, struct err *err)
 {
+    if (options->glossary && options->beam.sampled)
+        return err_set(err, "cannot draw translations (decoding.sample) that hold the terms of a glossary");
     const bool asked =
         options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
     for (int i = 0; asked && i < count; i++)

@@ -136,7 +136,7 @@ static int detokenize(struct nmt_translator *translator, char *answer)
 
 static int set(struct nmt_translator *translator, char *answer)
 {
-    return nmt_set(translator, "dictionary", dictionary) ||
+    return nmt_set(translator, "dictionary", dictionary) || nmt_set(translator, "glossary", dictionary) ||
                    nmt_set(translator, "decoding.length_penalty", "0.25") ||
                    nmt_set(translator, "beam", "3") ||
                    nmt_get(translator, "decoding.length_penalty", answer, ANSWER_BYTES) < 0

@@ -10,20 +10,12 @@ static void expect_option(const struct tiny *tiny, const char *option, const cha
 
 static void defaults_are_those_of_the_model(void **state)
 {
-    static const char *const defaults[][2] = {{"decoding.beam", "5"},
-                                              {"beam", "5"},
-                                              {"decoding.length_penalty", "1"},
-                                              {"length-penalty", "1"},
-                                              {"n-best", "1"},
-                                              {"threads", "1"},
-                                              {"batch", "64"},
-                                              {"max-tokens", "500"},
-                                              {"alignment", "false"},
-                                              {"unk-replace", "false"},
-                                              {"dictionary", ""},
-                                              {"tokens", "false"},
-                                              {"decoding.tag", ""},
-                                              {"decoding.normalization", "plain"}};
+    static const char *const defaults[][2] = {
+        {"decoding.beam", "5"},   {"beam", "5"},         {"decoding.length_penalty", "1"},
+        {"length-penalty", "1"},  {"n-best", "1"},       {"threads", "1"},
+        {"batch", "64"},          {"max-tokens", "500"}, {"alignment", "false"},
+        {"unk-replace", "false"}, {"dictionary", ""},    {"glossary", ""},
+        {"tokens", "false"},      {"decoding.tag", ""},  {"decoding.normalization", "plain"}};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
         expect_option(*state, defaults[i][0], defaults[i][1]);
 }
@@ -100,6 +92,8 @@ static void wrong_options_are_named_and_change_nothing(void **state)
         {"batch", "99999999999999999999", "option 'batch' is 99999999999999999999, out of range 1 to 65536"},
         {"alignment", "yes", "option 'alignment' must be true or false, not 'yes'"},
         {"dictionary", "-", "option 'dictionary' must be a file, not '-'"},
+        {"glossary", "-", "option 'glossary' must be a file, not '-'"},
+        {"glossary", "nowhere.tsv", "cannot open 'nowhere.tsv': No such file or directory"},
         {"batch", "1\n\x1b[1m2", "option 'batch' must be a whole number, not '1??[1m2'"},
         {"dictionary", "nowhere.tsv", "cannot open 'nowhere.tsv': No such file or directory"},
         {"", "5", "unknown option ''; did you mean 'beam'?"},

@@ -1,0 +1,24 @@
+/* glossary: terms and the translations that they must have: a file of lines with a source term, a tab and its
+ * translation. All zero is an empty one. */
+#ifndef NMT_GLOSSARY_H
+#define NMT_GLOSSARY_H
+
+#include "err.h"
+
+#include <stddef.h>
+
+struct glossary_entry {
+    char *source, *target; /* as in the file */
+};
+
+struct glossary {
+    char *path; /* NULL: none was loaded */
+    struct glossary_entry *entries;
+    size_t count, capacity;
+};
+
+/* Loads a file. On failure there is nothing to release. */
+int glossary_load(struct glossary *glossary, const char *path, struct err *err);
+void glossary_release(struct glossary *glossary);
+
+#endif

@@ -1,0 +1,222 @@
+/* Finds a glossary's terms in a line, and in its translation. */
+#include "terms.h"
+
+#include <string.h>
+
+#define OBJECT "\xef\xbf\xbc" /* U+FFFC, which stands for what is no text */
+
+/* ---- words ---- */
+
+/* The length of a character, and whether it is part of a word in a script with blanks. */
+static size_t read_character(bool *wordlike, const char *text, size_t bytes)
+{
+    int32_t code;
+    const size_t used = utf8_decode(text, bytes, &code);
+    const enum utf8_class class = used ? utf8_class_of(code) : UTF8_SYMBOL;
+    *wordlike = (class == UTF8_LETTER || class == UTF8_DIGIT) && utf8_script_of(code) == UTF8_SPACED;
+    return used ? used : 1;
+}
+
+/* The end of the unit that begins at `at`: a run of wordlike characters, or another character. */
+static size_t unit_end(const char *text, size_t bytes, size_t at)
+{
+    bool wordlike, goes_on;
+    at += read_character(&wordlike, text + at, bytes - at);
+    goes_on = wordlike;
+    while (goes_on && at < bytes) {
+        const size_t used = read_character(&goes_on, text + at, bytes - at);
+        at += goes_on ? used : 0;
+    }
+    return at;
+}
+
+void terms_capitalize(struct strbuf *out, const char *text)
+{
+    int32_t code;
+    const size_t used = utf8_decode(text, strlen(text), &code);
+    if (used)
+        utf8_append(out, utf8_title(code));
+    strbuf_adds(out, text + used);
+}
+
+size_t terms_units(const char *text, size_t bytes)
+{
+    size_t count = 0;
+    for (size_t at = 0; at < bytes; count++)
+        at = unit_end(text, bytes, at);
+    return count;
+}
+
+/* ---- terms in a line ---- */
+
+/* Looks a text up as it is, then in lower case. */
+static bool look_up(struct term_match *match, const struct terms *terms, bool begun, const char *text,
+                    size_t bytes)
+{
+    const struct strmap *map = begun ? &terms->begun : &terms->whole;
+    int number = strmap_find(map, text, bytes);
+    match->capital = false;
+    if (number < 0) {
+        struct strbuf lower;
+        strbuf_init(&lower);
+        utf8_lower(&lower, text, bytes);
+        number = strmap_find(map, lower.text, lower.length);
+        match->capital = true;
+        strbuf_release(&lower);
+    }
+    if (number >= 0)
+        match->entry = terms->entry_of[begun][number];
+    return number >= 0;
+}
+
+/* A term that is text[0 … bytes), whose last unit begins at `last`: the whole, or its longest beginning. */
+static bool match_term(struct term_match *match, const struct terms *terms, const char *text, size_t bytes,
+                       size_t last)
+{
+    if (look_up(match, terms, false, text, bytes))
+        return true;
+    for (size_t end = bytes; terms->begun.count && end > last; end--)
+        if ((end == bytes || (text[end] & 0xc0) != 0x80) && look_up(match, terms, true, text, end))
+            return true;
+    return false;
+}
+
+/* The longest term that begins here; returns its end, or that of the first unit. */
+static size_t longest_term(struct term_match *match, bool *found, const struct terms *terms, const char *text,
+                           size_t bytes)
+{
+    size_t end = 0, longest = unit_end(text, bytes, 0);
+    *found = false;
+    for (size_t units = 0; units < terms->most_units && end < bytes; units++) {
+        struct term_match longer;
+        const size_t last = end;
+        end = unit_end(text, bytes, end);
+        if (match_term(&longer, terms, text, end, last)) {
+            *match = longer;
+            *found = true;
+            longest = end;
+        }
+    }
+    return longest;
+}
+
+/* Appends tokens with a symbol in place of each placeholder. */
+static void add_without_placeholders(struct strbuf *out, const struct strbuf *subwords)
+{
+    size_t at = 0, length;
+    for (const char *word; (word = next_word(subwords->text, subwords->length, &at, &length));) {
+        if (out->length)
+            strbuf_addch(out, ' ');
+        if (placeholder_number(word, length))
+            strbuf_adds(out, OBJECT);
+        else
+            strbuf_add(out, word, length);
+    }
+}
+
+/* Appends the text of the first tokens, and returns its bytes. */
+static size_t add_text(struct strbuf *text, const struct tokenizer *tokenizer, const struct strbuf *subwords,
+                       size_t tokens)
+{
+    size_t at = 0, length;
+    while (tokens-- > 0)
+        next_word(subwords->text, subwords->length, &at, &length);
+    strbuf_reset(text);
+    tokenizer_text(text, tokenizer, subwords->text, at);
+    return text->length;
+}
+
+/* The most of `count` tokens that are at most so many bytes of text. */
+static size_t tokens_within(const struct tokenizer *tokenizer, const struct strbuf *subwords, size_t count,
+                            size_t bytes)
+{
+    size_t low = 0, high = count;
+    struct strbuf text;
+    strbuf_init(&text);
+    while (low < high) {
+        const size_t middle = (low + high + 1) / 2;
+        if (add_text(&text, tokenizer, subwords, middle) <= bytes)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    strbuf_release(&text);
+    return low;
+}
+
+size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords)
+{
+    struct tokenizer tokenizer = terms->pair->tokenizer[SOURCE];
+    struct strbuf tokens, text;
+    size_t count = 0;
+    tokenizer.protect.kinds = 0;
+    strbuf_init(&tokens);
+    strbuf_init(&text);
+    add_without_placeholders(&tokens, subwords);
+    const size_t token_count = (size_t)word_count(tokens.text, tokens.length);
+    const size_t bytes = add_text(&text, &tokenizer, &tokens, token_count);
+    for (size_t at = 0; at < bytes && count < MOST_PHRASES;) {
+        struct term_match *match = &matches[count];
+        bool found;
+        const size_t begin = at;
+        at += longest_term(match, &found, terms, text.text + at, bytes - at);
+        if (!found)
+            continue;
+        match->part.begin = tokens_within(&tokenizer, &tokens, token_count, begin);
+        match->part.end = tokens_within(&tokenizer, &tokens, token_count - 1, at - 1) + 1;
+        count++;
+    }
+    strbuf_release(&tokens);
+    strbuf_release(&text);
+    return count;
+}
+
+/* ---- terms in a translation ---- */
+
+/* How often a term stands in a text as whole words. */
+static size_t occurrences(const char *text, const char *term)
+{
+    const size_t bytes = strlen(text), length = strlen(term);
+    size_t count = 0;
+    for (size_t at = 0; at < bytes; at = unit_end(text, bytes, at)) {
+        size_t end = at;
+        if (strncmp(text + at, term, length))
+            continue;
+        while (end < at + length)
+            end = unit_end(text, bytes, end);
+        count += end == at + length;
+    }
+    return count;
+}
+
+/* The same for a term of a match: as it is, with a capital if it may have one, or in capitals, as the translation
+ * of a line in capitals is. */
+static size_t occurrences_of(const char *text, const char *term, bool capital)
+{
+    size_t count = occurrences(text, term);
+    struct strbuf other;
+    strbuf_init(&other);
+    terms_capitalize(&other, term);
+    if (capital && strcmp(other.text, term))
+        count += occurrences(text, other.text);
+    strbuf_reset(&other);
+    utf8_upper(&other, term, strlen(term));
+    if (strcmp(other.text, term))
+        count += occurrences(text, other.text);
+    strbuf_release(&other);
+    return count;
+}
+
+void terms_check(struct term *found, const struct terms *terms, const struct term_match *matches,
+                 size_t count, const char *text)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct glossary_entry *entry = &terms->glossary->entries[matches[i].entry];
+        const char *target = terms->entries[matches[i].entry].target;
+        size_t before = 0;
+        for (size_t k = 0; k < i; k++)
+            before += !strcmp(terms->entries[matches[k].entry].target, target);
+        found[i] = (struct term){entry->source, entry->target,
+                                 occurrences_of(text, target, matches[i].capital) > before};
+    }
+}
