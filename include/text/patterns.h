@@ -4,18 +4,14 @@
 #define NMT_PATTERNS_H
 
 #include "choices.h"
+#include "span.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A part of a text. */
-struct string_span {
-    size_t begin, bytes;
-};
-
 /* Finds the next string in text[*at … bytes), which is valid UTF-8, of a kind in the set `kinds`: the first
  * one, and of those that begin at the same place the longest. *at moves behind it; false and *at = bytes at
  * the end. The time is linear in the text. */
-bool patterns_next(struct string_span *span, const char *text, size_t bytes, size_t *at, unsigned kinds);
+bool patterns_next(struct span *span, const char *text, size_t bytes, size_t *at, unsigned kinds);
 
 #endif

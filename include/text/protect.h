@@ -16,7 +16,7 @@ struct protect {
 
 /* A string and the number of its placeholder. */
 struct protection_item {
-    struct string_span span;
+    struct span span;
     int number;
 };
 

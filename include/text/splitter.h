@@ -13,16 +13,12 @@
 #define NMT_SPLITTER_H
 
 #include "model_files.h"
+#include "span.h"
 #include "strmap.h"
 #include "tokenizer.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/* A part of a text: bytes begin to end - 1. */
-struct span {
-    size_t begin, end;
-};
 
 /* All zero is an empty list. */
 struct spans {

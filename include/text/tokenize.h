@@ -29,7 +29,7 @@ void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_
 /* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
  * placeholders (placeholder.h). Beside a letter or digit they get the mark, beside a symbol the symbol does. */
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
-                     const struct string_span *whole, size_t count);
+                     const struct span *whole, size_t count);
 /* Appends the text of tokenized words. */
 void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
 /* The same, with the strings of placeholders in their places. */

@@ -18,7 +18,7 @@ static size_t longest(const struct scan *s, size_t at, unsigned kinds)
     return end;
 }
 
-bool patterns_next(struct string_span *span, const char *text, size_t bytes, size_t *at, unsigned kinds)
+bool patterns_next(struct span *span, const char *text, size_t bytes, size_t *at, unsigned kinds)
 {
     const struct scan s = {text, bytes};
     if (!kinds)
@@ -27,7 +27,7 @@ bool patterns_next(struct string_span *span, const char *text, size_t bytes, siz
         int32_t code;
         const size_t end = longest(&s, *at, kinds), begin = *at;
         if (end) {
-            *span = (struct string_span){begin, end - begin};
+            *span = (struct span){begin, end};
             *at = end;
             return true;
         }

@@ -60,8 +60,8 @@ static bool ends_with(const char *text, size_t bytes, const char *mark)
 }
 
 /* Parses a word without joiner marks: returns its number, or 0; *string becomes the part of the word that is
- * its string, with bytes = 0 for none. */
-static int parse(struct string_span *string, const char *word, size_t bytes)
+ * its string, empty for none. */
+static int parse(struct span *string, const char *word, size_t bytes)
 {
     int number = 0;
     size_t at = MARK_BYTES;
@@ -71,13 +71,13 @@ static int parse(struct string_span *string, const char *word, size_t bytes)
     for (; at < end && word[at] >= '0' && word[at] <= '9' && number <= PLACEHOLDERS; at++)
         number = 10 * number + (word[at] - '0');
     const bool has_string = at < end && begins_with(word + at, end - at, COLON);
-    *string = (struct string_span){at + MARK_BYTES, has_string ? end - at - MARK_BYTES : 0};
+    *string = has_string ? (struct span){at + MARK_BYTES, end} : (struct span){at, at};
     return number <= PLACEHOLDERS && (has_string || at == end) ? number : 0;
 }
 
 int placeholder_number(const char *word, size_t bytes)
 {
-    struct string_span string;
+    struct span string;
     if (begins_with(word, bytes, TOKENIZE_JOINER)) {
         word += MARK_BYTES;
         bytes -= MARK_BYTES;
@@ -114,10 +114,10 @@ static void unescape(struct strbuf *out, const char *text, size_t bytes, code_se
 
 bool placeholder_add_string(struct strbuf *out, const char *word, size_t bytes)
 {
-    struct string_span string;
-    if (!parse(&string, word, bytes) || !string.bytes)
+    struct span string;
+    if (!parse(&string, word, bytes) || string.end == string.begin)
         return false;
-    unescape(out, word + string.begin, string.bytes, in_string);
+    unescape(out, word + string.begin, string.end - string.begin, in_string);
     return true;
 }
 

@@ -12,14 +12,14 @@ static bool is_blank(char byte)
     return byte == ' ' || byte == '\t';
 }
 
-static bool is_whole(const struct string_span *span, const char *text, size_t bytes)
+static bool is_whole(const struct span *span, const char *text, size_t bytes)
 {
-    const size_t end = span->begin + span->bytes;
-    return (span->begin == 0 || is_blank(text[span->begin - 1])) && (end == bytes || is_blank(text[end]));
+    return (span->begin == 0 || is_blank(text[span->begin - 1])) &&
+           (span->end == bytes || is_blank(text[span->end]));
 }
 
-static bool next_string(struct string_span *span, const struct protect *protect, const char *text,
-                        size_t bytes, size_t *at)
+static bool next_string(struct span *span, const struct protect *protect, const char *text, size_t bytes,
+                        size_t *at)
 {
     while (patterns_next(span, text, bytes, at, protect->kinds))
         if (!protect->whole_words || is_whole(span, text, bytes))
@@ -27,7 +27,7 @@ static bool next_string(struct string_span *span, const struct protect *protect,
     return false;
 }
 
-static void add(struct protection *protection, struct string_span span, int number)
+static void add(struct protection *protection, struct span span, int number)
 {
     protection->items[protection->count].span = span;
     protection->items[protection->count++].number = number;
@@ -35,7 +35,7 @@ static void add(struct protection *protection, struct string_span span, int numb
 
 void protect_source(struct protection *source, const struct protect *protect, const char *text, size_t bytes)
 {
-    struct string_span span;
+    struct span span;
     size_t at = 0;
     memset(source, 0, sizeof *source);
     while (source->count < PLACEHOLDERS && next_string(&span, protect, text, bytes, &at))
@@ -46,14 +46,15 @@ void protect_prefix(struct protection *prefix, const struct protection *source, 
                     const struct protect *protect, const char *text, size_t bytes)
 {
     bool used[PLACEHOLDERS] = {false};
-    struct string_span span;
+    struct span span;
     size_t at = 0;
     memset(prefix, 0, sizeof *prefix);
     while (prefix->count < source->count && next_string(&span, protect, text, bytes, &at))
         for (int i = 0; i < source->count; i++) {
-            const struct string_span *own = &source->items[i].span;
-            if (used[i] || own->bytes != span.bytes ||
-                memcmp(source_text + own->begin, text + span.begin, span.bytes))
+            const struct span *own = &source->items[i].span;
+            const size_t length = span.end - span.begin;
+            if (used[i] || own->end - own->begin != length ||
+                memcmp(source_text + own->begin, text + span.begin, length))
                 continue;
             used[i] = true;
             add(prefix, span, source->items[i].number);
@@ -66,7 +67,7 @@ void protect_prefix(struct protection *prefix, const struct protection *source, 
 /* All strings of both sides, numbered as they come. */
 struct strings {
     struct strmap known;
-    struct string_span *spans[2];
+    struct span *spans[2];
     int *ids[2]; /* the number of each string in `known` */
     size_t count[2], spans_capacity[2], ids_capacity[2];
     int (*times)[2]; /* [known.count]: how often each side holds it */
@@ -78,13 +79,14 @@ static void find_strings(struct strings *strings, const struct protect *protect,
     memset(strings, 0, sizeof *strings);
     strmap_init(&strings->known);
     for (int side = 0; side < 2; side++) {
-        struct string_span span;
+        struct span span;
         for (size_t at = 0; next_string(&span, protect, text[side], bytes[side], &at);) {
             const size_t i = strings->count[side]++;
             GROW(strings->spans[side], i + 1, strings->spans_capacity[side]);
             GROW(strings->ids[side], i + 1, strings->ids_capacity[side]);
             strings->spans[side][i] = span;
-            strings->ids[side][i] = strmap_intern(&strings->known, text[side] + span.begin, span.bytes);
+            strings->ids[side][i] =
+                strmap_intern(&strings->known, text[side] + span.begin, span.end - span.begin);
         }
     }
     strings->times = xcalloc(strings->known.count, sizeof *strings->times);

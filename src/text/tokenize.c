@@ -43,7 +43,7 @@ static bool starts_with(const char *text, size_t bytes, const char *mark)
 struct marked_text {
     const char *text;
     size_t bytes;
-    const struct string_span *whole; /* [count], in the order of the text */
+    const struct span *whole; /* [count], in the order of the text */
     size_t count;
 };
 
@@ -52,7 +52,7 @@ static size_t whole_part(const struct marked_text *from, size_t at, size_t *part
 {
     if (*parts == from->count || from->whole[*parts].begin != at)
         return 0;
-    return from->whole[(*parts)++].bytes;
+    return from->whole[(*parts)++].end - at;
 }
 
 static bool is_mark(int32_t code)
@@ -364,7 +364,7 @@ static const struct tokenizing by_char = {tokenize_by_character, detokenize_by_c
 static const struct tokenizing *const kinds[] = {TOKENIZERS(ENTRY)};
 
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
-                     const struct string_span *whole, size_t count)
+                     const struct span *whole, size_t count)
 {
     kinds[kind]->tokenize(out, &(struct marked_text){text, bytes, whole, count});
 }

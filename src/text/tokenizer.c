@@ -36,30 +36,30 @@ static void add_normal(struct strbuf *out, const struct tokenizer *tokenizer, co
 }
 
 /* Appends a placeholder's word; text tokenized at blanks has blanks around it. */
-static void add_placeholder(struct strbuf *normal, struct string_span *word,
-                            const struct protection *protection, int i, const char *text, bool apart)
+static void add_placeholder(struct strbuf *normal, struct span *word, const struct protection *protection,
+                            int i, const char *text, bool apart)
 {
     const struct protection_item *item = &protection->items[i];
     if (apart && normal->length && normal->text[normal->length - 1] != ' ')
         strbuf_addch(normal, ' ');
     word->begin = normal->length;
     placeholder_add(normal, item->number, protection->bare ? NULL : text + item->span.begin,
-                    item->span.bytes);
-    word->bytes = normal->length - word->begin;
+                    item->span.end - item->span.begin);
+    word->end = normal->length;
 }
 
 void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                             size_t bytes, const struct protection *protection)
 {
     struct strbuf normal;
-    struct string_span whole[PLACEHOLDERS];
+    struct span whole[PLACEHOLDERS];
     size_t at = 0;
     strbuf_init(&normal);
     for (int i = 0; i < protection->count; i++) {
-        const struct string_span *string = &protection->items[i].span;
+        const struct span *string = &protection->items[i].span;
         add_normal(&normal, tokenizer, text + at, string->begin - at);
         add_placeholder(&normal, &whole[i], protection, i, text, tokenizer->protect.whole_words);
-        at = string->begin + string->bytes;
+        at = string->end;
         if (tokenizer->protect.whole_words && at < bytes && text[at] != ' ')
             strbuf_addch(&normal, ' ');
     }

@@ -37,7 +37,7 @@ struct reading {
 
 static void find_string(struct reading *reading)
 {
-    struct string_span string;
+    struct span string;
     size_t at = reading->string_end;
     const bool found = patterns_next(&string, reading->text, reading->bytes, &at, PROTECTED);
     reading->string_at = found ? string.begin : reading->bytes;

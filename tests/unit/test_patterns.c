@@ -8,11 +8,11 @@
 static void expect(enum pattern_kind kind, const char *text, const char *found)
 {
     struct strbuf out;
-    struct string_span span;
+    struct span span;
     size_t at = 0;
     strbuf_init(&out);
     while (patterns_next(&span, text, strlen(text), &at, PATTERN_SET(kind)))
-        strbuf_addf(&out, "[%.*s]", (int)span.bytes, text + span.begin);
+        strbuf_addf(&out, "[%.*s]", (int)(span.end - span.begin), text + span.begin);
     if (strcmp(out.text, found))
         fail_msg("'%s': %s, not %s", text, out.text, found);
     strbuf_release(&out);
@@ -170,11 +170,11 @@ static void kinds_together(void **state)
 {
     (void)state;
     const char text[] = "1.2.3 http://x.y/1.2.3";
-    struct string_span span;
+    struct span span;
     size_t at = 0;
     const unsigned kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_VERSION);
     assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
-    assert_true(span.begin == 0 && span.bytes == 5);
+    assert_true(span.begin == 0 && span.end == 5);
     assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
     assert_true(span.begin == 6 && at == strlen(text));
     assert_false(patterns_next(&span, text, strlen(text), &at, kinds));
@@ -192,13 +192,13 @@ static void time_is_linear(void **state)
                                            "#",    "<a ", "x://", "1:", "http://(", "é",    "a.b@", "5 "};
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         struct strbuf text;
-        struct string_span span;
+        struct span span;
         size_t at = 0;
         strbuf_init(&text);
         while (text.length < 1000000)
             strbuf_adds(&text, troubles[i]);
         while (patterns_next(&span, text.text, text.length, &at, ~0u))
-            assert_true(span.bytes > 0 && span.begin + span.bytes == at && at <= text.length);
+            assert_true(span.begin < span.end && span.end == at && at <= text.length);
         strbuf_release(&text);
     }
 }
