@@ -97,7 +97,8 @@ static char *between_parts(const struct strbuf *text, size_t from, size_t to)
     return strbuf_detach(&between);
 }
 
-/* Does a word go on from one part to the next, in a script that has blanks between words? */
+/* Does a word or an address go on from one part to the next? Not in a script without blanks between words, and not
+ * behind its signs or the stops of another script. */
 static bool goes_on(const struct strbuf *text, size_t at)
 {
     int32_t left = 0, right;
@@ -106,8 +107,8 @@ static bool goes_on(const struct strbuf *text, size_t at)
         ;
     utf8_decode(text->text + begin, at - begin, &left);
     utf8_decode(text->text + at, text->length - at, &right);
-    return utf8_class_of(left) != UTF8_SYMBOL && utf8_class_of(right) != UTF8_SYMBOL &&
-           !utf8_unspaced(left) && !utf8_unspaced(right);
+    return (left < 0x80 || utf8_class_of(left) != UTF8_SYMBOL) && !utf8_unspaced(left) &&
+           !utf8_unspaced(right);
 }
 
 /* Finds the strings of a part and the target that placeholders stand for. */

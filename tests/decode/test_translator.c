@@ -424,8 +424,8 @@ static void expect_joined(const struct translation *line, const struct translati
 static void a_line_is_its_sentences(void **state)
 {
     struct fixture *f = *state;
-    static const char *const whole[] = {"  abc.\thag.\nde! ", NULL}, *const single[] = {"abc.", "hag.",
-                                                                                         "de!", NULL};
+    static const char *const whole[] = {"  abc.\thag.\nde! ", NULL}, *const single[] = {"abc.", "hag.", "de!",
+                                                                                        NULL};
     struct lines line = {.count = 0}, sentences = {.count = 0};
     struct translations out[1], alone[3];
     struct translate_options *options = &f->translator.options;
@@ -477,6 +477,42 @@ static void what_is_too_long_is_divided_unless_each_line_is_one_search(void **st
                 translations_release(&out[i]);
         }
     lines_release(&lines);
+}
+
+static void what_comes_between_parts_depends_on_the_text(void **state)
+{
+    static const struct {
+        const char *line, *parts[2], *between;
+    } cases[] = {
+        {"abcdefgh", {"abcd", "efgh"}, ""}, /* a word */
+        {"ab./cd./", {"ab./", "cd./"}, ""}, /* an address */
+        {"abc efg", {"abc", "efg"}, " "},
+        {"ab。 cd。", {"ab。", "cd。"}, " "},
+        {"ab。cd。", {"ab。", "cd。"}, " "}, /* the translation is not Chinese */
+        {"ab日日cd", {"ab日", "日cd"}, " "},
+        {"ab!\xe3\x80\x80"
+         "cd",
+         {"ab!", "cd"},
+         "\xe3\x80\x80"},
+        {"ab!\n cd", {"ab!", "cd"}, "  "},
+    };
+    struct fixture *f = *state;
+    f->translator.options.max_tokens = 4;
+    f->translator.options.beam.min_length = 3;
+    f->translator.options.split = SPLIT_ON;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct lines lines = {.count = 0};
+        struct translations out[3];
+        const char *const texts[] = {cases[i].line, cases[i].parts[0], cases[i].parts[1], NULL};
+        char expected[4096];
+        add_lines(&lines, texts);
+        translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+        assert_int_equal(out[0].best->parts, 2);
+        assert_true(*out[1].best->text && *out[2].best->text);
+        snprintf(expected, sizeof expected, "%s%s%s", out[1].best->text, cases[i].between, out[2].best->text);
+        assert_string_equal(out[0].best->text, expected);
+        release_all(out, &lines);
+    }
 }
 
 /* Asked to stop after some questions. */
@@ -646,6 +682,7 @@ int main(void)
         WITH_MODEL(a_translation_is_scored_as_it_was_found),
         WITH_MODEL(a_line_is_its_sentences),
         WITH_MODEL(what_is_too_long_is_divided_unless_each_line_is_one_search),
+        WITH_MODEL(what_comes_between_parts_depends_on_the_text),
         WITH_MODEL(a_run_can_be_cancelled),
         WITH_MODEL(threads_share_an_ensemble),
         WITH_MODEL(an_ensemble_must_see_the_same_words),
