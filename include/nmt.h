@@ -65,7 +65,7 @@ struct nmt_result;
 /* Enough for the longest error text and its NUL. */
 #define NMT_ERROR_BYTES 1024
 
-/* The version of the library, such as "0.2.0". */
+/* The version of the library, such as "0.3.0". */
 const char *nmt_version(void);
 
 /* ---- models ---- */

@@ -1,7 +1,7 @@
 # Makes nmt(3) of include/nmt.h: its comments are text, in which what is indented stands as it is; its
 # declarations are code, and so are the comments among them. A comment /* ---- title ---- */ begins a section.
 #
-#   awk -v version=0.2.0 -v date=2026-11-24 -f manual.awk include/nmt.h > nmt.3
+#   awk -v version=0.3.0 -v date=2026-11-24 -f manual.awk include/nmt.h > nmt.3
 
 function escape(text) {
   gsub(/\\/, "\\e", text)
