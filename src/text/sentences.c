@@ -355,15 +355,16 @@ static bool ends_sentence(const struct line_scan *scan, const struct stop *stop)
     return !stop->point || point_ends(scan, stop, first);
 }
 
-/* The end of white space that divides paragraphs, at its beginning: with two line feeds, or U+2029; or `at`. */
-static size_t skip_paragraph(const struct line_scan *scan, size_t at)
+/* The end of white space. It divides paragraphs if it has two line feeds, or U+2029. */
+static size_t skip_white_space(const struct line_scan *scan, size_t at, bool *paragraph)
 {
-    size_t end = at, length;
+    size_t length;
     int32_t code;
     int feeds = 0;
-    for (; (code = at_of(scan, end, &length)) >= 0 && utf8_is_space(code); end += length)
+    for (; (code = at_of(scan, at, &length)) >= 0 && utf8_is_space(code); at += length)
         feeds += code == '\n' ? 1 : code == 0x2029 ? 2 : 0;
-    return feeds > 1 ? end : at;
+    *paragraph = feeds > 1;
+    return at;
 }
 
 static void end_sentence(struct line_scan *scan, struct spans *sentences, size_t end, size_t next)
@@ -380,10 +381,11 @@ static size_t step(struct line_scan *scan, struct spans *sentences, size_t at)
     const int32_t code = at_of(scan, at, &length);
     const enum utf8_class class = utf8_class_of(code);
     if (utf8_is_space(code)) {
-        const size_t end = skip_paragraph(scan, at);
-        if (end > at && end < scan->bytes && scan->worded)
+        bool paragraph;
+        const size_t end = skip_white_space(scan, at, &paragraph);
+        if (paragraph && end < scan->bytes && scan->worded)
             end_sentence(scan, sentences, at, end);
-        return end > at ? end : at + length;
+        return end;
     }
     scan->worded = scan->worded || class == UTF8_LETTER || class == UTF8_DIGIT;
     scan->quoted = scan->quoted != (code == '"');
