@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define MOST_UNIT 8
+#define MOST_SUFFIX 64 /* of a version; the limit also keeps the time linear */
 
 /* Is this the start of a number, and not of the rest of one? */
 static bool number_begins(const struct scan *s, size_t at)
@@ -51,8 +51,11 @@ size_t match_version(const struct scan *s, size_t at)
     }
     if (parts < (v ? 2u : 3u))
         return 0;
-    if (scan_byte(s, end) && strchr("-+~", scan_byte(s, end)) && is_alnum(scan_byte(s, end + 1)))
-        end = scan_run(s, end, s->bytes, in_suffix);
+    if (scan_byte(s, end) && strchr("-+~", scan_byte(s, end)) && is_alnum(scan_byte(s, end + 1))) {
+        end = scan_run(s, end, MOST_SUFFIX, in_suffix);
+        if (in_suffix(scan_byte(s, end)))
+            return 0;
+    }
     while (s->text[end - 1] == '.')
         end--;
     return number_ends(s, end) ? end : 0;
