@@ -102,10 +102,7 @@ static char *between_parts(const struct strbuf *text, size_t from, size_t to)
 static bool goes_on(const struct strbuf *text, size_t at)
 {
     int32_t left = 0, right;
-    size_t begin = at;
-    while (begin && ((unsigned char)text->text[--begin] & 0xc0) == 0x80)
-        ;
-    utf8_decode(text->text + begin, at - begin, &left);
+    utf8_decode_before(text->text, at, &left);
     utf8_decode(text->text + at, text->length - at, &right);
     return (left < 0x80 || utf8_class_of(left) != UTF8_SYMBOL) && !utf8_unspaced(left) &&
            !utf8_unspaced(right);

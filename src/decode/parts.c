@@ -12,11 +12,8 @@
 /* Does it end in a script without blanks between sentences: Chinese or Japanese, and their signs? */
 static bool ends_unspaced(const struct strbuf *text)
 {
-    size_t at = text->length;
     int32_t code = 0;
-    while (at && ((unsigned char)text->text[--at] & 0xc0) == 0x80)
-        ;
-    utf8_decode(text->text + at, text->length - at, &code);
+    utf8_decode_before(text->text, text->length, &code);
     return utf8_unspaced(code) == 2 || (code >= 0x3001 && code <= 0x303f) ||
            (code >= 0xff01 && code <= 0xff65);
 }

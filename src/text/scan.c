@@ -18,10 +18,10 @@ int32_t scan_code(const struct scan *s, size_t at)
 
 int32_t scan_code_before(const struct scan *s, size_t at)
 {
-    size_t begin = at;
-    while (begin > 0 && ((unsigned char)s->text[--begin] & 0xc0) == 0x80)
-        ;
-    return begin < at ? scan_code(s, begin) : 0;
+    int32_t code = 0;
+    if (at > 0)
+        utf8_decode_before(s->text, at, &code);
+    return code;
 }
 
 bool scan_has(const struct scan *s, size_t at, const char *bytes)

@@ -101,14 +101,9 @@ int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length)
 
 int32_t char_before(const char *text, size_t at, size_t *length)
 {
-    size_t begin = at, used;
-    if (!at)
-        return char_at(text, 0, 0, length);
-    do
-        begin--;
-    while (begin && ((unsigned char)text[begin] & 0xc0) == 0x80);
-    *length = at - begin;
-    return char_at(text, at, begin, &used);
+    int32_t code = -1;
+    *length = at ? utf8_decode_before(text, at, &code) : 0;
+    return *length ? code : -1;
 }
 
 static bool parts_words(int32_t code)

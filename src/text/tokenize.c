@@ -230,12 +230,10 @@ bool word_begins_unspaced(const char *word, size_t bytes)
 /* Marks count as what they combine with. */
 bool word_ends_unspaced(const char *word, size_t bytes)
 {
-    for (size_t at = bytes; at > 0;) {
+    for (size_t at = bytes, used; at > 0; at -= used) {
         int32_t code;
-        do
-            at--;
-        while (at > 0 && ((unsigned char)word[at] & 0xc0) == 0x80);
-        if (!utf8_decode(word + at, bytes - at, &code))
+        used = utf8_decode_before(word, at, &code);
+        if (!used)
             return false;
         if (utf8_category(code) != 'M')
             return trait_of(code, true).unspaced;

@@ -7,10 +7,9 @@
 #include <string.h>
 #include <utf8proc.h>
 
-/* Longest cluster: a character with more combining marks counts as several. */
 #define SHARP_S 0xdf
-#define MOST_PARTS 8 /* of a decomposed letter */
-#define MOST_CLUSTER_BYTES 64
+#define MOST_PARTS 8          /* of a decomposed letter */
+#define MOST_CLUSTER_BYTES 64 /* a character with more combining marks counts as several */
 
 size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
 {
@@ -26,6 +25,15 @@ size_t utf8_decode(const char *text, size_t bytes, int32_t *code)
         return 0;
     *code = c;
     return (size_t)used;
+}
+
+size_t utf8_decode_before(const char *text, size_t at, int32_t *code)
+{
+    size_t begin = at;
+    do
+        begin--;
+    while (begin && at - begin < 4 && ((unsigned char)text[begin] & 0xc0) == 0x80);
+    return utf8_decode(text + begin, at - begin, code) == at - begin ? at - begin : 0;
 }
 
 void utf8_append(struct strbuf *out, int32_t code)
@@ -113,13 +121,11 @@ static bool cased_after(const char *text, size_t bytes, size_t at)
 static bool cased_before(const char *text, size_t at)
 {
     while (at) {
-        const size_t end = at--;
         int32_t code;
-        while (((unsigned char)text[at] & 0xc0) == 0x80)
-            at--;
-        const size_t used = utf8_decode(text + at, end - at, &code);
+        const size_t used = utf8_decode_before(text, at, &code);
         if (!used || !is_case_ignorable(code))
             return used && is_cased(code);
+        at -= used;
     }
     return false;
 }

@@ -113,6 +113,11 @@ static void one_character_is_judged_alike(void **state)
             int32_t code;
             const size_t used = utf8_decode(text, length, &code);
             assert_int_equal(utf8_check(text, used ? used : length) == (used ? used : length), used > 0);
+            int32_t last;
+            if (used) {
+                assert_int_equal(utf8_decode_before(text, used, &last), used);
+                assert_int_equal(last, code);
+            }
         }
     }
 }
