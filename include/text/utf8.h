@@ -26,8 +26,8 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t bytes, enum utf
 void utf8_lower(struct strbuf *out, const char *text, size_t bytes);
 /* Appends valid text in upper case: "ß" becomes "SS", ligatures come apart. */
 void utf8_upper(struct strbuf *out, const char *text, size_t bytes);
-/* The character as the first of a word in title case. */
-int32_t utf8_title(int32_t code);
+/* Appends valid text with its first character as the first of a word in title case. */
+void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes);
 enum utf8_class utf8_class_of(int32_t code);
 /* The first letter of the Unicode general category: L(etter), M(ark), N(umber), P(unctuation), S(ymbol),
  * Z (separator), or C for all others. */

@@ -30,15 +30,6 @@ static size_t unit_end(const char *text, size_t bytes, size_t at)
     return at;
 }
 
-void terms_capitalize(struct strbuf *out, const char *text)
-{
-    int32_t code;
-    const size_t used = utf8_decode(text, strlen(text), &code);
-    if (used)
-        utf8_append(out, utf8_title(code));
-    strbuf_adds(out, text + used);
-}
-
 size_t terms_units(const char *text, size_t bytes)
 {
     size_t count = 0;
@@ -196,7 +187,7 @@ static size_t occurrences_of(const char *text, const char *term, bool capital)
     size_t count = occurrences(text, term);
     struct strbuf other;
     strbuf_init(&other);
-    terms_capitalize(&other, term);
+    utf8_capitalize(&other, term, strlen(term));
     if (capital && strcmp(other.text, term))
         count += occurrences(text, other.text);
     strbuf_reset(&other);

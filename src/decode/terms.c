@@ -59,7 +59,7 @@ static void add_target(struct terms *terms, size_t index)
     strbuf_init(&capital);
     strbuf_init(&ignored);
     normalize(&text, &entry->ids, tokenizer, target, strlen(target));
-    terms_capitalize(&capital, text.text);
+    utf8_capitalize(&capital, text.text, text.length);
     normalize(&ignored, &entry->capital_ids, tokenizer, capital.text, capital.length);
     if (has_unknown(&entry->capital_ids))
         entry->capital_ids.count = 0;

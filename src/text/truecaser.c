@@ -244,15 +244,6 @@ void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
 
 /* ---- use ---- */
 
-/* Appends a character and what follows it in `text`, the character in upper case. */
-static void add_capitalized(struct strbuf *out, const char *text, size_t bytes)
-{
-    int32_t code;
-    const size_t used = utf8_decode(text, bytes, &code);
-    utf8_append(out, utf8_title(code));
-    strbuf_add(out, text + used, bytes - used);
-}
-
 /* Appends a word in its usual case. */
 static void add_usual(struct strbuf *out, const struct truecaser *truecaser, const char *text,
                       const struct cased_word *word)
@@ -263,7 +254,7 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     const int number = strmap_find(&truecaser->words, lower.text, lower.length);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && number < 0)
-        add_capitalized(out, form, strlen(form));
+        utf8_capitalize(out, form, strlen(form));
     else
         strbuf_adds(out, form);
     strbuf_release(&lower);

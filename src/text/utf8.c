@@ -182,9 +182,13 @@ void utf8_upper(struct strbuf *out, const char *text, size_t bytes)
     }
 }
 
-int32_t utf8_title(int32_t code)
+void utf8_capitalize(struct strbuf *out, const char *text, size_t bytes)
 {
-    return utf8proc_totitle(code);
+    int32_t code;
+    const size_t used = bytes ? utf8_decode(text, bytes, &code) : 0;
+    if (used)
+        utf8_append(out, utf8proc_totitle(code));
+    strbuf_add(out, text + used, bytes - used);
 }
 
 enum utf8_class utf8_class_of(int32_t code)
