@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "patterns.h"
+#include "sentence_signs.h"
 #include "utf8.h"
 
 #include <string.h>
@@ -57,11 +58,6 @@ struct cased_word {
     bool first;   /* of a sentence */
 };
 
-static bool is_stop(int32_t code)
-{
-    return code == '.' || code == '!' || code == '?' || code == 0x2026 || code == 0x3002;
-}
-
 /* Moves to the next word; true if a stop and a blank come before it. */
 static bool pass_symbols(struct reading *reading)
 {
@@ -78,7 +74,7 @@ static bool pass_symbols(struct reading *reading)
         if (class == UTF8_LETTER)
             break;
         first |= stop && class == UTF8_BLANK;
-        stop = is_stop(code);
+        stop = sign_is_stop(code);
     }
     return first;
 }

@@ -44,6 +44,7 @@ static void text_gets_its_usual_case(void **state)
         {"SEE HTTP://PARIS.ORG/OLD OR <B>PARIS</B>. %S NASA-MAN@IS.ORG",
          "See HTTP://PARIS.ORG/OLD or <B>Paris</B>. %S NASA-MAN@IS.ORG"},
         {"PARIS 日本 ПАРИЖ", "Paris 日本 париж"},
+        {"ՄԱՐԴ։ ՄԱՐԴ", "Մարդ։ Մարդ"}, /* an Armenian stop */
         {"", ""},
         {" ¿? ", " ¿? "}};
     struct truecaser truecaser;
