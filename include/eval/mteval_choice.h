@@ -17,7 +17,7 @@ void script_counts_add(struct script_counts *counts, const char *text, size_t by
 /* zh for Chinese; char for Japanese, Thai and others of which at least half of the letters are of scripts
  * without blanks between words; else 13a. */
 enum mteval_kind mteval_choose(const struct script_counts *counts);
-/* The script that decided, for messages: "Chinese", "a script without blanks between words". */
+/* What decided, for messages: "Chinese", "in a script without blanks between words". */
 const char *mteval_choice_reason(enum mteval_kind choice);
 
 #endif
