@@ -2,9 +2,8 @@
  * is decided in sentences.c. */
 #include "sentence_signs.h"
 
-#include "utf8.h"
+#include "scan.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
@@ -142,9 +141,9 @@ bool looks_abbreviated(const char *word, size_t bytes)
 {
     bool small = false;
     for (size_t i = 0; i < bytes; i++) {
-        if (!isalpha((unsigned char)word[i]) || strchr("aeiouyAEIOUY", word[i]))
+        if (!is_alpha(word[i]) || strchr("aeiouyAEIOUY", word[i]))
             return false;
-        small = small || islower((unsigned char)word[i]);
+        small = small || word[i] >= 'a';
     }
     return small && bytes >= 2 && bytes <= 4;
 }
