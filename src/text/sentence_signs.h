@@ -4,6 +4,9 @@
 
 #include "splitter.h"
 
+#define MOST_ORDINAL_DIGITS 3
+#define MOST_TIED_BYTES 3 /* of a word that may be tied to a number behind it, as in "No. 5" */
+
 /* Does it end sentences: a full stop, question or exclamation mark, an ellipsis, of any script? */
 bool sign_is_stop(int32_t code);
 /* A full stop that abbreviations and numbers have as well. */

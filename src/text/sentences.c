@@ -8,8 +8,6 @@
 
 #define MOST_LOOKED_AHEAD 64 /* bytes */
 #define MOST_TAG_BYTES 64
-#define MOST_ORDINAL_DIGITS 3
-#define MOST_TIED_BYTES 3 /* of a word before a number */
 
 void spans_add(struct spans *spans, size_t begin, size_t end)
 {

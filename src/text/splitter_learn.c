@@ -12,8 +12,6 @@
 #define LEAST_STARTS 3  /* of a word that begins sentences */
 #define MOST_WORDS 2000 /* of each kind */
 #define LEAST_ORDINALS 3
-#define ORDINAL_DIGITS 3
-#define SHORT_WORD_BYTES 3 /* of a word that may be tied to a number behind it */
 
 /* How often a word occurs. */
 struct occurrences {
@@ -167,7 +165,7 @@ static void count_point(struct learning *learning, const char *text, size_t byte
         count->all++;
         count->pointed += token->point && !ends;
     } else if (token->point && token->begin && letters_at(text, bytes, next->begin).end > next->begin &&
-               is_number(text + token->word.begin, length, ORDINAL_DIGITS)) {
+               is_number(text + token->word.begin, length, MOST_ORDINAL_DIGITS)) {
         learning->ends_in_number += ends;
         learning->ordinals += !ends;
     }
@@ -216,7 +214,7 @@ static bool is_abbreviation(const struct learning *learning, const char *word,
 /* Short words alone are worth it: a long one is not taken for an abbreviation. */
 static bool is_ordinary(const char *word, const struct occurrences *count)
 {
-    return (looks_abbreviated(word, strlen(word)) || strlen(word) <= SHORT_WORD_BYTES) &&
+    return (looks_abbreviated(word, strlen(word)) || strlen(word) <= MOST_TIED_BYTES) &&
            count->all > 2 * count->pointed;
 }
 
