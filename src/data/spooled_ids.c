@@ -69,6 +69,7 @@ struct chunk_ids {
     struct ids (*ids)[SIDES];      /* [SPOOL_CHUNK] */
     const struct lexicon *lexicon; /* for examples of placeholders; NULL: none */
     uint64_t seed;
+    int max_length; /* tokens of a side; longer pairs are left out */
 };
 
 static void chunk_ids_init(struct chunk_ids *chunk, struct spooled_text *text,
@@ -91,11 +92,21 @@ static void chunk_ids_release(struct chunk_ids *chunk)
     xfree(chunk->ids);
 }
 
+/* May the pair become an example of placeholders? Their time is quadratic, and a pair that is too long is left out
+ * in the end. */
+static bool may_be_example(const struct chunk_ids *chunk, const struct pair_words *words)
+{
+    bool may = chunk->lexicon != NULL;
+    for (int side = 0; side < SIDES && may; side++)
+        may = word_count(words->side[side].text, words->side[side].length) <= chunk->max_length;
+    return may;
+}
+
 static void find_pair_ids(void *context, int i)
 {
     const struct chunk_ids *chunk = context;
     struct pair_words *words = &chunk->text->chunk[i];
-    if (chunk->lexicon) {
+    if (may_be_example(chunk, words)) {
         struct rng rng;
         rng_init(&rng, chunk->seed, RNG_PLACEHOLDERS, (uint64_t)(chunk->text->written + i), 0);
         placeholder_examples_add(words, chunk->lexicon, &rng);
@@ -106,13 +117,12 @@ static void find_pair_ids(void *context, int i)
 }
 
 /* Writes pair i of the chunk. */
-static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chunk, int i, int max_length,
-                      struct err *err)
+static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chunk, int i, struct err *err)
 {
     const struct ids *ids = chunk->ids[i];
     const struct pair_words *words = &chunk->text->chunk[i];
     const int source_count = (int)ids[SOURCE].count, target_count = (int)ids[TARGET].count;
-    if (source_count > max_length || target_count > max_length) {
+    if (source_count > chunk->max_length || target_count > chunk->max_length) {
         writer->end.totals.too_long++;
         return 0;
     }
@@ -131,8 +141,7 @@ static int next_chunk(struct spooled_text *text, int *count, struct err *err)
     return status;
 }
 
-static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, int max_length,
-                        struct err *err)
+static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, struct err *err)
 {
     struct spooled_text *text = chunk->text;
     int status, count;
@@ -142,7 +151,7 @@ static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, i
             return -1;
         spooled_text_each(text, count, find_pair_ids, chunk);
         for (int i = 0; i < count; i++)
-            if (write_pair(writer, chunk, i, max_length, err))
+            if (write_pair(writer, chunk, i, err))
                 return -1;
         text->written += count;
         spooled_text_progress(text, text->written, text->pairs);
@@ -161,7 +170,8 @@ int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
     chunk_ids_init(&chunk, text, pair);
     chunk.lexicon = config->text.protect ? &lexicon : NULL;
     chunk.seed = (uint64_t)config->seed;
-    const int status = write_chunks(writer, &chunk, config->data.max_length, err);
+    chunk.max_length = config->data.max_length;
+    const int status = write_chunks(writer, &chunk, err);
     progress_end(&text->progress);
     chunk_ids_release(&chunk);
     lexicon_release(&lexicon);
