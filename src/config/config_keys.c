@@ -232,7 +232,7 @@ const struct key config_keys[] = {
     INT(decoding.min_length, "0", 0, 10000, "least number of target tokens"),
     INT(decoding.block_ngrams, "0", 0, 100, "no sequence of this many tokens occurs twice; 0: it may"),
     INT(decoding.max_repetitions, "2", 0, 100,
-        "most times in a row that a sequence of up to 8 tokens occurs, unless one of the source occurs more "
+        "most times in a row that a sequence of up to 32 tokens occurs, unless one of the source occurs more "
         "often; 0: any number"),
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
     BOOL(decoding.sample, "false", "sample words at random; the beam is the number of translations sampled"),

@@ -105,7 +105,8 @@ size_t candidates_best(struct beam_run *run, struct search *search, size_t wante
 size_t candidates_banked(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted);
 
-/* How many times in a row an n-gram of these ids occurs at most, for n up to that of a clause. */
+/* How many times in a row an n-gram of these ids occurs at most, for n up to that of a clause. Unknown
+ * words are all different. */
 size_t longest_run(const int *ids, size_t count);
 
 /* The last word of a hypothesis. */

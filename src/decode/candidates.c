@@ -12,8 +12,8 @@
 /* The vocabulary is scanned in blocks of this many words; a block without a good one is skipped. */
 #define SCAN_BLOCK 256
 
-/* Tokens of an n-gram whose repetition is noticed: those of a clause. */
-#define LONGEST_UNIT 8
+/* Tokens of an n-gram whose repetition is noticed: those of a clause of unknown words, letter by letter. */
+#define LONGEST_UNIT 32
 
 void candidate_insert(struct candidate_list *list, size_t most, struct candidate candidate)
 {
@@ -102,7 +102,7 @@ static void block_repetitions(real *values, const struct node *last, size_t n)
 static void end_runs(real *values, const struct node *last, size_t most)
 {
     const struct node *nth = last;
-    for (size_t n = 1; n <= LONGEST_UNIT && nth; n++, nth = nth->previous)
+    for (size_t n = 1; n <= LONGEST_UNIT && nth && nth->id != VOCAB_UNKNOWN; n++, nth = nth->previous)
         if (end_alike(last, nth->previous, most * n - 1))
             values[nth->id] = -INFINITY;
 }
@@ -113,7 +113,7 @@ size_t longest_run(const int *ids, size_t count)
     for (size_t n = 1; n <= LONGEST_UNIT && n <= count; n++) {
         size_t same = 0;
         for (size_t i = n; i < count; i++) {
-            same = ids[i] == ids[i - n] ? same + 1 : 0;
+            same = ids[i] == ids[i - n] && ids[i] != VOCAB_UNKNOWN ? same + 1 : 0;
             longest = same / n > longest ? same / n : longest;
         }
     }

@@ -175,7 +175,7 @@ static void blocked_sequences_do_not_repeat(void **state)
 static int in_a_row(const int *ids, int length)
 {
     int most = 0;
-    for (int n = 1; n <= 8; n++)
+    for (int n = 1; n <= 32; n++)
         for (int i = 0; i + n <= length; i++) {
             int times = 1;
             while (i + (times + 1) * n <= length &&
@@ -226,6 +226,28 @@ static void the_source_allows_circles(void **state)
         assert_true(in_a_row(best[i].ids, best[i].length) <= 4);
         expect_same(&best[0], &best[i]);
     }
+}
+
+/* Unknown words are different ones: in the source they allow no circles, in the translation they are none. */
+static void unknown_words_are_no_circles(void **state)
+{
+    struct network *f = *state;
+    enum { U = VOCAB_UNKNOWN };
+    const int ids[] = {U, U, U, U, VOCAB_SPECIALS + 4, VOCAB_END};
+    const struct sentence source = {ids, 6};
+    struct hypothesis best;
+    int found;
+    real *bias = &f->params[f->model.readout.output.bias + U];
+    f->options.min_length = 1000;
+    f->options.max_length_ratio = 8;
+    f->options.max_repetitions = 1;
+    beam_search(&best, &found, &f->one, &source, 1, &f->options, &f->arena);
+    assert_int_equal(in_a_row(best.ids, best.length), 1);
+    *bias += 30;
+    f->options.unknown = true;
+    beam_search(&best, &found, &f->one, &source, 1, &f->options, &f->arena);
+    assert_int_equal(in_a_row(best.ids, best.length), best.length);
+    *bias -= 30;
 }
 
 static void translations_have_the_least_length(void **state)
@@ -301,6 +323,7 @@ int main(void)
         NETWORK_TEST(blocked_sequences_do_not_repeat),
         NETWORK_TEST(circles_end),
         NETWORK_TEST(the_source_allows_circles),
+        NETWORK_TEST(unknown_words_are_no_circles),
         NETWORK_TEST(translations_have_the_least_length),
         NETWORK_TEST(translations_have_the_most_length),
         NETWORK_TEST(translations_begin_with_the_prefix),
