@@ -1,6 +1,7 @@
 /* The candidates of a step where phrases must come: the best ones of each bank, which has the hypotheses with the
  * same number of phrases complete or begun. How phrases are followed is in constraints.c. */
 #include "beam_run.h"
+#include "err.h"
 #include "vecmath.h"
 #include "vocab.h"
 
@@ -158,6 +159,7 @@ static void add_row(struct beam_run *run, const struct search *search, size_t ro
  * before it, and from the first to the last. */
 static void allocate(struct bank_lists *banks, size_t count, size_t wanted)
 {
+    ASSERT(count > 0);
     for (size_t i = 0; i < count; i++)
         banks->slots[i] = wanted / count;
     banks->slots[count - 1] += wanted % count;

@@ -185,16 +185,17 @@ static size_t occurrences(const char *text, const char *term)
 static size_t occurrences_of(const char *text, const char *term, bool capital)
 {
     size_t count = occurrences(text, term);
-    struct strbuf other;
-    strbuf_init(&other);
-    utf8_capitalize(&other, term, strlen(term));
-    if (capital && strcmp(other.text, term))
-        count += occurrences(text, other.text);
-    strbuf_reset(&other);
-    utf8_upper(&other, term, strlen(term));
-    if (strcmp(other.text, term))
-        count += occurrences(text, other.text);
-    strbuf_release(&other);
+    struct strbuf title, upper;
+    strbuf_init(&title);
+    strbuf_init(&upper);
+    utf8_capitalize(&title, term, strlen(term));
+    utf8_upper(&upper, term, strlen(term));
+    if (capital && strcmp(title.text, term))
+        count += occurrences(text, title.text);
+    if (strcmp(upper.text, term) && strcmp(upper.text, title.text))
+        count += occurrences(text, upper.text);
+    strbuf_release(&title);
+    strbuf_release(&upper);
     return count;
 }
 
