@@ -187,6 +187,18 @@ int config_save(const struct config *config, const char *path, struct err *err)
 
 #define MOST_RANGE 160
 
+/* With blanks, unlike a choice, so that lines can be broken. */
+static void describe_set(const struct key *key, char *text, size_t bytes)
+{
+    size_t at = (size_t)snprintf(text, bytes, "true|false|a list of ");
+    for (const char *c = key->choices; *c && at + 3 < bytes; c++) {
+        text[at++] = *c == '|' ? ',' : *c;
+        if (*c == '|')
+            text[at++] = ' ';
+    }
+    text[at] = '\0';
+}
+
 static void describe_range(const struct key *key, char *text, size_t bytes)
 {
     if (key->type == KEY_CHOICE)
@@ -194,7 +206,7 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
     else if (key->type == KEY_BOOL)
         snprintf(text, bytes, "true|false");
     else if (key->type == KEY_SET)
-        snprintf(text, bytes, "true|false|a list of %s", key->choices);
+        describe_set(key, text, bytes);
     else if (key->type == KEY_PATH)
         snprintf(text, bytes, "path");
     else if (key->type == KEY_WORD)
