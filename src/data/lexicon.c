@@ -133,7 +133,7 @@ static float weight_of(const struct lexicon_entry *entry, int i, int j, const st
 static void expect_pair(const struct lexicon *lexicon, const struct word_numbers *source,
                         const struct word_numbers *target)
 {
-    struct lexicon_entry *entries[MOST_WORDS];
+    struct lexicon_entry *entries[MOST_WORDS] = {NULL};
     float weights[MOST_WORDS];
     for (int j = 0; j < target->count; j++) {
         float sum = 0;
