@@ -274,7 +274,8 @@ void inputs_init(struct inputs *inputs, struct translator *translator, const str
             ids_add(&input->ids, VOCAB_END);
         translator->source_tokens += (long)input->ids.count;
     }
-    qsort(inputs->items, inputs->count, sizeof *inputs->items, by_length);
+    if (inputs->count)
+        qsort(inputs->items, inputs->count, sizeof *inputs->items, by_length);
 }
 
 void inputs_release(struct inputs *inputs)
