@@ -6,10 +6,13 @@
 #define ENTRY(constant, name) [constant] = match_##name,
 static matcher *const matchers[] = {PATTERNS(ENTRY)};
 
-/* The end of the longest string at the place; 0 if there is none. */
+/* The end of the longest string at the place; 0 if there is none. No string begins with a letter inside a word of
+ * ASCII, which most places of a text are. */
 static size_t longest(const struct scan *s, size_t at, unsigned kinds)
 {
     size_t end = 0;
+    if (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1]))
+        return 0;
     for (unsigned kind = 0; kind < sizeof matchers / sizeof matchers[0]; kind++) {
         const size_t here = (kinds & PATTERN_SET(kind)) != 0 ? matchers[kind](s, at) : 0;
         if (here > end)

@@ -6,6 +6,7 @@
 #include "patterns.h"
 #include "sentence_signs.h"
 #include "utf8.h"
+#include "vocab.h"
 
 #include <string.h>
 
@@ -101,20 +102,16 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
 /* ---- learning ---- */
 
 struct learning {
-    struct strmap forms;
-    int64_t *counts; /* [forms.count] */
+    struct word_counts forms;
+    int64_t capital, small;  /* how sentences begin */
+    struct cased_word *line; /* the words of a line */
     size_t capacity;
-    int64_t capital, small; /* how sentences begin */
 };
 
 static void count_form(struct learning *learning, const char *form, size_t bytes)
 {
-    const size_t known = learning->forms.count;
-    if (known == MOST_FORMS && strmap_find(&learning->forms, form, bytes) < 0)
-        return;
-    const size_t number = (size_t)strmap_intern(&learning->forms, form, bytes);
-    GROW(learning->counts, number + 1, learning->capacity);
-    learning->counts[number] = number == known ? 1 : learning->counts[number] + 1;
+    if (learning->forms.words.count < MOST_FORMS || strmap_find(&learning->forms.words, form, bytes) >= 0)
+        word_counts_add(&learning->forms, form, bytes, 1);
 }
 
 /* The first word of a sentence says nothing about its usual case; nor does a line of capitals. */
@@ -122,17 +119,19 @@ static void learn_line(struct learning *learning, const char *text, size_t bytes
 {
     struct cased_word word = {0};
     struct reading reading;
+    size_t count = 0;
     int lower = 0;
-    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);)
-        lower += word.lower;
-    if (!lower)
-        return;
-    word = (struct cased_word){0};
     for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
-        if (!word.first)
-            count_form(learning, text + word.begin, word.end - word.begin);
-        else if (word.upper + word.lower > 0)
-            ++*(word.capital ? &learning->capital : &learning->small);
+        GROW(learning->line, count + 1, learning->capacity);
+        learning->line[count++] = word;
+        lower += word.lower;
+    }
+    for (size_t i = 0; i < count && lower; i++) {
+        const struct cased_word *w = &learning->line[i];
+        if (!w->first)
+            count_form(learning, text + w->begin, w->end - w->begin);
+        else if (w->upper + w->lower > 0)
+            ++*(w->capital ? &learning->capital : &learning->small);
     }
 }
 
@@ -148,19 +147,19 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
 {
     struct strmap words;
     struct strbuf lower;
-    int *best = xcalloc(learning->forms.count, sizeof *best);
+    int *best = xcalloc(learning->forms.words.count, sizeof *best);
     strmap_init(&words);
     strbuf_init(&lower);
-    for (int i = 0; i < (int)learning->forms.count; i++) {
+    for (int i = 0; i < (int)learning->forms.words.count; i++) {
         strbuf_reset(&lower);
-        utf8_lower(&lower, strmap_text(&learning->forms, i), strmap_length(&learning->forms, i));
+        utf8_lower(&lower, strmap_text(&learning->forms.words, i), strmap_length(&learning->forms.words, i));
         const size_t known = words.count;
         const size_t word = (size_t)strmap_intern(&words, lower.text, lower.length);
-        if (word == known || learning->counts[i] > learning->counts[best[word]])
+        if (word == known || learning->forms.counts[i] > learning->forms.counts[best[word]])
             best[word] = i;
     }
     for (int word = 0; word < (int)words.count; word++) {
-        const char *form = strmap_text(&learning->forms, best[word]);
+        const char *form = strmap_text(&learning->forms.words, best[word]);
         if (strcmp(form, strmap_text(&words, word)) != 0)
             add_form(truecaser, strmap_text(&words, word), strmap_length(&words, word), form, strlen(form));
     }
@@ -171,15 +170,15 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
 
 void truecaser_learn(struct truecaser *truecaser, const char *const *lines, const size_t *bytes, size_t count)
 {
-    struct learning learning = {.counts = NULL};
-    strmap_init(&learning.forms);
+    struct learning learning = {.line = NULL};
+    word_counts_init(&learning.forms);
     for (size_t i = 0; i < count; i++)
         learn_line(&learning, lines[i], bytes[i]);
     keep_usual(truecaser, &learning);
     truecaser->capital = learning.capital > learning.small;
     truecaser->learned = true;
-    strmap_release(&learning.forms);
-    xfree(learning.counts);
+    word_counts_release(&learning.forms);
+    xfree(learning.line);
 }
 
 /* ---- the file ---- */
