@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "mem.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define FIRST_SLOTS 64
@@ -89,4 +90,33 @@ size_t strmap_length(const struct strmap *map, int number)
 {
     ASSERT(number >= 0 && (size_t)number < map->count);
     return map->keys[number].length;
+}
+
+struct ranked {
+    const char *text;
+    int64_t count;
+    int number;
+};
+
+static int by_count(const void *a, const void *b)
+{
+    const struct ranked *x = a, *y = b;
+    if (x->count != y->count)
+        return x->count > y->count ? -1 : 1;
+    return strcmp(x->text, y->text);
+}
+
+int *strmap_rank(size_t *count, const struct strmap *map, const int64_t *counts)
+{
+    struct ranked *ranked = xmalloc(map->count, sizeof *ranked);
+    int *numbers = xmalloc(map->count, sizeof *numbers);
+    *count = 0;
+    for (int i = 0; i < (int)map->count; i++)
+        if (counts[i] > 0)
+            ranked[(*count)++] = (struct ranked){strmap_text(map, i), counts[i], i};
+    qsort(ranked, *count, sizeof *ranked, by_count);
+    for (size_t i = 0; i < *count; i++)
+        numbers[i] = ranked[i].number;
+    xfree(ranked);
+    return numbers;
 }

@@ -220,57 +220,42 @@ static bool is_ordinary(const char *word, const struct occurrences *count)
 
 /* ---- the most frequent ---- */
 
-struct ranked {
-    const char *word;
-    int64_t count;
-};
-
-static int by_count(const void *a, const void *b)
+/* Adds those of the words with a count [words.count] above 0 that have the largest. */
+static void take_most_frequent(struct strmap *to, const struct strmap *words, const int64_t *counts)
 {
-    const struct ranked *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return strcmp(x->word, y->word);
-}
-
-static struct ranked *ranked_new(const struct learning *learning)
-{
-    return xmalloc(learning->words.count, sizeof(struct ranked));
-}
-
-static void take_most_frequent(struct strmap *words, struct ranked *ranked, size_t count)
-{
-    qsort(ranked, count, sizeof *ranked, by_count);
+    size_t count;
+    int *ranked = strmap_rank(&count, words, counts);
     for (size_t i = 0; i < count && i < MOST_WORDS; i++)
-        strmap_intern(words, ranked[i].word, strlen(ranked[i].word));
+        strmap_intern(to, strmap_text(words, ranked[i]), strmap_length(words, ranked[i]));
     xfree(ranked);
 }
 
 static void choose_starters(struct learning *learning)
 {
-    struct ranked *ranked = ranked_new(learning);
-    size_t count = 0;
+    int64_t *starts = xcalloc(learning->words.count, sizeof *starts);
     for (size_t i = 0; i < learning->words.count; i++)
         if (begins_sentences(learning, &learning->counts[i]))
-            ranked[count++] =
-                (struct ranked){strmap_text(&learning->words, (int)i), learning->counts[i].starts};
-    take_most_frequent(&learning->splitter->starters, ranked, count);
+            starts[i] = learning->counts[i].starts;
+    take_most_frequent(&learning->splitter->starters, &learning->words, starts);
+    xfree(starts);
 }
 
 static void choose_abbreviations(struct learning *learning)
 {
-    struct ranked *tied = ranked_new(learning), *ordinary = ranked_new(learning);
-    size_t tied_count = 0, ordinary_count = 0;
+    int64_t *tied = xcalloc(learning->words.count, sizeof *tied);
+    int64_t *ordinary = xcalloc(learning->words.count, sizeof *ordinary);
     for (size_t i = 0; i < learning->words.count; i++) {
         const char *word = strmap_text(&learning->words, (int)i);
         const struct occurrences *count = &learning->counts[i];
         if (is_abbreviation(learning, word, count))
-            tied[tied_count++] = (struct ranked){word, count->pointed};
+            tied[i] = count->pointed;
         else if (is_ordinary(word, count))
-            ordinary[ordinary_count++] = (struct ranked){word, count->all};
+            ordinary[i] = count->all;
     }
-    take_most_frequent(&learning->splitter->abbreviations, tied, tied_count);
-    take_most_frequent(&learning->splitter->ordinary, ordinary, ordinary_count);
+    take_most_frequent(&learning->splitter->abbreviations, &learning->words, tied);
+    take_most_frequent(&learning->splitter->ordinary, &learning->words, ordinary);
+    xfree(tied);
+    xfree(ordinary);
 }
 
 static void count_sentences(struct splitter *splitter, const char *const *lines, const size_t *bytes,

@@ -62,34 +62,17 @@ void vocab_release(struct vocab *vocab)
     clear(vocab);
 }
 
-struct ranked {
-    const char *word;
-    size_t bytes;
-    int64_t count;
-};
-
-static int by_count(const void *a, const void *b)
-{
-    const struct ranked *x = a, *y = b;
-    if (x->count != y->count)
-        return x->count > y->count ? -1 : 1;
-    return strcmp(x->word, y->word);
-}
-
 void vocab_build(struct vocab *vocab, const struct strmap *words, const int64_t *counts, size_t most,
                  int64_t least)
 {
-    struct ranked *ranked = xmalloc(words->count, sizeof *ranked);
-    size_t count = 0;
-    for (size_t i = 0; i < words->count; i++)
-        if (counts[i] >= least && counts[i] > 0)
-            ranked[count++] =
-                (struct ranked){strmap_text(words, (int)i), strmap_length(words, (int)i), counts[i]};
-    qsort(ranked, count, sizeof *ranked, by_count);
-    for (size_t i = 0; i < count && (most == 0 || i < most); i++)
-        if (strmap_find(&vocab->words, ranked[i].word, ranked[i].bytes) < 0) /* the corpus may contain
-                                                                              * "</s>" */
-            add(vocab, ranked[i].word, ranked[i].bytes, ranked[i].count);
+    size_t count;
+    int *ranked = strmap_rank(&count, words, counts);
+    for (size_t i = 0; i < count && counts[ranked[i]] >= least && (most == 0 || i < most); i++) {
+        const char *word = strmap_text(words, ranked[i]);
+        const size_t bytes = strmap_length(words, ranked[i]);
+        if (strmap_find(&vocab->words, word, bytes) < 0) /* the corpus may contain "</s>" */
+            add(vocab, word, bytes, counts[ranked[i]]);
+    }
     xfree(ranked);
 }
 

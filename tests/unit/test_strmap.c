@@ -1,6 +1,7 @@
 /* String maps: numbers in order of first appearance. */
 #include "check.h"
 
+#include "mem.h"
 #include "strmap.h"
 
 static void numbers_follow_first_sight(void **state)
@@ -35,11 +36,34 @@ static void many_strings_stay_found(void **state)
     strmap_release(&map);
 }
 
+static void strings_are_ranked_by_their_counts(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"b", "never", "a", "most"};
+    static const int64_t counts[] = {2, 0, 2, 7};
+    static const int expected[] = {3, 2, 0};
+    struct strmap map;
+    size_t count;
+    strmap_init(&map);
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
+        strmap_intern(&map, texts[i], strlen(texts[i]));
+    int *numbers = strmap_rank(&count, &map, counts);
+    assert_int_equal(count, 3);
+    for (size_t i = 0; i < count; i++)
+        assert_int_equal(numbers[i], expected[i]);
+    xfree(numbers);
+    strmap_release(&map);
+    strmap_init(&map);
+    xfree(strmap_rank(&count, &map, counts));
+    assert_int_equal(count, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_follow_first_sight),
         cmocka_unit_test(many_strings_stay_found),
+        cmocka_unit_test(strings_are_ranked_by_their_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
