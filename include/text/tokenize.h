@@ -35,6 +35,9 @@ void detokenize(struct strbuf *out, const char *words, size_t bytes, enum tokeni
 /* The same, with the strings of placeholders in their places. */
 void detokenize_protected(struct strbuf *out, const char *words, size_t bytes, enum tokenize_kind kind);
 
+/* Has the word a joiner mark at its beginning, or at its end? */
+bool word_joins_left(const char *word, size_t bytes);
+bool word_joins_right(const char *word, size_t bytes);
 /* Does the word begin or end with a character that touches others of its kind without a mark? */
 bool word_begins_unspaced(const char *word, size_t bytes);
 bool word_ends_unspaced(const char *word, size_t bytes);

@@ -110,10 +110,8 @@ static void add_shared_words(struct places *places, const struct sentence_words 
 /* Is there a blank before word i? */
 static bool has_blank(const struct sentence_words *words, size_t i)
 {
-    const size_t mark = strlen(TOKENIZE_JOINER);
     const struct piece *left = &words->items[i - 1], *right = &words->items[i];
-    return !(left->bytes >= mark && !memcmp(left->text + left->bytes - mark, TOKENIZE_JOINER, mark)) &&
-           !(right->bytes >= mark && !memcmp(right->text, TOKENIZE_JOINER, mark));
+    return !word_joins_right(left->text, left->bytes) && !word_joins_left(right->text, right->bytes);
 }
 
 /* Gaps between words that are linked with neighbours in the same order. */
@@ -135,8 +133,7 @@ static size_t before_stop(const struct sentence_words *words)
 {
     size_t at = words->count;
     while (at > 1 && !is_word(&words->items[at - 1]) && !words->items[at - 1].number &&
-           words->items[at - 1].bytes >= strlen(TOKENIZE_JOINER) &&
-           !memcmp(words->items[at - 1].text, TOKENIZE_JOINER, strlen(TOKENIZE_JOINER)))
+           word_joins_left(words->items[at - 1].text, words->items[at - 1].bytes))
         at--;
     return at;
 }

@@ -123,11 +123,11 @@ static void add_protected(struct strbuf *out, const struct input *input, int num
         placeholder_add(out, number, NULL, 0);
         return;
     }
-    if (word.after_unspaced && !strncmp(word.text, TOKENIZE_JOINER, mark)) {
+    if (word.after_unspaced && word_joins_left(word.text, word.bytes)) {
         word.text += mark;
         word.bytes -= mark;
     }
-    if (word.before_unspaced && !strncmp(word.text + word.bytes - mark, TOKENIZE_JOINER, mark))
+    if (word.before_unspaced && word_joins_right(word.text, word.bytes))
         word.bytes -= mark;
     strbuf_add(out, word.text, word.bytes);
 }

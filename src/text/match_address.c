@@ -109,10 +109,8 @@ size_t match_url(const struct scan *s, size_t at)
             return scan_word_ends(s, end) ? end : 0;
     }
     const size_t least = end;
-    while (end < s->bytes && in_url(scan_code(s, end))) {
-        int32_t code;
-        end += utf8_decode(s->text + end, s->bytes - end, &code);
-    }
+    while (end < s->bytes && in_url(scan_code(s, end)))
+        end = scan_next(s, end);
     end = without_punctuation(s, least, end);
     return end > least || !begin ? end : 0;
 }
@@ -151,8 +149,8 @@ static size_t ending_of(const struct scan *s, size_t begin, size_t end)
     size_t dot = end;
     while (dot > begin && s->text[dot - 1] != '.' && s->text[dot - 1] != '/')
         dot--;
-    const bool is = dot > begin && dot < end && s->text[dot - 1] == '.' && end - dot <= 5 &&
-                    s->text[dot] >= 'a' && s->text[dot] <= 'z';
+    const bool is =
+        dot > begin && dot < end && s->text[dot - 1] == '.' && end - dot <= 5 && is_lower(s->text[dot]);
     return is ? dot - 1 : end;
 }
 
@@ -193,6 +191,6 @@ size_t match_mention(const struct scan *s, size_t at)
         return 0;
     size_t end = at + 1, length = 0;
     for (int32_t code; (code = scan_code(s, end)) == '_' || is_in_word(code) || utf8_unspaced(code); length++)
-        end += utf8_decode(s->text + end, s->bytes - end, &code);
+        end = scan_next(s, end);
     return length > 0 ? end : 0;
 }

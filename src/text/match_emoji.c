@@ -34,20 +34,15 @@ static bool is_modifier(int32_t code)
            is_within(code, 0x1f3fb, 0x1f3ff) || is_within(code, 0xe0020, 0xe007f);
 }
 
-static size_t bytes_of(int32_t code)
-{
-    return code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
-}
-
 /* The end of a picture, a flag, or a character that a variation makes a picture, as in "©️" and "1️⃣"; 0 if
  * there is none. */
 static size_t picture_end(const struct scan *s, size_t at)
 {
     const int32_t code = scan_code(s, at);
-    const size_t next = at + bytes_of(code);
+    const size_t next = scan_next(s, at);
     const int32_t following = scan_code(s, next);
     if (is_flag_letter(code))
-        return is_flag_letter(following) ? next + bytes_of(following) : next;
+        return is_flag_letter(following) ? scan_next(s, next) : next;
     if (is_picture(code))
         return next;
     const bool made = code && (following == VARIATION_EMOJI || following == KEYCAP);
@@ -60,9 +55,9 @@ static size_t sequence_end(const struct scan *s, size_t at)
     size_t end = picture_end(s, at);
     for (size_t next = end; next;) {
         for (end = next; is_modifier(scan_code(s, end));)
-            end += bytes_of(scan_code(s, end));
+            end = scan_next(s, end);
         const bool joined = scan_code(s, end) == ZERO_WIDTH_JOINER;
-        next = joined ? picture_end(s, end + bytes_of(ZERO_WIDTH_JOINER)) : 0;
+        next = joined ? picture_end(s, scan_next(s, end)) : 0;
     }
     return end;
 }

@@ -2,16 +2,6 @@
  * "ISO-8859-1", "B2B", "OpenGL". */
 #include "scan.h"
 
-static bool is_lower(char byte)
-{
-    return byte >= 'a' && byte <= 'z';
-}
-
-static bool is_upper(char byte)
-{
-    return byte >= 'A' && byte <= 'Z';
-}
-
 static bool in_identifier(char byte)
 {
     return is_alnum(byte) || byte == '.' || byte == '_';

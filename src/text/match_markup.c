@@ -77,7 +77,7 @@ static bool is_size(char byte)
 
 static bool is_in_upper_name(char byte)
 {
-    return (byte >= 'A' && byte <= 'Z') || is_digit(byte) || byte == '_';
+    return is_upper(byte) || is_digit(byte) || byte == '_';
 }
 
 static bool is_in_variable(char byte)

@@ -27,14 +27,13 @@ bool patterns_next(struct span *span, const char *text, size_t bytes, size_t *at
     if (!kinds)
         *at = bytes;
     while (*at < bytes) {
-        int32_t code;
         const size_t end = longest(&s, *at, kinds), begin = *at;
         if (end) {
             *span = (struct span){begin, end};
             *at = end;
             return true;
         }
-        *at += utf8_decode(text + begin, bytes - begin, &code);
+        *at = scan_next(&s, begin);
     }
     return false;
 }

@@ -24,6 +24,12 @@ int32_t scan_code_before(const struct scan *s, size_t at)
     return code;
 }
 
+size_t scan_next(const struct scan *s, size_t at)
+{
+    int32_t code;
+    return at < s->bytes ? at + utf8_decode(s->text + at, s->bytes - at, &code) : at;
+}
+
 bool scan_has(const struct scan *s, size_t at, const char *bytes)
 {
     const size_t length = strlen(bytes);
@@ -43,9 +49,19 @@ bool is_digit(char byte)
     return byte >= '0' && byte <= '9';
 }
 
+bool is_lower(char byte)
+{
+    return byte >= 'a' && byte <= 'z';
+}
+
+bool is_upper(char byte)
+{
+    return byte >= 'A' && byte <= 'Z';
+}
+
 bool is_alpha(char byte)
 {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+    return is_lower(byte) || is_upper(byte);
 }
 
 bool is_alnum(char byte)

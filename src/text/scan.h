@@ -17,12 +17,16 @@ typedef size_t matcher(const struct scan *s, size_t at);
 char scan_byte(const struct scan *s, size_t at);
 int32_t scan_code(const struct scan *s, size_t at);
 int32_t scan_code_before(const struct scan *s, size_t at);
+/* The end of the character at the place. */
+size_t scan_next(const struct scan *s, size_t at);
 /* Has the text these bytes at the place? */
 bool scan_has(const struct scan *s, size_t at, const char *bytes);
 /* Returns the end of the longest run of bytes that `takes` accepts, of at most `most` bytes. */
 size_t scan_run(const struct scan *s, size_t at, size_t most, bool (*takes)(char byte));
 
 bool is_digit(char byte);
+bool is_lower(char byte);
+bool is_upper(char byte);
 bool is_alpha(char byte);
 bool is_alnum(char byte);
 /* A letter or digit of a script with blanks between words. */

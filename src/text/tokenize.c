@@ -2,15 +2,11 @@
  * forms and character classes are in utf8.c. */
 #include "tokenize.h"
 
+#include "marks.h"
 #include "placeholder.h"
 #include "utf8.h"
 
-#include <stdio.h>
 #include <string.h>
-
-#define ESCAPE "\xef\xbc\x85" /* U+FF05 */
-#define MARK_BYTES 3          /* length of each mark */
-#define ESCAPED_BYTES (MARK_BYTES + 4)
 
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length)
 {
@@ -34,9 +30,14 @@ int word_count(const char *text, size_t bytes)
     return count;
 }
 
-static bool starts_with(const char *text, size_t bytes, const char *mark)
+bool word_joins_left(const char *word, size_t bytes)
 {
-    return bytes >= MARK_BYTES && !memcmp(text, mark, MARK_BYTES);
+    return begins_with_mark(word, bytes, TOKENIZE_JOINER);
+}
+
+bool word_joins_right(const char *word, size_t bytes)
+{
+    return ends_with_mark(word, bytes, TOKENIZE_JOINER);
 }
 
 /* A text, and parts of it that are words as they are. */
@@ -57,27 +58,15 @@ static size_t whole_part(const struct marked_text *from, size_t at, size_t *part
 
 static bool is_mark(int32_t code)
 {
-    return code == 0xffed || code == 0x2581 || code == 0xff05;
+    return code == 0xffed || code == 0x2581 || code == ESCAPE_CODE;
 }
 
 static void add_character(struct strbuf *out, const char *text, size_t bytes, int32_t code)
 {
     if (is_mark(code))
-        strbuf_addf(out, ESCAPE "%04X", (unsigned)code);
+        mark_escape(out, code);
     else
         strbuf_add(out, text, bytes);
-}
-
-/* The code of the escaped mark at the start of the text, or 0. */
-static int32_t escaped_mark(const char *text, size_t bytes)
-{
-    char digits[5] = "";
-    unsigned code = 0;
-    if (bytes >= ESCAPED_BYTES && starts_with(text, bytes, ESCAPE))
-        memcpy(digits, text + MARK_BYTES, 4);
-    if (!digits[0] || strspn(digits, "0123456789ABCDEF") != 4 || sscanf(digits, "%x", &code) != 1)
-        return 0;
-    return is_mark((int32_t)code) ? (int32_t)code : 0;
 }
 
 /* Undoes add_character for one word. A model may combine subwords that no text has, such as "ab@@" and
@@ -85,13 +74,13 @@ static int32_t escaped_mark(const char *text, size_t bytes)
 static void add_unescaped(struct strbuf *out, const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
-        const int32_t escaped = escaped_mark(text + at, bytes - at);
-        if (escaped) {
+        const int32_t escaped = mark_escaped(text + at, bytes - at);
+        if (is_mark(escaped)) {
             utf8_append(out, escaped);
             at += ESCAPED_BYTES;
-        } else if (starts_with(text + at, bytes - at, TOKENIZE_JOINER)) {
+        } else if (word_joins_left(text + at, bytes - at)) {
             at += MARK_BYTES;
-        } else if (starts_with(text + at, bytes - at, TOKENIZE_BLANK)) {
+        } else if (begins_with_mark(text + at, bytes - at, TOKENIZE_BLANK)) {
             strbuf_addch(out, ' ');
             at += MARK_BYTES;
         } else {
@@ -243,7 +232,7 @@ bool word_ends_unspaced(const char *word, size_t bytes)
 
 static bool is_blank_mark(const char *word, size_t length)
 {
-    return length == MARK_BYTES && starts_with(word, length, TOKENIZE_BLANK);
+    return length == MARK_BYTES && begins_with_mark(word, length, TOKENIZE_BLANK);
 }
 
 static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes, bool by_script,
@@ -259,13 +248,12 @@ static void detokenize_runs(struct strbuf *out, const char *words, size_t bytes,
             unspaced = false;
             continue;
         }
-        const bool joins_left = starts_with(word, length, TOKENIZE_JOINER);
+        const bool joins_left = word_joins_left(word, length);
         if (joins_left) {
             word += MARK_BYTES;
             length -= MARK_BYTES;
         }
-        const bool joins_right =
-            length >= MARK_BYTES && starts_with(word + length - MARK_BYTES, MARK_BYTES, TOKENIZE_JOINER);
+        const bool joins_right = word_joins_right(word, length);
         if (joins_right)
             length -= MARK_BYTES;
         const bool whole = protected && placeholder_number(word, length);

@@ -76,7 +76,7 @@ void tokenizer_words(struct strbuf *out, const struct tokenizer *tokenizer, cons
 }
 
 /* The number of a placeholder; 0 if the word is none. */
-static int placeholder_of(const struct tokenizer *tokenizer, const char *word, size_t bytes)
+static int word_placeholder(const struct tokenizer *tokenizer, const char *word, size_t bytes)
 {
     return tokenizer->protect.kinds ? placeholder_number(word, bytes) : 0;
 }
@@ -84,7 +84,7 @@ static int placeholder_of(const struct tokenizer *tokenizer, const char *word, s
 static bool is_unsplit(const struct tokenizer *tokenizer, const char *word, size_t bytes)
 {
     return (tokenizer->whole && strmap_find(tokenizer->whole, word, bytes) >= 0) ||
-           placeholder_of(tokenizer, word, bytes);
+           word_placeholder(tokenizer, word, bytes);
 }
 
 void tokenizer_subwords(struct strbuf *out, const struct tokenizer *tokenizer, const char *words,
@@ -140,7 +140,7 @@ void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const cha
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(subwords, bytes, &at, &length));) {
-        const int number = placeholder_of(tokenizer, word, length);
+        const int number = word_placeholder(tokenizer, word, length);
         ids_add(ids, number ? VOCAB_PLACEHOLDER(number) : vocab_id(tokenizer->vocab, word, length));
     }
 }
