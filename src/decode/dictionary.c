@@ -1,26 +1,21 @@
 /* Loads a dictionary. Where its entries are put is up to translate.c. */
 #include "dictionary.h"
 
-#include "fileio.h"
 #include "mem.h"
-#include "utf8_check.h"
+#include "two_columns.h"
 
 #include <string.h>
 
-static int take_entry(void *context, const struct strbuf *line, int64_t number, struct err *err)
+static bool take_entry(void *context, const char *word, size_t bytes, const char *translation)
 {
     struct dictionary *dictionary = context;
-    const char *tab = memchr(line->text, '\t', line->length);
-    if (!tab || strlen(line->text) != line->length || utf8_check(line->text, line->length) < line->length)
-        return err_set(err, "cannot read '%s': line %lld is not a word, a tab and its translation",
-                       file_shown_name(dictionary->path), (long long)number);
     const size_t known = dictionary->words.count;
-    const size_t entry = (size_t)strmap_intern(&dictionary->words, line->text, (size_t)(tab - line->text));
+    const size_t entry = (size_t)strmap_intern(&dictionary->words, word, bytes);
     if (entry == known) {
         GROW(dictionary->texts, entry + 1, dictionary->capacity);
-        dictionary->texts[entry] = xstrdup(tab + 1);
+        dictionary->texts[entry] = xstrdup(translation);
     }
-    return 0;
+    return true;
 }
 
 int dictionary_load(struct dictionary *dictionary, const char *path, struct err *err)
@@ -28,7 +23,7 @@ int dictionary_load(struct dictionary *dictionary, const char *path, struct err 
     memset(dictionary, 0, sizeof *dictionary);
     dictionary->path = xstrdup(path);
     strmap_init(&dictionary->words);
-    if (!file_each_line(path, take_entry, dictionary, err))
+    if (!two_columns_each(path, "a word", take_entry, dictionary, err))
         return 0;
     dictionary_release(dictionary);
     return -1;

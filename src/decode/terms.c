@@ -2,6 +2,7 @@
  * is up to find_terms.c, how a search puts them in to constraints.c. */
 #include "terms.h"
 
+#include "fileio.h"
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
@@ -120,8 +121,8 @@ void terms_release(struct terms *terms)
 void terms_warn(const struct terms *terms)
 {
     if (terms->unknown)
-        log_warn("'%s': %zu term%s cannot be written by the model, such as '%s'", terms->glossary->path,
-                 terms->unknown, plural((double)terms->unknown),
+        log_warn("'%s': %zu term%s cannot be written by the model, such as '%s'",
+                 file_shown_name(terms->glossary->path), terms->unknown, plural((double)terms->unknown),
                  terms->glossary->entries[terms->first_unknown].target);
 }
 
