@@ -15,8 +15,8 @@ struct compared {
     struct lines text;
 };
 
-/* Appends a table or, with `json`, an object a line for each system. All texts have as many lines as the references. `empty`
- * comes from metrics_init. */
+/* Appends a table or, with `json`, an object a line for each system. All texts have as many lines as the
+ * references. `empty` comes from metrics_init. */
 void compare_systems(struct strbuf *out, const struct compared *systems, int count,
                      const struct test_set *set, const struct metrics *empty, bool json);
 

@@ -13,8 +13,8 @@
 int names_index(const char *list, const char *name);
 /* Are the two similar enough for a typing error? */
 bool names_similar(const char *mistyped, const char *name);
-/* Is `name` nearer to the mistyped one than all names before? `*best` holds the smallest edit distance so far,
- * EDIT_DISTANCE_NONE at first. */
+/* Is `name` nearer to the mistyped one than all names before? `*best` holds the smallest edit distance so
+ * far, EDIT_DISTANCE_NONE at first. */
 bool names_nearer(int *best, const char *mistyped, const char *name);
 
 #endif

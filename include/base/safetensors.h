@@ -1,8 +1,8 @@
 /* safetensors: the file format for weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
  * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32 and F16 (all that this
- * program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it is
- * checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes, and the checksum
+ * program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it
+ * is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes, and the checksum
  * that this program adds. */
 #ifndef NMT_SAFETENSORS_H
 #define NMT_SAFETENSORS_H
@@ -46,8 +46,8 @@ const struct tensor *safetensors_expect(const struct safetensors *file, const ch
 /* The metadata string of that key, or NULL. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 
-/* What a file holds: its tensors in this order, and `pairs` pairs of key and value. In a sealed file, a second
- * checksum covers all of the header. */
+/* What a file holds: its tensors in this order, and `pairs` pairs of key and value. In a sealed file, a
+ * second checksum covers all of the header. */
 struct safetensors_content {
     const struct tensor *tensors;
     size_t count;

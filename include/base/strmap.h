@@ -32,8 +32,8 @@ int strmap_intern(struct strmap *map, const char *text, size_t bytes);
 const char *strmap_text(const struct strmap *map, int number);
 size_t strmap_length(const struct strmap *map, int number);
 
-/* The numbers of strings with a count [map->count] above 0, the largest first, equal ones in the order of their bytes.
- * The caller frees. */
+/* The numbers of strings with a count [map->count] above 0, the largest first, equal ones in the order of
+ * their bytes. The caller frees. */
 int *strmap_rank(size_t *count, const struct strmap *map, const int64_t *counts);
 
 #endif

@@ -132,8 +132,8 @@ int config_load(struct config *config, const char *path, struct err *err);
 /* The same from a text; `name` is its name in messages, and paths in it are relative to `dir`. */
 int config_read(struct config *config, const struct strbuf *text, const char *name, const char *dir,
                 struct err *err);
-/* Where no model_dir is set: models/NAME under the working directory, for a config file NAME.json. What is not
- * a regular file gives no name. */
+/* Where no model_dir is set: models/NAME under the working directory, for a config file NAME.json. What is
+ * not a regular file gives no name. */
 void config_name_model_dir(struct config *config, const char *path);
 /* Sets one key: "training.learning_rate=0.001"; paths are relative to the working directory. */
 int config_set(struct config *config, const char *assignment, struct err *err);

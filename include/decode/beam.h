@@ -10,10 +10,11 @@
  * come. Only the length of a given translation, and values that are not finite, are stronger.
  *
  * With phrases that a translation must hold, the beam has one place more for each of them, and its places are
- * shared out by the number of phrases that are complete or begun: dynamic beam allocation (Post and Vilar 2018,
- * arXiv:1804.06609, who count tokens). A phrase begins where the network attends to its source (as Hasler et al.
- * 2018, arXiv:1805.03750). A hypothesis whose end mark is the best word, but which lacks phrases, is given up,
- * or goes on with them if it is the last; and where only so many words may follow, they are those of phrases. */
+ * shared out by the number of phrases that are complete or begun: dynamic beam allocation (Post and Vilar
+ * 2018, arXiv:1804.06609, who count tokens). A phrase begins where the network attends to its source (as
+ * Hasler et al. 2018, arXiv:1805.03750). A hypothesis whose end mark is the best word, but which lacks
+ * phrases, is given up, or goes on with them if it is the last; and where only so many words may follow, they
+ * are those of phrases. */
 #ifndef NMT_BEAM_H
 #define NMT_BEAM_H
 

@@ -1,7 +1,7 @@
 /* constraints: phrases that a translation must hold, and how far a hypothesis has come with them.
  *
- * A phrase is a sequence of tokens, as whole words, or one of several such forms. Each phrase takes an occurrence
- * of its own, but for one within another. */
+ * A phrase is a sequence of tokens, as whole words, or one of several such forms. Each phrase takes an
+ * occurrence of its own, but for one within another. */
 #ifndef NMT_CONSTRAINTS_H
 #define NMT_CONSTRAINTS_H
 

@@ -13,11 +13,11 @@
 
 #define MODEL_CONFIG "config.json"
 
-/* The model to use: `given`, else $NMT_MODEL unless it is empty, else the one trained last under ./models, else
- * the only one there. The caller frees the path. */
+/* The model to use: `given`, else $NMT_MODEL unless it is empty, else the one trained last under ./models,
+ * else the only one there. The caller frees the path. */
 char *model_dir_choose(const char *given, struct err *err);
-/* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist, the
- * weights only if `weights`. */
+/* Opens a model's files as model_files_open does. In a directory, the files that every model has must exist,
+ * the weights only if `weights`. */
 int model_dir_open(struct model_files *files, const char *path, bool weights, struct err *err);
 /* Loads its config. That of a packed file must not name files. */
 int model_dir_config(struct config *config, const struct model_files *files, struct err *err);

@@ -1,9 +1,9 @@
 /* terms: the terms of a glossary in the text of a language pair: where a line has them, and whether its
  * translation does.
  *
- * A term is whole words; in scripts without blanks, any characters. The longest one counts, then the one that is
- * written the same; a term in lower case also stands for its other spellings. A source term that ends with '*'
- * stands for all words that begin so. Of several entries for the same term, the first one counts. */
+ * A term is whole words; in scripts without blanks, any characters. The longest one counts, then the one that
+ * is written the same; a term in lower case also stands for its other spellings. A source term that ends with
+ * '*' stands for all words that begin so. Of several entries for the same term, the first one counts. */
 #ifndef NMT_TERMS_H
 #define NMT_TERMS_H
 
@@ -54,7 +54,8 @@ size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
  * placeholders stand for has no terms. */
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords);
-/* The phrases that a translation with these terms must hold. Terms that the model cannot write are left out. */
+/* The phrases that a translation with these terms must hold. Terms that the model cannot write are left out.
+ * */
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena);
 /* Looks for the terms in a translation: found [count]. */

@@ -67,11 +67,11 @@ struct translation_watch {
 };
 
 /* Translates lines (any bytes), in order; a blank line gives an empty one. With options.split, a line may be
- * translated in several parts: its translation is theirs, joined with what stood between them, and its tokens,
- * attention and score are those of the whole line. The end marks within it are no tokens: their probability is part of
- * the token before, and the attention to them is that to the line's end mark. `prefixes` (may be NULL): texts of
- * whole words that the translations begin with. out [lines->count]. -1, with nothing to release, only if
- * `watch` (may be NULL) says that it is cancelled. */
+ * translated in several parts: its translation is theirs, joined with what stood between them, and its
+ * tokens, attention and score are those of the whole line. The end marks within it are no tokens: their
+ * probability is part of the token before, and the attention to them is that to the line's end mark.
+ * `prefixes` (may be NULL): texts of whole words that the translations begin with. out [lines->count]. -1,
+ * with nothing to release, only if `watch` (may be NULL) says that it is cancelled. */
 int translator_run(struct translator *translator, struct translations *out, const struct lines *lines,
                    const struct lines *prefixes, const struct translation_watch *watch, struct err *err);
 /* Scores given translations of lines, blank ones too: out [lines->count] has one of each, with the text and

@@ -1,7 +1,7 @@
 /* placeholder: the words that stand for protected strings (protect.h).
  *
- * The network knows PLACEHOLDERS of them, "｟1｠", "｟2｠" and so on. In tokenized text, the string is part of the
- * word: "｟2：http://x.y｠". Blanks and the marks of tokenize.h in it are escaped as U+FF05 "％" and four
+ * The network knows PLACEHOLDERS of them, "｟1｠", "｟2｠" and so on. In tokenized text, the string is part of
+ * the word: "｟2：http://x.y｠". Blanks and the marks of tokenize.h in it are escaped as U+FF05 "％" and four
  * hexadecimal digits. Outside, the word may have joiner marks. Text without protection has no such words. */
 #ifndef NMT_PLACEHOLDER_H
 #define NMT_PLACEHOLDER_H

@@ -32,8 +32,8 @@ void protect_source(struct protection *source, const struct protect *protect, co
 /* Of the beginning of its translation: strings that are protected in the source, each as often as there. */
 void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
                     const struct protect *protect, const char *text, size_t bytes);
-/* Of a sentence and its translation, text [2] and bytes [2] of each: sides [2] = the strings that both hold the
- * same number of times. */
+/* Of a sentence and its translation, text [2] and bytes [2] of each: sides [2] = the strings that both hold
+ * the same number of times. */
 void protect_pair(struct protection *sides, const struct protect *protect, const char *const *text,
                   const size_t *bytes);
 

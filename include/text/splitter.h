@@ -3,9 +3,9 @@
  * The rules are those of Unicode sentence boundaries (UAX #29), with what they leave open: abbreviations,
  * initials, numbers with a point, quotes. Which words are abbreviations, and which words begin sentences, is
  * learned from text without labels, after Kiss and Strunk 2006, Computational Linguistics 32(4): a word is an
- * abbreviation if it is tied to the point behind it more than chance explains (a likelihood ratio, weighted by
- * length, inner points and occurrences without a point), and the word after an abbreviation begins a sentence
- * if it is one that does so and else has no capital.
+ * abbreviation if it is tied to the point behind it more than chance explains (a likelihood ratio, weighted
+ * by length, inner points and occurrences without a point), and the word after an abbreviation begins a
+ * sentence if it is one that does so and else has no capital.
  *
  * What is learned is a file of a model, "source.sentences": lines of a key and a value, of which the keys of
  * words are repeated. Without it, the rules alone are used. */
@@ -42,8 +42,8 @@ struct splitter {
 
 void splitter_init(struct splitter *splitter);
 void splitter_release(struct splitter *splitter);
-/* Learns from lines of valid UTF-8 (all but `longest`); text of which most lines are one sentence teaches most.
- * The splitter must be as after splitter_init. */
+/* Learns from lines of valid UTF-8 (all but `longest`); text of which most lines are one sentence teaches
+ * most. The splitter must be as after splitter_init. */
 void splitter_learn(struct splitter *splitter, const char *const *lines, const size_t *bytes, size_t count);
 /* Loads a model's file into one that is as after splitter_init, and on failure is so again. */
 int splitter_load(struct splitter *splitter, const struct model_files *files, const char *name,
@@ -56,9 +56,9 @@ bool splitter_is_single(const struct splitter *splitter);
 /* Appends the sentences of valid UTF-8 text, with no white space around them; none for blank text. Quotes and
  * brackets that close behind a stop belong to its sentence. Takes time in proportion to the text's length. */
 void sentences_find(struct spans *sentences, const struct splitter *splitter, const char *text, size_t bytes);
-/* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence ends,
- * else where a clause does, else at a blank, else between characters, each time as near the middle as it can. A
- * single character is never divided. */
+/* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence
+ * ends, else where a clause does, else at a blank, else between characters, each time as near the middle as
+ * it can. A single character is never divided. */
 void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
                      const char *text, struct span piece, size_t most);
 

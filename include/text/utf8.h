@@ -55,8 +55,8 @@ int utf8_unspaced(int32_t code);
 /* The terminal columns of the character at `text` and all that combines with it: 0, 1 or 2 (East Asian
  * wide). `bytes` becomes their length. `text` must not be empty. */
 int utf8_columns(const char *text, size_t *bytes);
-/* The case of a letter; a title-case letter counts as upper, and Georgian as caseless: its capitals are used for
- * whole words alone. */
+/* The case of a letter; a title-case letter counts as upper, and Georgian as caseless: its capitals are used
+ * for whole words alone. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
 /* Brackets and quotes that open or close, dashes. */

@@ -1,5 +1,5 @@
-/* border: where a host's thread enters the library and leaves it. All work runs there in the C locale, under a
- * guard against a lack of memory (mem_guard.h), and its messages go to the host alone. */
+/* border: where a host's thread enters the library and leaves it. All work runs there in the C locale, under
+ * a guard against a lack of memory (mem_guard.h), and its messages go to the host alone. */
 #ifndef NMT_BORDER_H
 #define NMT_BORDER_H
 

@@ -1,5 +1,5 @@
-/* Scores several translations of a test set and their differences, as a table or as JSON Lines. The metrics and
- * the bootstrap are in eval. */
+/* Scores several translations of a test set and their differences, as a table or as JSON Lines. The metrics
+ * and the bootstrap are in eval. */
 #include "compare.h"
 
 #include "json.h"

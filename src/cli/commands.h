@@ -49,8 +49,8 @@ extern const size_t command_count;
 const struct command *command_find(const char *word);
 /* Adds the list of commands. */
 void commands_add_list(struct strbuf *text);
-/* Reports that there is no such command, and what may have been meant; NULL, where none was given: the list of
- * commands. EXIT_WRONG_USE. */
+/* Reports that there is no such command, and what may have been meant; NULL, where none was given: the list
+ * of commands. EXIT_WRONG_USE. */
 int unknown_command(const char *word);
 
 /* The start of a command's --help and of its manual page. */
@@ -66,8 +66,8 @@ struct command_table {
     const struct option_spec *options;
 };
 
-/* Prints a form of the command's help to standard output: "page", "man", or that of a shell's completion. They
- * are asked for by --help=FORM, since the table of options is the command's own. EXIT_DONE. */
+/* Prints a form of the command's help to standard output: "page", "man", or that of a shell's completion.
+ * They are asked for by --help=FORM, since the table of options is the command's own. EXIT_DONE. */
 int command_print(const struct command *command, const char *form);
 
 enum exit_status { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_WRONG_USE = 2 };

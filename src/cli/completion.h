@@ -1,5 +1,5 @@
-/* completion: scripts by which shells complete nmt's command lines. Each is a template in completion/, in which
- * a line @names@, @topics@, @keys@ or @commands@ stands for what is written from nmt's own tables. */
+/* completion: scripts by which shells complete nmt's command lines. Each is a template in completion/, in
+ * which a line @names@, @topics@, @keys@ or @commands@ stands for what is written from nmt's own tables. */
 #ifndef NMT_COMPLETION_H
 #define NMT_COMPLETION_H
 
@@ -9,7 +9,8 @@
 struct shell {
     const char *name;
     const char *script; /* completion/nmt.<name> */
-    /* Add an entry of the list of commands or of the topics of nmt help; a config key; a command's options. */
+    /* Add an entry of the list of commands or of the topics of nmt help; a config key; a command's options.
+     * */
     void (*add_name)(struct strbuf *out, const char *name, const char *summary);
     void (*add_topic)(struct strbuf *out, const char *name, const char *summary);
     void (*add_key)(struct strbuf *out, const struct config_key_info *key);

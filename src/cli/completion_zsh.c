@@ -1,4 +1,5 @@
-/* What completion/nmt.zsh is told: descriptions for _describe, and for each command the specs of _arguments. */
+/* What completion/nmt.zsh is told: descriptions for _describe, and for each command the specs of _arguments.
+ * */
 #include "completion.h"
 
 #include <stdio.h>

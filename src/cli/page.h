@@ -33,8 +33,8 @@ void page_paragraph(struct page *page, const char *text, size_t bytes);
 void page_item(struct page *page, const char *term, const char *text, size_t bytes);
 /* Lines as they are. */
 void page_lines(struct page *page, const char *text, size_t bytes);
-/* Text in Markdown: paragraphs, ## headings, fenced blocks, and lists of "- term: what it is". Skips the title
- * and comments. */
+/* Text in Markdown: paragraphs, ## headings, fenced blocks, and lists of "- term: what it is". Skips the
+ * title and comments. */
 void page_markdown(struct page *page, const char *text, size_t bytes);
 
 #endif

@@ -1,5 +1,5 @@
-/* Puts options of the command line in the place of the config's keys. Their rows are in shared_options.h and in
- * the commands' tables. */
+/* Puts options of the command line in the place of the config's keys. Their rows are in shared_options.h and
+ * in the commands' tables. */
 #include "search_options.h"
 
 void search_options_apply(const struct search_options *options, struct config_decoding *decoding)

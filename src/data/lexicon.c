@@ -1,5 +1,5 @@
-/* Learns translation probabilities of words by expectation maximisation, in bounded memory, and links the words
- * of a pair by them. */
+/* Learns translation probabilities of words by expectation maximisation, in bounded memory, and links the
+ * words of a pair by them. */
 #include "lexicon.h"
 
 #include "mem.h"

@@ -1,6 +1,6 @@
-/* lexicon: which words translate which, learned from the spooled training text: IBM model 1 (Brown et al. 1993)
- * with a preference for the diagonal (Dyer, Chahuneau, Smith 2013), from a part of the pairs. It is good enough
- * to say of some places in a pair that they surely correspond. */
+/* lexicon: which words translate which, learned from the spooled training text: IBM model 1 (Brown et al.
+ * 1993) with a preference for the diagonal (Dyer, Chahuneau, Smith 2013), from a part of the pairs. It is
+ * good enough to say of some places in a pair that they surely correspond. */
 #ifndef NMT_LEXICON_H
 #define NMT_LEXICON_H
 

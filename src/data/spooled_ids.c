@@ -92,8 +92,8 @@ static void chunk_ids_release(struct chunk_ids *chunk)
     xfree(chunk->ids);
 }
 
-/* May the pair become an example of placeholders? Their time is quadratic, and a pair that is too long is left out
- * in the end. */
+/* May the pair become an example of placeholders? Their time is quadratic, and a pair that is too long is
+ * left out in the end. */
 static bool may_be_example(const struct chunk_ids *chunk, const struct pair_words *words)
 {
     bool may = chunk->lexicon != NULL;

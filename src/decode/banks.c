@@ -1,5 +1,5 @@
-/* The candidates of a step where phrases must come: the best ones of each bank, which has the hypotheses with the
- * same number of phrases complete or begun. How phrases are followed is in constraints.c. */
+/* The candidates of a step where phrases must come: the best ones of each bank, which has the hypotheses with
+ * the same number of phrases complete or begun. How phrases are followed is in constraints.c. */
 #include "beam_run.h"
 #include "err.h"
 #include "vecmath.h"
@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A phrase begins where its source has so much of the attention. Multi30k into German with terms in 115, 227, 378 of
- * 580 sentences, BLEU, 42.57 without (decoding.max_repetitions 0): 43.3, 43.8, 44.2 with 0.05; 43.7, 43.9, 43.9 with
- * 0.1; 43.7, 43.7, 42.9 with 0.2. Anywhere: 42.6 for the second. */
+/* A phrase begins where its source has so much of the attention. Multi30k into German with terms in 115, 227,
+ * 378 of 580 sentences, BLEU, 42.57 without (decoding.max_repetitions 0): 43.3, 43.8, 44.2 with 0.05; 43.7,
+ * 43.9, 43.9 with 0.1; 43.7, 43.7, 42.9 with 0.2. Anywhere: 42.6 for the second. */
 #define LEAST_ATTENTION (real)0.05
 
 struct bank_lists {

@@ -59,9 +59,9 @@ real *candidate_values(struct beam_run *run, size_t row)
     return run->values + (row - run->first_values) * run->vocabulary;
 }
 
-/* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a word's value into the
- * log-probability of the extended hypothesis: log p(hypothesis) minus the log of the remaining words'
- * total. */
+/* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
+ * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
+ * remaining words' total. */
 static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
 {
     const bool ensemble = run->member_count > 1;
@@ -97,8 +97,8 @@ static void block_repetitions(real *values, const struct node *last, size_t n)
             values[n == 1 ? at->id : after->id] = -INFINITY;
 }
 
-/* Removes each word with which an n-gram would occur more than `most` times in a row: the n-th last word, if the
- * words before the new one repeat those n places earlier. */
+/* Removes each word with which an n-gram would occur more than `most` times in a row: the n-th last word, if
+ * the words before the new one repeat those n places earlier. */
 static void end_runs(real *values, const struct node *last, size_t most)
 {
     const struct node *nth = last;
@@ -152,8 +152,8 @@ static void force_placeholders(const struct beam_run *run, real *values, placeho
             values[id] = (real)fmax((double)values[id], FLT_MIN);
 }
 
-/* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many words
- * may follow, the end mark included. */
+/* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many
+ * words may follow, the end mark included. */
 static void forbid_placeholders(const struct beam_run *run, real *values, placeholder_set missing,
                                 size_t left)
 {

@@ -180,8 +180,8 @@ static size_t occurrences(const char *text, const char *term)
     return count;
 }
 
-/* The same for a term of a match: as it is, with a capital if it may have one, or in capitals, as the translation
- * of a line in capitals is. */
+/* The same for a term of a match: as it is, with a capital if it may have one, or in capitals, as the
+ * translation of a line in capitals is. */
 static size_t occurrences_of(const char *text, const char *term, bool capital)
 {
     size_t count = occurrences(text, term);

@@ -97,8 +97,8 @@ static char *between_parts(const struct strbuf *text, size_t from, size_t to)
     return strbuf_detach(&between);
 }
 
-/* Does a word or an address go on from one part to the next? Not in a script without blanks between words, and not
- * behind its signs or the stops of another script. */
+/* Does a word or an address go on from one part to the next? Not in a script without blanks between words,
+ * and not behind its signs or the stops of another script. */
 static bool goes_on(const struct strbuf *text, size_t at)
 {
     int32_t left = 0, right;

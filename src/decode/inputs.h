@@ -30,8 +30,9 @@ struct inputs {
     size_t count, capacity;
 };
 
-/* The parts of all lines, longest first, those without ids last. `targets` (may be NULL): prefixes, or if `given`
- * whole translations; then each line is one part, else as options.split says. Counts lines in the translator. */
+/* The parts of all lines, longest first, those without ids last. `targets` (may be NULL): prefixes, or if
+ * `given` whole translations; then each line is one part, else as options.split says. Counts lines in the
+ * translator. */
 void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
                  const struct lines *targets, bool given);
 void inputs_release(struct inputs *inputs);

@@ -1,5 +1,5 @@
-/* Opens the files of a model. Choosing one is in model_choice.c; writing a directory is left to train, packing
- * to pack.c. */
+/* Opens the files of a model. Choosing one is in model_choice.c; writing a directory is left to train,
+ * packing to pack.c. */
 #include "model_dir.h"
 
 #include "log.h"

@@ -18,8 +18,8 @@ static bool ends_unspaced(const struct strbuf *text)
            (code >= 0xff01 && code <= 0xff65);
 }
 
-/* What is put between two parts is what stood between them; but whether it is a blank or nothing depends on the
- * script of the translation. */
+/* What is put between two parts is what stood between them; but whether it is a blank or nothing depends on
+ * the script of the translation. */
 static void add_part_text(struct strbuf *text, const struct input *input, const char *part)
 {
     if (!*part)
@@ -64,9 +64,9 @@ static void join_texts(struct translation *to, const struct translations *parts,
 
 /* ---- numbers ---- */
 
-/* Copies the tokens of a part to position `at`, the first of them at `offset` in the text of all. The end mark of the
- * part before, of probability `ended`, goes to the token before it, or if there is none, to the next. Returns the
- * part's own end mark's. */
+/* Copies the tokens of a part to position `at`, the first of them at `offset` in the text of all. The end
+ * mark of the part before, of probability `ended`, goes to the token before it, or if there is none, to the
+ * next. Returns the part's own end mark's. */
 static float copy_tokens(struct translation *to, int at, size_t offset, const struct translation *part,
                          float ended)
 {
@@ -106,8 +106,8 @@ static void join_tokens(struct translation *to, const struct translations *parts
         to->token_log_probabilities[at - 1] += ended;
 }
 
-/* Copies a part's rows of one map of attention. Its end mark's column is added to the line's; its end mark's row is
- * left out but in the last part. */
+/* Copies a part's rows of one map of attention. Its end mark's column is added to the line's; its end mark's
+ * row is left out but in the last part. */
 static void copy_rows(float *map, const struct translation *to, const float *part_map,
                       const struct translation *part, int row, int column, bool last)
 {

@@ -1,5 +1,5 @@
-/* Prepares a glossary's terms for a language pair, and makes phrases of their translations. Where a text has terms
- * is up to find_terms.c, how a search puts them in to constraints.c. */
+/* Prepares a glossary's terms for a language pair, and makes phrases of their translations. Where a text has
+ * terms is up to find_terms.c, how a search puts them in to constraints.c. */
 #include "terms.h"
 
 #include "fileio.h"

@@ -1,4 +1,5 @@
-/* Prepares BLAS for a program that has it to itself. The library does not: OpenBLAS's threads are the host's. */
+/* Prepares BLAS for a program that has it to itself. The library does not: OpenBLAS's threads are the host's.
+ * */
 #include "mat.h"
 #include "prepacked.h"
 

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-/* A piece with more bytes per token than this is divided before its tokens are counted, so that a line of many
- * megabytes takes no time for each halving. */
+/* A piece with more bytes per token than this is divided before its tokens are counted, so that a line of
+ * many megabytes takes no time for each halving. */
 #define MOST_TOKEN_BYTES 64
 
 /* Where a piece may be divided, the best first. */

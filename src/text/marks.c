@@ -1,4 +1,5 @@
-/* Finds marks, and escapes characters. Which characters need that is known to tokenize.c and placeholder.c. */
+/* Finds marks, and escapes characters. Which characters need that is known to tokenize.c and placeholder.c.
+ * */
 #include "marks.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Matches emoji: runs of sequences with their modifiers, joiners and flags (UTS #51), without its tables: what
- * counts is that a sequence is not torn. */
+/* Matches emoji: runs of sequences with their modifiers, joiners and flags (UTS #51), without its tables:
+ * what counts is that a sequence is not torn. */
 #include "scan.h"
 
 #define VARIATION_TEXT 0xfe0e

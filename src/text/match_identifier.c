@@ -1,5 +1,5 @@
-/* Matches identifiers: words of programs, products and protocols, which no grammar has made: "shar.es", "foo_bar",
- * "ISO-8859-1", "B2B", "OpenGL". */
+/* Matches identifiers: words of programs, products and protocols, which no grammar has made: "shar.es",
+ * "foo_bar", "ISO-8859-1", "B2B", "OpenGL". */
 #include "scan.h"
 
 static bool in_identifier(char byte)

@@ -6,8 +6,8 @@
 #define ENTRY(constant, name) [constant] = match_##name,
 static matcher *const matchers[] = {PATTERNS(ENTRY)};
 
-/* The end of the longest string at the place; 0 if there is none. No string begins with a letter inside a word of
- * ASCII, which most places of a text are. */
+/* The end of the longest string at the place; 0 if there is none. No string begins with a letter inside a
+ * word of ASCII, which most places of a text are. */
 static size_t longest(const struct scan *s, size_t at, unsigned kinds)
 {
     size_t end = 0;

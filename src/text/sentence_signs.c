@@ -1,5 +1,5 @@
-/* Tables of the signs that sentences and clauses end with, and small questions about words. Where a sentence ends
- * is decided in sentences.c. */
+/* Tables of the signs that sentences and clauses end with, and small questions about words. Where a sentence
+ * ends is decided in sentences.c. */
 #include "sentence_signs.h"
 
 #include "scan.h"
@@ -27,8 +27,8 @@ static bool in_ranges(const struct range *ranges, size_t count, int32_t code)
 }
 #define IN_RANGES(ranges, code) in_ranges(ranges, sizeof(ranges) / sizeof(ranges)[0], code)
 
-/* Unicode's property Sentence_Terminal (PropList.txt, version 14, and the Khmer signs of 15.1), with U+2024 to
- * U+2026 and the Greek question mark. */
+/* Unicode's property Sentence_Terminal (PropList.txt, version 14, and the Khmer signs of 15.1), with U+2024
+ * to U+2026 and the Greek question mark. */
 static const struct range stops[] = {
     {'!', '!'},         {'.', '.'},         {'?', '?'},         {0x37e, 0x37e},     {0x589, 0x589},
     {0x61d, 0x61f},     {0x6d4, 0x6d4},     {0x700, 0x702},     {0x7f9, 0x7f9},     {0x837, 0x837},
@@ -70,7 +70,8 @@ bool sign_is_tight(int32_t code)
     return code >= 0x7f9 && (code < 0x2000 || code > 0x2fff) && sign_is_stop(code);
 }
 
-/* Unicode's Sentence_Break=SContinue without dashes, and the commas, semicolons and shads of further scripts. */
+/* Unicode's Sentence_Break=SContinue without dashes, and the commas, semicolons and shads of further scripts.
+ * */
 bool sign_ends_clause(int32_t code)
 {
     static const struct range marks[] = {

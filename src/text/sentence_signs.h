@@ -24,8 +24,8 @@ int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length);
 /* The last character of text[0 … at), with its length; -1 if there is none. */
 int32_t char_before(const char *text, size_t at, size_t *length);
 
-/* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket, quote,
- * hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */
+/* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket,
+ * quote, hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */
 struct span word_before(const char *text, size_t begin, size_t end);
 /* The letters at a position, with the marks on them. */
 struct span letters_at(const char *text, size_t bytes, size_t at);

@@ -1,5 +1,5 @@
-/* Decides at each stop of a line whether a sentence ends there. What the signs are is in sentence_signs.c, what
- * is learned of words in splitter_learn.c. */
+/* Decides at each stop of a line whether a sentence ends there. What the signs are is in sentence_signs.c,
+ * what is learned of words in splitter_learn.c. */
 #include "mem.h"
 #include "sentence_signs.h"
 #include "utf8.h"
@@ -158,8 +158,8 @@ static struct stop find_stop(const struct line_scan *scan, size_t at)
 
 /* ---- what follows ---- */
 
-/* Do the signs behind a stop say that the sentence goes on: a comma, or another stop? A point that begins a word,
- * as in ".NET", does not. */
+/* Do the signs behind a stop say that the sentence goes on: a comma, or another stop? A point that begins a
+ * word, as in ".NET", does not. */
 static bool goes_on(const struct line_scan *scan, size_t at)
 {
     size_t length, more;

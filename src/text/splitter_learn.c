@@ -149,8 +149,8 @@ static bool is_starter(const struct learning *learning, const char *text, size_t
     return is;
 }
 
-/* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a line
- * says nothing. */
+/* Counts a token as tied to its point or not, given the one that follows (NULL: none). A word at the end of a
+ * line says nothing. */
 static void count_point(struct learning *learning, const char *text, size_t bytes, const struct token *token,
                         const struct token *next)
 {
@@ -191,8 +191,8 @@ static double likelihood_ratio(const struct learning *learning, const struct occ
     return 2 * (pointed * log(tied / chance) + bare * log((1 - tied) / (1 - chance)));
 }
 
-/* The score of Kiss and Strunk 2006, section 3.1: the ratio, less for each letter, more for each inner point, much
- * less for each occurrence without a point. */
+/* The score of Kiss and Strunk 2006, section 3.1: the ratio, less for each letter, more for each inner point,
+ * much less for each occurrence without a point. */
 static double abbreviation_score(const struct learning *learning, const char *word,
                                  const struct occurrences *count)
 {

@@ -1,5 +1,5 @@
-/* Splits text into words by category and script, blank or character, with joiner marks, and joins it again. Normal
- * forms and character classes are in utf8.c. */
+/* Splits text into words by category and script, blank or character, with joiner marks, and joins it again.
+ * Normal forms and character classes are in utf8.c. */
 #include "tokenize.h"
 
 #include "marks.h"

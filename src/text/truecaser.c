@@ -1,5 +1,5 @@
-/* Learns the usual case of words, keeps it as a file, and gives it to text. What a line of capitals becomes in
- * translation is decided by decode. */
+/* Learns the usual case of words, keeps it as a file, and gives it to text. What a line of capitals becomes
+ * in translation is decided by decode. */
 #include "truecaser.h"
 
 #include "mem.h"
