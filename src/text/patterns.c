@@ -11,7 +11,7 @@ static matcher *const matchers[] = {PATTERNS(ENTRY)};
 static size_t longest(const struct scan *s, size_t at, unsigned kinds)
 {
     size_t end = 0;
-    if (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1]))
+    if (s->text[at] == ' ' || (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1])))
         return 0;
     for (unsigned kind = 0; kind < sizeof matchers / sizeof matchers[0]; kind++) {
         const size_t here = (kinds & PATTERN_SET(kind)) != 0 ? matchers[kind](s, at) : 0;

@@ -74,13 +74,14 @@ static void add_character(struct strbuf *out, const char *text, size_t bytes, in
 static void add_unescaped(struct strbuf *out, const char *text, size_t bytes)
 {
     for (size_t at = 0; at < bytes;) {
-        const int32_t escaped = mark_escaped(text + at, bytes - at);
+        const bool may_be_mark = ((unsigned char)text[at] & 0xf0) == 0xe0; /* of three bytes */
+        const int32_t escaped = may_be_mark ? mark_escaped(text + at, bytes - at) : -1;
         if (is_mark(escaped)) {
             utf8_append(out, escaped);
             at += ESCAPED_BYTES;
-        } else if (word_joins_left(text + at, bytes - at)) {
+        } else if (may_be_mark && word_joins_left(text + at, bytes - at)) {
             at += MARK_BYTES;
-        } else if (begins_with_mark(text + at, bytes - at, TOKENIZE_BLANK)) {
+        } else if (may_be_mark && begins_with_mark(text + at, bytes - at, TOKENIZE_BLANK)) {
             strbuf_addch(out, ' ');
             at += MARK_BYTES;
         } else {
@@ -114,15 +115,24 @@ static bool is_unspaced_symbol(int32_t code)
     return code == 0x200b || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xffef);
 }
 
-static struct trait trait_of(int32_t code, bool by_script)
+static void trait_of(struct trait *trait, int32_t code, bool by_script)
 {
-    struct trait trait = {utf8_class_of(code), UTF8_SPACED, false, false};
-    if (by_script && !is_mark(code) && utf8_category(code) != 'M') {
-        trait.script = utf8_script_of(code);
-        trait.unspaced =
-            trait.script != UTF8_SPACED || (trait.class == UTF8_SYMBOL && is_unspaced_symbol(code));
+    *trait = (struct trait){utf8_class_of(code), UTF8_SPACED, false, false};
+    if (!by_script || trait->class == UTF8_BLANK)
+        return;
+    const enum utf8_script script = utf8_script_of(code);
+    const bool unspaced = script != UTF8_SPACED || (trait->class == UTF8_SYMBOL && is_unspaced_symbol(code));
+    if (unspaced && !is_mark(code) && utf8_category(code) != 'M') {
+        trait->script = script;
+        trait->unspaced = true;
     }
-    return trait;
+}
+
+static bool is_unspaced(int32_t code)
+{
+    struct trait trait;
+    trait_of(&trait, code, true);
+    return trait.unspaced;
 }
 
 /* Of two neighbours, the one that ranks higher is less wordlike and gets the mark. A whole word comes between
@@ -174,25 +184,28 @@ static void separate(struct strbuf *out, struct trait left, struct trait right, 
         strbuf_adds(out, TOKENIZE_JOINER);
 }
 
-/* The trait of what is at a place, and its length and code. */
-static struct trait next_trait(const struct marked_text *from, size_t at, size_t *parts, bool by_script,
-                               size_t *used, int32_t *code)
+/* Finds the trait of what is at a place, and its code; returns its length. */
+static size_t next_trait(struct trait *trait, const struct marked_text *from, size_t at, size_t *parts,
+                         bool by_script, int32_t *code)
 {
-    *used = whole_part(from, at, parts);
-    if (*used)
-        return (struct trait){UTF8_SYMBOL, UTF8_SPACED, false, true};
-    *used = utf8_decode(from->text + at, from->bytes - at, code);
-    return trait_of(*code, by_script);
+    const size_t whole = whole_part(from, at, parts);
+    if (whole) {
+        *trait = (struct trait){UTF8_SYMBOL, UTF8_SPACED, false, true};
+        return whole;
+    }
+    const size_t used = utf8_decode(from->text + at, from->bytes - at, code);
+    trait_of(trait, *code, by_script);
+    return used;
 }
 
 static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bool by_script)
 {
-    struct trait last = {UTF8_BLANK, UTF8_SPACED, false, false};
+    struct trait last = {UTF8_BLANK, UTF8_SPACED, false, false}, trait;
     bool touch = false;
     int length = 0;
     for (size_t at = 0, used, parts = 0; at < from->bytes; at += used) {
         int32_t code = 0;
-        struct trait trait = next_trait(from, at, &parts, by_script, &used, &code);
+        used = next_trait(&trait, from, at, &parts, by_script, &code);
         if (trait.class == UTF8_BLANK) {
             touch = false;
             continue;
@@ -213,7 +226,7 @@ static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bo
 bool word_begins_unspaced(const char *word, size_t bytes)
 {
     int32_t code;
-    return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && trait_of(code, true).unspaced;
+    return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && is_unspaced(code);
 }
 
 /* Marks count as what they combine with. */
@@ -225,7 +238,7 @@ bool word_ends_unspaced(const char *word, size_t bytes)
         if (!used)
             return false;
         if (utf8_category(code) != 'M')
-            return trait_of(code, true).unspaced;
+            return is_unspaced(code);
     }
     return false;
 }
@@ -292,8 +305,10 @@ static void tokenize_by_character(struct strbuf *out, const struct marked_text *
     const size_t begin = out->length;
     bool blank = false;
     for (size_t at = 0, used, parts = 0; at < from->bytes; at += used) {
+        struct trait trait;
         int32_t code = 0;
-        if (next_trait(from, at, &parts, false, &used, &code).class == UTF8_BLANK) {
+        used = next_trait(&trait, from, at, &parts, false, &code);
+        if (trait.class == UTF8_BLANK) {
             blank = true;
             continue;
         }

@@ -75,7 +75,7 @@ static bool pass_symbols(struct reading *reading)
         if (class == UTF8_LETTER)
             break;
         first |= stop && class == UTF8_BLANK;
-        stop = sign_is_stop(code);
+        stop = class == UTF8_SYMBOL && sign_is_stop(code);
     }
     return first;
 }
