@@ -25,6 +25,7 @@ int cmd_version(int argc, char **argv)
                                       "library and its kernels, MPI, and the instruction set in use."};
     PARSE_OR_RETURN(argc, argv, no_options, &help);
     char blas[64], mpi[64];
+    mat_begin(1); /* it may choose other kernels */
     struct strbuf text;
     mat_library_name(blas, sizeof blas);
     ranks_library_name(mpi, sizeof mpi);
