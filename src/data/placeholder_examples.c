@@ -95,11 +95,11 @@ static size_t times_in(const struct sentence_words *words, const struct piece *p
     return times;
 }
 
-/* Words that both sides hold once. */
-static void add_shared_words(struct places *places, const struct sentence_words *sides)
+/* Words that both sides hold once; those of the source from `first` on. */
+static void add_shared_words(struct places *places, const struct sentence_words *sides, size_t first)
 {
     size_t i, j;
-    for (size_t at = 0; at < sides[SOURCE].count; at++) {
+    for (size_t at = first; at < sides[SOURCE].count; at++) {
         const struct piece *piece = &sides[SOURCE].items[at];
         if (is_word(piece) && times_in(&sides[TARGET], piece, &j) == 1 &&
             times_in(&sides[SOURCE], piece, &i) == 1)
@@ -114,12 +114,13 @@ static bool has_blank(const struct sentence_words *words, size_t i)
     return !word_joins_right(left->text, left->bytes) && !word_joins_left(right->text, right->bytes);
 }
 
-/* Gaps between words that are linked with neighbours in the same order. */
-static void add_gaps(struct places *places, const struct sentence_words *sides, const struct lexicon *lexicon)
+/* Gaps between words that are linked with neighbours in the same order; in the source behind word `first`. */
+static void add_gaps(struct places *places, const struct sentence_words *sides, size_t first,
+                     const struct lexicon *lexicon)
 {
     int *target_of = xmalloc(sides[SOURCE].count, sizeof *target_of);
     lexicon_links(target_of, lexicon, &sides[SOURCE].numbers, &sides[TARGET].numbers);
-    for (size_t i = 1; i < sides[SOURCE].count; i++) {
+    for (size_t i = first + 1; i < sides[SOURCE].count; i++) {
         const int left = target_of[i - 1], right = target_of[i];
         if (left >= 0 && right == left + 1 && has_blank(&sides[SOURCE], i) &&
             has_blank(&sides[TARGET], (size_t)right))
@@ -217,18 +218,20 @@ static void print(struct strbuf *line, const struct sentence_words *words)
     *line = out;
 }
 
-void placeholder_examples_add(struct pair_words *pair, const struct lexicon *lexicon, struct rng *rng)
+void placeholder_examples_add(struct pair_words *pair, bool tagged, const struct lexicon *lexicon,
+                              struct rng *rng)
 {
+    const size_t first = tagged;
     struct sentence_words sides[SIDES];
     struct places places = {.count = 0};
     if (rng_uniform(rng) >= SHARE)
         return;
     for (int side = 0; side < SIDES; side++)
         words_split(&sides[side], &pair->side[side], lexicon->tables->side[side]);
-    add_place(&places, 0, 0, false);
+    add_place(&places, first, 0, false);
     add_place(&places, before_stop(&sides[SOURCE]), before_stop(&sides[TARGET]), false);
-    add_shared_words(&places, sides);
-    add_gaps(&places, sides, lexicon);
+    add_shared_words(&places, sides, first);
+    add_gaps(&places, sides, first, lexicon);
     const int count = use_places(sides, &places, rng);
     renumber(sides, 1 + (int)rng_below(rng, (uint64_t)(PLACEHOLDERS - count + 1)));
     for (int side = 0; side < SIDES; side++) {

@@ -66,10 +66,10 @@ struct chunk_ids {
     struct spooled_text *text;
     const struct language_pair *pair;
     struct word_ids known[SIDES];
-    struct ids (*ids)[SIDES];      /* [SPOOL_CHUNK] */
+    struct ids (*ids)[SIDES]; /* [SPOOL_CHUNK] */
+    const struct config *config;
     const struct lexicon *lexicon; /* for examples of placeholders; NULL: none */
-    uint64_t seed;
-    int max_length; /* tokens of a side; longer pairs are left out */
+    int max_length;                /* tokens of a side; longer pairs are left out */
 };
 
 static void chunk_ids_init(struct chunk_ids *chunk, struct spooled_text *text,
@@ -108,8 +108,10 @@ static void find_pair_ids(void *context, int i)
     struct pair_words *words = &chunk->text->chunk[i];
     if (may_be_example(chunk, words)) {
         struct rng rng;
-        rng_init(&rng, chunk->seed, RNG_PLACEHOLDERS, (uint64_t)(chunk->text->written + i), 0);
-        placeholder_examples_add(words, chunk->lexicon, &rng);
+        rng_init(&rng, (uint64_t)chunk->config->seed, RNG_PLACEHOLDERS, (uint64_t)(chunk->text->written + i),
+                 0);
+        placeholder_examples_add(words, config_train(chunk->config, words->corpus)->tag, chunk->lexicon,
+                                 &rng);
     }
     for (int side = 0; side < SIDES; side++)
         find_ids(&chunk->ids[i][side], &chunk->known[side], chunk->text->tables.side[side],
@@ -169,7 +171,7 @@ int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
     progress_begin(&text->progress, "splitting into subwords", 0);
     chunk_ids_init(&chunk, text, pair);
     chunk.lexicon = config->text.protect ? &lexicon : NULL;
-    chunk.seed = (uint64_t)config->seed;
+    chunk.config = config;
     chunk.max_length = config->data.max_length;
     const int status = write_chunks(writer, &chunk, err);
     progress_end(&text->progress);

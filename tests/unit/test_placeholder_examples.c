@@ -1,0 +1,64 @@
+/* Placeholder examples: where they are put into the words of training pairs. */
+#include "check.h"
+
+#include "placeholder_examples.h"
+
+#define TAG "tofr"
+
+/* Makes an example of "tofr the red wall." and its translation, which holds the tag as a word; the lexicon
+ * knows no words. */
+static void make(struct pair_words *pair, bool tagged, uint64_t seed)
+{
+    struct word_tables tables;
+    struct lexicon lexicon = {.tables = &tables};
+    struct rng rng;
+    word_tables_init(&tables, false);
+    pair_words_init(pair);
+    strbuf_adds(&pair->side[SOURCE], TAG " the red wall ￭.");
+    strbuf_adds(&pair->side[TARGET], "le mur " TAG " ￭.");
+    rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
+    placeholder_examples_add(pair, tagged, &lexicon, &rng);
+    word_tables_release(&tables);
+}
+
+/* Counts, of many examples, those that begin with placeholders, in the source behind `prefix`. */
+static int begun(bool tagged, const char *prefix, int *kept)
+{
+    int count = 0;
+    *kept = 0;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct pair_words pair;
+        make(&pair, tagged, seed);
+        const char *source = pair.side[SOURCE].text;
+        const bool keeps = !strncmp(source, prefix, strlen(prefix));
+        *kept += keeps;
+        count +=
+            keeps && !strncmp(source + strlen(prefix), "｟", 3) && !strncmp(pair.side[TARGET].text, "｟", 3);
+        pair_words_release(&pair);
+    }
+    return count;
+}
+
+static void the_tag_stays_in_front(void **state)
+{
+    int kept;
+    (void)state;
+    assert_true(begun(true, TAG " ", &kept) > 20);
+    assert_int_equal(kept, 2000);
+}
+
+static void without_a_tag_they_may_come_first(void **state)
+{
+    int kept;
+    (void)state;
+    assert_true(begun(false, "", &kept) > 20);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_tag_stays_in_front),
+        cmocka_unit_test(without_a_tag_they_may_come_first),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
