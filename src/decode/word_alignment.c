@@ -89,7 +89,7 @@ void words_attention(float *sums, const float *weights, const struct words *targ
     for (int t = 0; t < target->subwords; t++)
         for (int j = 0; j < source->subwords; j++) {
             const size_t row = (size_t)target->of[t], column = (size_t)source->of[j];
-            sums[row * columns + column] += weights[t * source->subwords + j] / (float)parts[row];
+            sums[row * columns + column] += *weights++ / (float)parts[row];
         }
     xfree(parts);
 }
@@ -106,7 +106,7 @@ int attention_strongest(const float *weights, int count)
 void attention_links(struct links *links, const float *weights, int targets, int sources)
 {
     for (int i = 0; i + 1 < targets && sources > 1; i++)
-        links_add(links, attention_strongest(weights + i * sources, sources - 1), i, true);
+        links_add(links, attention_strongest(weights + (size_t)i * (size_t)sources, sources - 1), i, true);
 }
 
 void words_confidence(float *confidence, const struct words *words, const float *log_probabilities)

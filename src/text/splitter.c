@@ -69,37 +69,37 @@ static bool add_word(struct splitter *splitter, const char *key, size_t bytes, c
     return false;
 }
 
-/* Sets the number of a key; false if there is no such key, or no such number. */
-static bool set_number(struct splitter *splitter, const char *key, size_t bytes, const char *value)
-{
-    char *end;
-    errno = 0;
-    const long long number = strtoll(value, &end, 10);
-    if (end == value || *end || errno || number < 0)
-        return false;
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (is_key(numbers[i].key, key, bytes)) {
-            *(int64_t *)(void *)((char *)splitter + numbers[i].offset) = number;
-            return number <= numbers[i].most;
-        }
-    return false;
-}
-
 /* Context of take_line. */
 struct loading {
     struct splitter *splitter;
     const char *path;
+    bool given[sizeof numbers / sizeof numbers[0]];
 };
+
+/* Sets the number of a key; false if there is no such key, it is given again, or that is no such number. */
+static bool set_number(struct loading *loading, const char *key, size_t bytes, const char *value)
+{
+    size_t i = 0;
+    while (i < sizeof numbers / sizeof numbers[0] && !is_key(numbers[i].key, key, bytes))
+        i++;
+    if (i == sizeof numbers / sizeof numbers[0] || loading->given[i] || value[strspn(value, "0123456789")])
+        return false;
+    errno = 0;
+    const long long number = strtoll(value, NULL, 10);
+    loading->given[i] = true;
+    *(int64_t *)(void *)((char *)loading->splitter + numbers[i].offset) = number;
+    return !errno && number <= numbers[i].most;
+}
 
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
-    const struct loading *loading = context;
+    struct loading *loading = context;
     const char *blank = strchr(line->text, ' ');
     const size_t bytes = blank ? (size_t)(blank - line->text) : 0;
     const bool fits = blank && blank[1] && strlen(line->text) == line->length &&
                       utf8_check(line->text, line->length) == line->length &&
                       (add_word(loading->splitter, line->text, bytes, blank + 1) ||
-                       set_number(loading->splitter, line->text, bytes, blank + 1));
+                       set_number(loading, line->text, bytes, blank + 1));
     return fits ? 0
                 : err_set(err, "cannot read '%s': line %lld is not a key and its value", loading->path,
                           (long long)number);
@@ -109,7 +109,8 @@ int splitter_load(struct splitter *splitter, const struct model_files *files, co
                   struct err *err)
 {
     char *path = model_files_name(files, name);
-    const int status = model_files_each_line(files, name, take_line, &(struct loading){splitter, path}, err);
+    struct loading loading = {.splitter = splitter, .path = path};
+    const int status = model_files_each_line(files, name, take_line, &loading, err);
     xfree(path);
     if (status)
         splitter_release(splitter);
