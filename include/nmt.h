@@ -114,8 +114,9 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   threads           1    threads of this translator, including the caller's; 0: one per processor
  *   batch            64    most lines translated together; more are faster and need more memory
  *   max-tokens      500    longer sentences, and those longer than any that the model was trained on, are
- *                          translated in parts; with decoding.split=off, n-best, tokens or prefixes, lines
- *                          are cut here instead, and source_cut says so */
+ *                          translated in parts; with decoding.split=off, n-best, tokens or prefixes, only
+ *                          lines longer than this: such a line has one translation, and its prefix is that
+ *                          of the first part */
 int nmt_set(struct nmt_translator *translator, const char *option, const char *value);
 
 /* Writes the value of an option as nmt_model_get does; -1 on failure, with the reason in nmt_error_code. */
@@ -171,7 +172,8 @@ struct nmt_result *nmt_translate_prefixed(struct nmt_translator *translator, con
 
 /* Scores given translations, as nmt score does: the result has each target as the only translation of its
  * source, with its probabilities. Here these are spread over all words; a search excludes the unknown word
- * and the begin mark, so it gives the same translation a slightly higher log-probability. */
+ * and the begin mark, so it gives the same translation a slightly higher log-probability. A line or a target
+ * of more than 4,000 tokens is an error. */
 struct nmt_result *nmt_score(struct nmt_translator *translator, const char *const *sources,
                              const char *const *targets, size_t count);
 
@@ -183,7 +185,7 @@ struct nmt_link {
 };
 
 /* One translation of a line. Everything it points to belongs to the result. Words are those of the model's
- * tokenizer: punctuation marks are words of their own. The source tokens are those left after a cut. */
+ * tokenizer: punctuation marks are words of their own. */
 struct nmt_translation {
     const char *text;
     double score;           /* what the translations of a line are ranked by: higher is better; for nmt_score
@@ -214,7 +216,7 @@ struct nmt_translation {
                                    * target_cut; NULL for an empty line */
 
     int source_repaired; /* the line was not valid UTF-8: U+FFFD replaces what was wrong */
-    int source_cut;      /* the line was cut to max-tokens */
+    int source_cut;      /* 0: before version 0.3, a line may have been cut to max-tokens */
     int target_cut;      /* the limit on its length ended the translation */
 
     /* Since version 0.3: */

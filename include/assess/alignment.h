@@ -20,8 +20,8 @@ struct alignment {
  * `words`, subwords are joined to words (word_alignment.h). */
 void alignment_init(struct alignment *alignment, const struct language_pair *pair,
                     const char *const *subwords, const real *weights, int heads, bool words);
-/* Made from a translation. False, with nothing to release, if it has no weights, its line was cut, or a
- * dictionary entry has several words. */
+/* Made from a translation. False, with nothing to release, if it has no weights, or a dictionary entry
+ * has several words. */
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
                               const struct translation *translation, bool words);
 void alignment_release(struct alignment *alignment);

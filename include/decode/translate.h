@@ -11,12 +11,12 @@
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */
-    char *source;   /* the source as subwords, as many as were read; only with alpha or keep_source */
+    char *source;   /* the source as subwords; only with alpha or keep_source */
     double score;
     enum hypothesis_end end;
-    bool repaired;   /* the line, or what was given with it, was not UTF-8 */
-    bool source_cut; /* the line has more than max_tokens, and was not divided */
-    bool divided;    /* a sentence of it is longer than the model has seen, and was divided */
+    bool repaired; /* the line, or what was given with it, was not UTF-8 */
+    bool too_long; /* it was to be scored, and has more than SCORED_MOST_TOKENS: it is empty */
+    bool divided;  /* a sentence of it is too long for the model, and was divided */
     int parts; /* in which the line was translated: sentences, and pieces of those that are too long; 0: blank */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with end marks */
@@ -42,10 +42,9 @@ struct translator {
     struct terms terms;      /* of the glossary, if there is one */
     struct arena *arenas;    /* [threads] */
     struct team *team;
-    long cut_lines;       /* lines of more than max_tokens that were cut */
-    long divided_lines;   /* lines with a sentence that was longer than the model has seen, and was divided */
-    long unaligned_lines; /* lines of several parts that are too long for their attention to be kept */
-    long repaired_lines;  /* lines that were not UTF-8 */
+    long divided_lines;    /* lines with a sentence that was too long for the model, and was divided */
+    long unaligned_lines;  /* lines of several parts that are too long for their attention to be kept */
+    long repaired_lines;   /* lines that were not UTF-8 */
     long overflowed_lines; /* lines whose translation ends because the model's numbers are no longer finite */
     long missed_terms;     /* of the glossary, in best translations */
     long source_tokens;    /* total so far */

@@ -90,7 +90,6 @@ static void set_numbers(struct nmt_translation *to, struct arena *arena, const s
     words_confidence(confidences, target, log_probabilities);
     to->word_confidences = confidences;
     to->source_repaired = from->repaired;
-    to->source_cut = from->source_cut;
     to->target_cut = from->end == END_LIMIT;
     to->source_divided = from->divided;
     to->parts = (size_t)from->parts;

@@ -1,4 +1,5 @@
 /* Translates and scores lines of the host's. The result is made in result.c. */
+#include "corpus.h"
 #include "host_lines.h"
 #include "mem.h"
 #include "model.h"
@@ -76,19 +77,22 @@ static void warn(const struct request *request, const struct translations *out)
             log_warn("line %zu: not valid UTF-8; U+FFFD put in", i + 1);
         if (out[i].best->divided)
             log_warn("line %zu: longer than the model has seen: translated in parts", i + 1);
-        if (out[i].best->source_cut)
-            log_warn("line %zu: cut to %d tokens", i + 1, request->translator->options.translate.max_tokens);
     }
 }
 
 static enum nmt_error_code make_result(struct request *request, const struct translations *out,
                                        struct err *err)
 {
-    for (size_t i = 0; i < request->count; i++)
-        if (out[i].best->end == END_OVERFLOW) {
+    for (size_t i = 0; i < request->count; i++) {
+        if (out[i].best->too_long)
+            err_set(err, "line %zu: it or its translation has more than %d tokens", i + 1,
+                    SCORED_MOST_TOKENS);
+        else if (out[i].best->end == END_OVERFLOW)
             err_set(err, "line %zu: the model's numbers are not finite", i + 1);
-            return NMT_WRONG_INPUT;
-        }
+        else
+            continue;
+        return NMT_WRONG_INPUT;
+    }
     request->result = result_new(request->count);
     for (size_t i = 0; i < request->count; i++)
         result_set(request->result, i, &out[i], request->translator->options.translate.beam.alignment);

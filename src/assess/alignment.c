@@ -52,7 +52,7 @@ void alignment_init(struct alignment *alignment, const struct language_pair *pai
 bool alignment_of_translation(struct alignment *alignment, const struct language_pair *pair,
                               const struct translation *t, bool words)
 {
-    if (!t->alpha || t->source_cut || word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
+    if (!t->alpha || word_count(t->source, strlen(t->source)) + 1 != t->source_length ||
         word_count(t->subwords, strlen(t->subwords)) + 1 != t->length)
         return false;
     alignment_init(alignment, pair, (const char *const[SIDES]){[SOURCE] = t->source, [TARGET] = t->subwords},

@@ -224,22 +224,20 @@ static int translate_all(struct models *models, const struct translate_options *
     if (!status && s->html && ranks_is_first(ranks))
         status = file_output(s->html, page.text, page.length, err);
     strbuf_release(&page);
-    double counts[] = {(double)translator.repaired_lines, (double)translator.cut_lines,
-                       (double)translator.divided_lines, (double)translator.unaligned_lines,
-                       (double)translator.missed_terms};
-    ranks_sum(ranks, counts, 5);
+    double counts[] = {(double)translator.repaired_lines, (double)translator.divided_lines,
+                       (double)translator.unaligned_lines, (double)translator.missed_terms};
+    ranks_sum(ranks, counts, 4);
     warn_overflowed(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)
-        log_warn("%.0f line%s cut to %d tokens", counts[1], plural(counts[1]), options->max_tokens);
-    if (counts[2] > 0)
-        log_warn("%.0f line%s with a sentence longer than the model has seen: translated in parts", counts[2],
-                 plural(counts[2]));
-    if (counts[3] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
-        log_warn("%.0f line%s too long for an alignment: none given", counts[3], plural(counts[3]));
-    if (counts[4] > 0)
-        log_warn("%.0f term%s of the glossary not used", counts[4], plural(counts[4]));
+        log_warn("%.0f line%s with a sentence longer than the model has seen: translated in parts%s",
+                 counts[1], plural(counts[1]),
+                 options->beam.n_best > 1 ? ", each to a single translation" : "");
+    if (counts[2] > 0 && (s->form.alignment != ALIGNMENT_NONE || s->html))
+        log_warn("%.0f line%s too long for an alignment: none given", counts[2], plural(counts[2]));
+    if (counts[3] > 0)
+        log_warn("%.0f term%s of the glossary not used", counts[3], plural(counts[3]));
     translator_release(&translator);
     ensemble_release(&ensemble);
     return status;

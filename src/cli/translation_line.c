@@ -54,9 +54,10 @@ static void add_pharaoh(struct strbuf *out, const struct alignment_weights *a)
  * separated by blanks. */
 static void add_soft(struct strbuf *out, const struct alignment_weights *a)
 {
+    const float *weight = a->weights;
     for (int i = 0; i < a->targets; i++)
         for (int j = 0; j < a->sources; j++)
-            strbuf_addf(out, "%s%.4f", j ? "," : i ? " " : "", (double)a->weights[i * a->sources + j]);
+            strbuf_addf(out, "%s%.4f", j ? "," : i ? " " : "", (double)*weight++);
 }
 
 static void add_alignment(struct strbuf *out, const struct translation *t, const struct line_form *form)
@@ -213,7 +214,7 @@ static void add_json(struct strbuf *out, const struct translations *translations
     json_set_number(object, "line", (double)source->number + 1);
     json_set_bytes(object, "source", source->text, source->bytes);
     json_set_bool(object, "repaired", best->repaired);
-    json_set_bool(object, "cut", best->source_cut);
+    json_set_bool(object, "cut", false); /* of earlier versions */
     json_set_bool(object, "divided", best->divided);
     json_set_number(object, "parts", best->parts);
     set_source(object, "source_tokens", best, false);

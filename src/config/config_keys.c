@@ -245,7 +245,7 @@ const struct key config_keys[] = {
     REAL(decoding.max_length_ratio, "2", 0.1, 100, "most target tokens per source token (plus ten)"),
     CHOICE(decoding.split, "auto", SPLITS,
            "nmt translate: translate each sentence of a line by itself; auto: if most training lines are "
-           "one; off: nor divide sentences that are too long"),
+           "one; off: nor divide sentences of up to 500 tokens"),
     BOOL(decoding.truecase, "true",
          "read a line in capitals or title case as its words are usually written; what was in capitals is "
          "translated in capitals"),

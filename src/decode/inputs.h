@@ -10,7 +10,7 @@
 
 /* A line, or a part of one. */
 struct input {
-    struct strbuf subwords; /* of the source, as many as are read */
+    struct strbuf subwords; /* of the source */
     struct ids ids;         /* with the end mark; empty for a blank line, unless its translation is given */
     struct strbuf target;   /* subwords of the prefix or the given translation */
     struct ids target_ids;  /* with the end mark if the translation is given */
@@ -18,7 +18,7 @@ struct input {
                     * blanks */
     bool joined;   /* the two parts are of one word: nothing comes between them */
     bool repaired; /* the line was not UTF-8 */
-    bool cut;      /* the line has more than max_tokens */
+    bool too_long; /* to be scored */
     bool divided;  /* it is part of a sentence that is too long */
     enum text_case written; /* unless usual, the source was read in its usual case */
     int line;
@@ -31,8 +31,8 @@ struct inputs {
 };
 
 /* The parts of all lines, longest first, those without ids last. `targets` (may be NULL): prefixes, or if
- * `given` whole translations; then each line is one part, else as options.split says. Counts lines in the
- * translator. */
+ * `given` whole translations; then each line is one part, else as options.split says and what is too long
+ * needs. Counts lines in the translator. */
 void inputs_init(struct inputs *inputs, struct translator *translator, const struct lines *lines,
                  const struct lines *targets, bool given);
 void inputs_release(struct inputs *inputs);

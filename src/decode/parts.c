@@ -153,6 +153,7 @@ static void join_totals(struct translation *to, const struct translations *parts
         to->terms.coverage += part->terms.coverage;
         to->end = part->end > to->end ? part->end : to->end;
         to->heads = part->alpha ? part->heads : to->heads;
+        to->divided = to->divided || part->divided;
     }
     to->terms.length = to->length - (to->end != END_MARK);
     to->terms.length += !to->terms.length;
@@ -185,8 +186,6 @@ bool parts_join(struct translations *line, struct translations *parts, const str
     }
     struct translation *to = xcalloc(1, sizeof *to);
     to->repaired = inputs[0]->repaired;
-    for (int p = 0; p < count; p++)
-        to->divided = to->divided || inputs[p]->divided;
     join_totals(to, parts, count);
     to->score = beam_score(&to->terms, options);
     join_texts(to, parts, inputs, count);

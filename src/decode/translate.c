@@ -245,7 +245,7 @@ static void take_hypothesis(struct translation *to, const struct lines_run *run,
     to->score = h->score;
     to->end = h->end;
     to->repaired = input->repaired;
-    to->source_cut = input->cut;
+    to->divided = input->divided;
     to->parts = 1;
     to->terms = h->terms;
     to->source_length = (int)input->ids.count;
@@ -326,12 +326,14 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
     return 0;
 }
 
-static void take_blank(struct translations *to)
+/* The translation of what has no ids. */
+static void take_blank(struct translations *to, const struct input *input)
 {
     to->count = 1;
     to->best = xcalloc(1, sizeof *to->best);
     to->best[0].text = xstrdup("");
     to->best[0].subwords = xstrdup("");
+    to->best[0].too_long = input->too_long;
 }
 
 static void take_batch(void *context, int batch, int member)
@@ -394,7 +396,7 @@ static void run_inputs(struct lines_run *run, const struct inputs *inputs)
         run->open[inputs->items[i].line] += i < filled;
     }
     for (int i = filled; i < count; i++) {
-        take_blank(&run->parts[inputs->items[i].part]);
+        take_blank(&run->parts[inputs->items[i].part], &inputs->items[i]);
         run->finished += !run->open[inputs->items[i].line];
     }
     run_batches(run, filled);

@@ -14,15 +14,26 @@ enum place { PLACE_SENTENCE, PLACE_CLAUSE, PLACE_BLANK, PLACE_CHARACTER, PLACE_K
 /* The place of each kind that is nearest to the middle; 0: none. */
 struct places {
     size_t begin, middle, end; /* the piece */
+    struct spans strings;      /* of it, in which there are no places */
+    size_t string;             /* the first of them that ends behind the last position */
     size_t nearest[PLACE_KINDS];
 };
+
+/* Is it within a string? Positions come in ascending order. */
+static bool is_inside(struct places *places, size_t at)
+{
+    const struct spans *strings = &places->strings;
+    while (places->string < strings->count && strings->items[places->string].end <= at)
+        places->string++;
+    return places->string < strings->count && strings->items[places->string].begin < at;
+}
 
 static void consider(struct places *places, enum place kind, size_t at)
 {
     const size_t middle = places->middle, best = places->nearest[kind];
     const size_t distance = at > middle ? at - middle : middle - at;
     const size_t edge = (places->end - places->begin) / 8;
-    if (at <= places->begin || at >= places->end)
+    if (at <= places->begin || at >= places->end || is_inside(places, at))
         return;
     if (kind != PLACE_SENTENCE && kind != PLACE_CHARACTER &&
         (at < places->begin + edge || at + edge > places->end))
@@ -36,6 +47,7 @@ static void consider_all(struct places *places, const char *text)
 {
     size_t length;
     int32_t code = -1, next;
+    places->string = 0;
     for (size_t at = places->begin; at < places->end; at += length, code = next) {
         next = char_at(text, places->end, at, &length);
         const bool blank = utf8_is_space(next) || (at > places->begin && utf8_is_space(code));
@@ -59,16 +71,35 @@ static void consider_sentences(struct places *places, const struct splitter *spl
     spans_release(&sentences);
 }
 
-/* The best place to divide a piece at; 0 if there is none. */
-static size_t find_place(const struct splitter *splitter, const char *text, struct span piece)
+/* The best place that was considered; 0 if there is none. */
+static size_t best_place(const struct places *places)
 {
-    struct places places = {piece.begin, piece.begin + (piece.end - piece.begin) / 2, piece.end, {0}};
+    for (int kind = 0; kind < PLACE_KINDS; kind++)
+        if (places->nearest[kind])
+            return places->nearest[kind];
+    return 0;
+}
+
+static void find_strings(struct spans *strings, unsigned kinds, const char *text, struct span piece)
+{
+    struct span string;
+    for (size_t at = 0; patterns_next(&string, text + piece.begin, piece.end - piece.begin, &at, kinds);)
+        spans_add(strings, piece.begin + string.begin, piece.begin + string.end);
+}
+
+/* The best place to divide a piece at; 0 if there is none. */
+static size_t find_place(const struct splitter *splitter, unsigned kinds, const char *text, struct span piece)
+{
+    struct places places = {piece.begin, piece.begin + (piece.end - piece.begin) / 2, piece.end, .string = 0};
+    find_strings(&places.strings, kinds, text, piece);
     consider_sentences(&places, splitter, text);
     consider_all(&places, text);
-    for (int kind = 0; kind < PLACE_KINDS; kind++)
-        if (places.nearest[kind])
-            return places.nearest[kind];
-    return 0;
+    if (!best_place(&places)) {
+        places.strings.count = 0;
+        consider_all(&places, text);
+    }
+    spans_release(&places.strings);
+    return best_place(&places);
 }
 
 static bool fits(const struct tokenizer *tokenizer, const char *text, struct span piece, size_t most)
@@ -100,11 +131,53 @@ void sentence_divide(struct spans *parts, const struct splitter *splitter, const
     const struct span whole = without_blanks(text, piece);
     if (whole.begin == whole.end)
         return;
-    const size_t at = fits(tokenizer, text, whole, most) ? 0 : find_place(splitter, text, whole);
+    const size_t at =
+        fits(tokenizer, text, whole, most) ? 0 : find_place(splitter, tokenizer->protect.kinds, text, whole);
     if (!at) {
         spans_add(parts, whole.begin, whole.end);
         return;
     }
     sentence_divide(parts, splitter, tokenizer, text, (struct span){whole.begin, at}, most);
     sentence_divide(parts, splitter, tokenizer, text, (struct span){at, whole.end}, most);
+}
+
+void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most)
+{
+    struct span part = {piece.begin, piece.begin};
+    size_t at = piece.begin, length, count = 0;
+    size_t whole = 0, whole_end = at; /* of the part's tokens, those up to the end of a word */
+    for (const char *token; (token = next_word(tokens, piece.end, &at, &length)); part.end = at) {
+        if (count == most) {
+            const size_t end = whole ? whole_end : part.end;
+            spans_add(parts, part.begin, end);
+            part.begin = end;
+            count = whole ? count - whole : 0;
+            whole = 0;
+        }
+        count++;
+        if (!bpe_goes_on(token, length)) {
+            whole = count;
+            whole_end = at;
+        }
+    }
+    if (count)
+        spans_add(parts, part.begin, part.end);
+}
+
+void sentences_join_strings(struct spans *sentences, unsigned kinds, const char *text, size_t bytes)
+{
+    struct span string = {0, 0};
+    size_t at = 0, kept = 0;
+    bool more = true;
+    for (size_t i = 1; i < sentences->count; i++) {
+        struct span *last = &sentences->items[kept];
+        const struct span *next = &sentences->items[i];
+        while (more && string.end <= last->end)
+            more = patterns_next(&string, text, bytes, &at, kinds);
+        if (more && string.begin < last->end && string.end > next->begin)
+            last->end = next->end;
+        else
+            sentences->items[++kept] = *next;
+    }
+    sentences->count = sentences->count ? kept + 1 : 0;
 }

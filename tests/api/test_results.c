@@ -269,35 +269,69 @@ static void samples_depend_on_the_seed_alone(void **state)
     assert_string_not_equal(texts[0], texts[2]);
 }
 
-static void a_long_line_is_cut_and_says_so(void **state)
-{
-    const struct tiny *tiny = *state;
-    const char *lines[] = {"a b c d e f g", tiny->sources[0], "a\xff"};
-    set(tiny, "max-tokens", "3");
-    set(tiny, "decoding.split", "off");
-    struct nmt_result *result = translate(tiny->translator, lines, 3);
-    assert_int_equal(best(result, 0)->source_token_count, 3);
-    assert_int_equal(best(result, 0)->source_cut, 1);
-    assert_int_equal(best(result, 0)->source_repaired, 0);
-    assert_int_equal(best(result, 2)->source_repaired, 1);
-    nmt_result_free(result);
-}
-
 static void a_long_line_is_divided_and_says_so(void **state)
 {
     const struct tiny *tiny = *state;
-    const char *lines[] = {"a b c d e f g", tiny->sources[0], ""};
+    const char *lines[] = {"a b c d e f g", tiny->sources[0], "", "a\xff"};
     set(tiny, "max-tokens", "3");
     set(tiny, "alignment", "true");
-    struct nmt_result *result = translate(tiny->translator, lines, 3);
+    for (int off = 0; off < 2; off++) {
+        set(tiny, "decoding.split", off ? "off" : "auto");
+        struct nmt_result *result = translate(tiny->translator, lines, 4);
+        assert_int_equal(best(result, 0)->source_token_count, 7);
+        assert_int_equal(best(result, 0)->source_cut, 0);
+        assert_int_equal(best(result, 0)->source_divided, 1);
+        assert_int_equal(best(result, 0)->source_repaired, 0);
+        assert_int_equal(best(result, 0)->parts, 3);
+        assert_int_equal(best(result, 2)->source_divided, 0);
+        assert_int_equal(best(result, 2)->parts, 0);
+        assert_int_equal(best(result, 3)->source_repaired, 1);
+        expect_sums(best(result, 0));
+        nmt_result_free(result);
+    }
+}
+
+static void a_long_line_is_not_lost_in_any_search(void **state)
+{
+    const struct tiny *tiny = *state;
+    const char *lines[] = {"a b c d e f g"}, *prefixes[] = {"Il"};
+    set(tiny, "max-tokens", "3");
+    set(tiny, "alignment", "true");
+    set(tiny, "n-best", "3");
+    struct nmt_result *result = translate(tiny->translator, lines, 1);
+    assert_int_equal(nmt_result_count(result, 0), 1);
     assert_int_equal(best(result, 0)->source_token_count, 7);
-    assert_int_equal(best(result, 0)->source_cut, 0);
-    assert_int_equal(best(result, 0)->source_divided, 1);
-    assert_int_equal(best(result, 0)->parts, 3);
-    assert_int_equal(best(result, 2)->source_divided, 0);
-    assert_int_equal(best(result, 2)->parts, 0);
-    expect_sums(best(result, 0));
     nmt_result_free(result);
+    set(tiny, "n-best", "1");
+    result = expect_result(tiny->translator, nmt_translate_prefixed(tiny->translator, lines, prefixes, 1));
+    assert_int_equal(strncmp(nmt_text(result, 0), "Il", 2), 0);
+    assert_int_equal(best(result, 0)->source_token_count, 7);
+    nmt_result_free(result);
+    set(tiny, "tokens", "true");
+    result = translate(tiny->translator, lines, 1);
+    assert_int_equal(best(result, 0)->source_token_count, 7);
+    nmt_result_free(result);
+}
+
+/* Up to 4,000 tokens, of which nothing is cut. */
+static void what_is_too_long_is_not_scored(void **state)
+{
+    const struct tiny *tiny = *state;
+    char line[2 * 4001 + 1] = "";
+    const char *sources[] = {tiny->sources[0], line}, *targets[] = {tiny->targets[0], "Il"};
+    for (int i = 0; i < 4000; i++)
+        strcpy(line + 2 * i, "a ");
+    struct nmt_result *result =
+        expect_result(tiny->translator, nmt_score(tiny->translator, sources, targets, 2));
+    assert_int_equal(best(result, 1)->source_cut, 0);
+    nmt_result_free(result);
+    strcat(line, "a");
+    assert_null(nmt_score(tiny->translator, sources, targets, 2));
+    expect_failure(tiny->translator, NMT_WRONG_INPUT,
+                   "line 2: it or its translation has more than 4000 tokens");
+    assert_null(nmt_score(tiny->translator, targets, sources, 2));
+    expect_failure(tiny->translator, NMT_WRONG_INPUT,
+                   "line 2: it or its translation has more than 4000 tokens");
 }
 
 static void sentences_are_translated_each_by_itself(void **state)
@@ -414,8 +448,9 @@ int main(void)
         TINY_TEST(a_score_is_that_of_the_search),
         TINY_TEST(a_wrong_translation_scores_less),
         TINY_TEST(samples_depend_on_the_seed_alone),
-        TINY_TEST(a_long_line_is_cut_and_says_so),
         TINY_TEST(a_long_line_is_divided_and_says_so),
+        TINY_TEST(a_long_line_is_not_lost_in_any_search),
+        TINY_TEST(what_is_too_long_is_not_scored),
         TINY_TEST(sentences_are_translated_each_by_itself),
         TINY_TEST(the_limit_on_length_ends_a_translation),
         TINY_TEST(a_line_does_not_depend_on_the_others),

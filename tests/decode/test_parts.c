@@ -70,7 +70,7 @@ static void a_line_is_its_sentences(void **state)
     release_all(alone, &sentences);
 }
 
-static void what_is_too_long_is_divided_unless_each_line_is_one_search(void **state)
+static void what_is_too_long_is_divided_whatever_the_options(void **state)
 {
     struct fixture *f = *state;
     static const char *const texts[] = {"abcd, efgh", "ab", NULL};
@@ -78,24 +78,84 @@ static void what_is_too_long_is_divided_unless_each_line_is_one_search(void **st
     struct translations out[2];
     struct translate_options *options = &f->translator.options;
     options->max_tokens = 6;
+    options->keep_source = true;
     add_lines(&lines, texts);
     for (enum split_kind split = SPLIT_AUTO; split <= SPLIT_OFF; split++)
         for (int n_best = 1; n_best <= 2; n_best++) {
-            const bool divided = split != SPLIT_OFF && n_best == 1;
-            f->translator.cut_lines = f->translator.divided_lines = 0;
+            f->translator.divided_lines = 0;
             options->split = split;
             options->beam.n_best = n_best;
             translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
-            assert_int_equal(out[0].best->parts, divided ? 2 : 1);
-            assert_int_equal(out[0].best->divided, divided);
-            assert_int_equal(out[0].best->source_cut, !divided);
-            assert_int_equal(f->translator.divided_lines, divided);
-            assert_int_equal(f->translator.cut_lines, !divided);
+            assert_int_equal(out[0].count, 1);
+            assert_string_equal(out[0].best->source, "a b c d , e f g h");
+            assert_int_equal(out[0].best->parts, 2);
+            assert_true(out[0].best->divided);
+            assert_int_equal(f->translator.divided_lines, 1);
+            assert_int_equal(out[1].count, n_best);
             assert_int_equal(out[1].best->parts, 1);
+            assert_false(out[1].best->divided);
             for (int i = 0; i < 2; i++)
                 translations_release(&out[i]);
         }
     lines_release(&lines);
+}
+
+static void each_line_is_one_search_up_to_the_limit(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abcd, efgh", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[1];
+    f->loaded.pair.splitter.longest = 6; /* tokens of the longest line that was seen */
+    add_lines(&lines, texts);
+    for (enum split_kind split = SPLIT_AUTO; split <= SPLIT_OFF; split++) {
+        f->translator.options.split = split;
+        f->translator.options.max_tokens = 500;
+        translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+        assert_int_equal(out[0].best->parts, split == SPLIT_OFF ? 1 : 2);
+        translations_release(&out[0]);
+        f->translator.options.max_tokens = 8;
+        translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+        assert_int_equal(out[0].best->parts, 2);
+        translations_release(&out[0]);
+    }
+    lines_release(&lines);
+}
+
+static void the_prefix_of_a_divided_line_is_that_of_its_first_part(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"abcd, efgh", "abcd,", "efgh", NULL}, *const begin[] = {"hh", "hh",
+                                                                                                "", NULL};
+    struct lines lines = {.count = 0}, prefixes = {.count = 0};
+    struct translations out[3];
+    char expected[4096];
+    f->translator.options.max_tokens = 6;
+    f->translator.options.beam.min_length = 3;
+    add_lines(&lines, texts);
+    add_lines(&prefixes, begin);
+    translator_run(&f->translator, out, &lines, &prefixes, NULL, NULL);
+    assert_true(out[0].best->divided);
+    assert_int_equal(strncmp(out[0].best->text, "hh", 2), 0);
+    snprintf(expected, sizeof expected, "%s %s", out[1].best->text, out[2].best->text);
+    assert_string_equal(out[0].best->text, expected);
+    lines_release(&prefixes);
+    release_all(out, &lines);
+}
+
+static void tokens_are_divided_between_tokens(void **state)
+{
+    struct fixture *f = *state;
+    static const char *const texts[] = {"a b c d  e f g h", NULL};
+    struct lines lines = {.count = 0};
+    struct translations out[1];
+    f->translator.options.max_tokens = 3;
+    f->translator.options.tokens = f->translator.options.keep_source = true;
+    add_lines(&lines, texts);
+    translator_run(&f->translator, out, &lines, NULL, NULL, NULL);
+    assert_int_equal(out[0].best->parts, 3);
+    assert_string_equal(out[0].best->source, "a b c d e f g h");
+    release_all(out, &lines);
 }
 
 static void what_comes_between_parts_depends_on_the_text(void **state)
@@ -138,7 +198,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_MODEL(a_line_is_its_sentences),
-        WITH_MODEL(what_is_too_long_is_divided_unless_each_line_is_one_search),
+        WITH_MODEL(what_is_too_long_is_divided_whatever_the_options),
+        WITH_MODEL(each_line_is_one_search_up_to_the_limit),
+        WITH_MODEL(the_prefix_of_a_divided_line_is_that_of_its_first_part),
+        WITH_MODEL(tokens_are_divided_between_tokens),
         WITH_MODEL(what_comes_between_parts_depends_on_the_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,7 +254,8 @@ static void a_damaged_file_is_an_error(void **state)
 {
     static const char *const texts[] = {
         "lines\n",      "lines x\n",   "lines -1\n",      "lines 1 \n",     "longest 9999999\n",
-        "ordinals 2\n", "unknown 1\n", "abbreviation \n", "starter \xff\n", "lines 9999999999999999999\n"};
+        "ordinals 2\n", "unknown 1\n", "abbreviation \n", "starter \xff\n", "lines 9999999999999999999\n",
+        "lines +5\n",   "lines  5\n",  "single 3\n"};
     struct err err;
     struct splitter splitter;
     struct model_files files;
@@ -333,8 +334,9 @@ static void lines_without_words_are_one_sentence_or_none(void **state)
 
 static void expect_parts(const char *expected, size_t most)
 {
-    static const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE};
-    static const struct tokenizer characters = {.kind = TOKENIZE_CHAR};
+    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_CODE)};
+    const struct tokenizer tokenizer = {.kind = TOKENIZE_WHITESPACE, .protect = protect};
+    const struct tokenizer characters = {.kind = TOKENIZE_CHAR, .protect = protect};
     struct splitter splitter;
     struct spans parts = {.count = 0};
     struct strbuf text, found;
@@ -377,6 +379,59 @@ static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
     expect_parts("日本，|語学校", 3);
 }
 
+static void no_place_is_within_a_protected_string(void **state)
+{
+    (void)state;
+    expect_parts("ab |`c, d; e, f. G` |h", 1);
+    expect_parts("a `b, c. D; e` |f g", 2);
+    expect_parts("`a, |b", 1); /* no string */
+}
+
+static void no_sentence_ends_within_a_protected_string(void **state)
+{
+    static const char text[] = "See `here. There`! Or `one. Two. Three` and four. Go `by. Bus`.";
+    struct spans sentences = {.count = 0};
+    struct splitter splitter;
+    (void)state;
+    splitter_init(&splitter);
+    sentences_find(&sentences, &splitter, text, strlen(text));
+    assert_int_equal(sentences.count, 7);
+    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_URL), text, strlen(text));
+    assert_int_equal(sentences.count, 7);
+    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_CODE), text, strlen(text));
+    assert_int_equal(sentences.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(text[sentences.items[i].begin], "SOG"[i]);
+    spans_release(&sentences);
+    sentences_join_strings(&sentences, PATTERN_SET(PATTERN_CODE), "", 0);
+    assert_int_equal(sentences.count, 0);
+}
+
+static void expect_token_parts(const char *tokens, const char *expected, size_t most)
+{
+    struct spans parts = {.count = 0};
+    struct strbuf found;
+    strbuf_init(&found);
+    tokens_divide(&parts, tokens, (struct span){0, strlen(tokens)}, most);
+    for (size_t i = 0; i < parts.count; i++) {
+        strbuf_adds(&found, i ? "|" : "");
+        strbuf_add(&found, tokens + parts.items[i].begin, parts.items[i].end - parts.items[i].begin);
+    }
+    assert_string_equal(found.text, expected);
+    spans_release(&parts);
+    strbuf_release(&found);
+}
+
+static void tokens_are_divided_at_the_ends_of_words(void **state)
+{
+    (void)state;
+    expect_token_parts("a b c d e", "a b| c d| e", 2);
+    expect_token_parts("a b@@ c d e", "a| b@@ c| d e", 2);
+    expect_token_parts("a@@ b@@ c@@ d", "a@@ b@@| c@@ d", 2);
+    expect_token_parts(" a  b@@ c@@ d@@ ", " a|  b@@ c@@ d@@", 3);
+    expect_token_parts("a b@@ c@@ d@@ e f", "a| b@@ c@@| d@@ e| f", 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -391,6 +446,9 @@ int main(void)
         cmocka_unit_test(a_long_line_takes_no_more_than_its_length),
         cmocka_unit_test(lines_without_words_are_one_sentence_or_none),
         cmocka_unit_test(what_is_too_long_is_divided_where_it_hurts_least),
+        cmocka_unit_test(no_place_is_within_a_protected_string),
+        cmocka_unit_test(no_sentence_ends_within_a_protected_string),
+        cmocka_unit_test(tokens_are_divided_at_the_ends_of_words),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }

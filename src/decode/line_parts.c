@@ -1,0 +1,253 @@
+/* Finds the parts of lines and reads them as tokens. Where sentences end, and where they may be divided, is
+ * known to text (splitter.h); batches of parts are made in inputs.c. */
+#include "line_parts.h"
+
+#include "mem.h"
+
+#include <string.h>
+
+/* ---- reading ---- */
+
+/* Appends tokens, with one blank between them. */
+static void add_tokens(struct strbuf *subwords, const char *tokens, size_t bytes)
+{
+    size_t at = 0, length;
+    for (const char *token; (token = next_word(tokens, bytes, &at, &length));) {
+        if (subwords->length)
+            strbuf_addch(subwords, ' ');
+        strbuf_add(subwords, token, length);
+    }
+}
+
+/* Appends the subwords and the ids of valid text. */
+static void read_text(const struct translator *translator, struct strbuf *subwords, struct ids *ids,
+                      const struct tokenizer *tokenizer, const char *text, size_t bytes,
+                      const struct protection *protection)
+{
+    if (translator->options.tokens)
+        add_tokens(subwords, text, bytes);
+    else if (!utf8_blank(text, bytes)) /* for a tokenizer, a no-break space is text */
+        tokenizer_split_around(subwords, tokenizer, text, bytes, protection);
+    tokenizer_ids(ids, tokenizer, subwords->text, subwords->length);
+}
+
+/* Finds the strings of a part and the target that placeholders stand for. */
+static void protect(struct splitting *s, const char *text, size_t bytes)
+{
+    const struct protect *kinds = &s->translator->source.protect;
+    const struct strbuf *target = &s->target;
+    if (s->given) {
+        protect_pair(s->protection, kinds, (const char *const[SIDES]){text, target->text},
+                     (const size_t[SIDES]){bytes, target->length});
+        return;
+    }
+    protect_source(&s->protection[SOURCE], kinds, text, bytes);
+    protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
+}
+
+/* Reads the text of a part; with the line's first one, the target. */
+static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
+{
+    const struct tokenizer *target = &s->translator->ensemble->pair->tokenizer[TARGET];
+    protect(s, text, bytes);
+    read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
+              &s->protection[SOURCE]);
+    if (s->targets && input->part == s->first)
+        read_text(s->translator, &input->target, &input->target_ids, target, s->target.text, s->target.length,
+                  &s->protection[TARGET]);
+}
+
+/* ---- parts ---- */
+
+void input_release(struct input *input)
+{
+    strbuf_release(&input->subwords);
+    strbuf_release(&input->target);
+    ids_release(&input->ids);
+    ids_release(&input->target_ids);
+    xfree(input->between);
+}
+
+static struct input *new_input(struct splitting *s)
+{
+    struct inputs *inputs = s->inputs;
+    GROW(inputs->items, inputs->count + 1, inputs->capacity);
+    struct input *input = &inputs->items[inputs->count];
+    memset(input, 0, sizeof *input);
+    strbuf_init(&input->subwords);
+    strbuf_init(&input->target);
+    input->line = s->line;
+    input->part = (int)inputs->count++;
+    input->repaired = s->repaired;
+    return input;
+}
+
+/* Copies what stands between two parts. */
+static char *between_parts(const struct strbuf *text, size_t from, size_t to)
+{
+    struct strbuf between;
+    strbuf_init(&between);
+    for (size_t at = from; at < to;) {
+        int32_t code;
+        const size_t length = utf8_decode(text->text + at, to - at, &code);
+        if (code != ' ' && code != '\t' && utf8_class_of(code) == UTF8_BLANK)
+            strbuf_addch(&between, ' ');
+        else
+            strbuf_add(&between, text->text + at, length);
+        at += length;
+    }
+    return strbuf_detach(&between);
+}
+
+/* Does a word or an address go on from one part to the next? Not in a script without blanks between words,
+ * and not behind its signs or the stops of another script. */
+static bool goes_on(const struct strbuf *text, size_t at)
+{
+    int32_t left = 0, right;
+    utf8_decode_before(text->text, at, &left);
+    utf8_decode(text->text + at, text->length - at, &right);
+    return (left < 0x80 || utf8_class_of(left) != UTF8_SYMBOL) && !utf8_unspaced(left) &&
+           !utf8_unspaced(right);
+}
+
+/* Sets what comes between two parts of a text. */
+static void set_between(struct input *input, const struct splitting *s, const struct strbuf *text,
+                        size_t from, size_t to)
+{
+    input->between = between_parts(text, from, to);
+    input->joined =
+        s->translator->options.tokens ? bpe_goes_on(text->text, from) : from == to && goes_on(text, to);
+}
+
+/* Adds a sentence of the line, in its usual case if that is known and wanted. `before`: the one before it, or
+ * NULL. */
+static struct input *add_sentence(struct splitting *s, struct span sentence, const struct span *before)
+{
+    const struct truecaser *truecaser = &s->translator->ensemble->pair->truecaser;
+    const char *text = s->valid.text + sentence.begin;
+    size_t bytes = sentence.end - sentence.begin;
+    struct input *input = new_input(s);
+    if (before)
+        set_between(input, s, &s->valid, before->end, sentence.begin);
+    if (s->recases)
+        input->written = truecaser_case(truecaser, text, bytes);
+    if (input->written != CASE_USUAL) {
+        strbuf_reset(&s->usual);
+        truecaser_apply(&s->usual, truecaser, text, bytes);
+        text = s->usual.text;
+        bytes = s->usual.length;
+    }
+    read_part(s, input, text, bytes);
+    return input;
+}
+
+static void find_pieces(struct spans *pieces, const struct splitting *s, const struct strbuf *text,
+                        struct span sentence)
+{
+    if (s->translator->options.tokens)
+        tokens_divide(pieces, text->text, sentence, s->most);
+    else
+        sentence_divide(pieces, &s->translator->ensemble->pair->splitter, &s->translator->source, text->text,
+                        sentence, s->most);
+}
+
+/* Divides the sentence that was added last, as it was read. */
+static void divide(struct splitting *s, struct span sentence)
+{
+    struct spans pieces = {.count = 0};
+    struct input whole = s->inputs->items[--s->inputs->count];
+    const struct strbuf *text = whole.written == CASE_USUAL ? &s->valid : &s->usual;
+    find_pieces(&pieces, s, text, text == &s->valid ? sentence : (struct span){0, text->length});
+    for (size_t i = 0; i < pieces.count; i++) {
+        const struct span piece = pieces.items[i];
+        struct input *input = new_input(s);
+        input->written = whole.written;
+        input->divided = true;
+        if (i) {
+            set_between(input, s, text, pieces.items[i - 1].end, piece.begin);
+        } else {
+            input->between = whole.between;
+            input->joined = whole.joined;
+            whole.between = NULL;
+        }
+        read_part(s, input, text->text + piece.begin, piece.end - piece.begin);
+    }
+    spans_release(&pieces);
+    input_release(&whole);
+}
+
+/* Adds a sentence, in pieces if it is too long; true if it is. */
+static bool add_divided(struct splitting *s, struct span sentence, const struct span *before)
+{
+    const bool divided = add_sentence(s, sentence, before)->ids.count > s->limit && !s->given;
+    if (divided)
+        divide(s, sentence);
+    return divided;
+}
+
+/* A line of one sentence is read as it is, with the blanks around it. */
+static void add_sentences(struct splitting *s)
+{
+    struct spans sentences = {.count = 0};
+    bool divided = false;
+    if (s->sentences) {
+        sentences_find(&sentences, &s->translator->ensemble->pair->splitter, s->valid.text, s->valid.length);
+        sentences_join_strings(&sentences, s->translator->source.protect.kinds, s->valid.text,
+                               s->valid.length);
+    }
+    if (sentences.count < 2)
+        divided = add_divided(s, (struct span){0, s->valid.length}, NULL);
+    for (size_t i = 0; sentences.count > 1 && i < sentences.count; i++)
+        divided |= add_divided(s, sentences.items[i], i ? &sentences.items[i - 1] : NULL);
+    spans_release(&sentences);
+    s->translator->divided_lines += divided;
+}
+
+/* ---- lines ---- */
+
+/* Sets `valid` to the line; true if it was not UTF-8. */
+static bool repair(struct strbuf *valid, struct translator *translator, const struct lines *lines, int i)
+{
+    strbuf_reset(valid);
+    const bool repaired = utf8_repair(valid, lines->text[i], lines->bytes[i]) > 0;
+    translator->repaired_lines += repaired;
+    return repaired;
+}
+
+void splitting_add_line(struct splitting *s, int line, const struct lines *lines, const struct lines *targets)
+{
+    s->line = line;
+    s->first = (int)s->inputs->count;
+    s->repaired = repair(&s->valid, s->translator, lines, line);
+    if (targets)
+        s->repaired |= repair(&s->target, s->translator, targets, line);
+    add_sentences(s);
+}
+
+void splitting_init(struct splitting *s, struct translator *translator, struct inputs *inputs, bool targets,
+                    bool given)
+{
+    const struct translate_options *options = &translator->options;
+    const struct language_pair *pair = translator->ensemble->pair;
+    const size_t longest = (size_t)pair->splitter.longest, limit = (size_t)options->max_tokens;
+    const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, targets);
+    memset(s, 0, sizeof *s);
+    s->translator = translator;
+    s->inputs = inputs;
+    s->sentences = splits && !given && (options->split == SPLIT_ON || splitter_is_single(&pair->splitter));
+    s->most = longest && longest < limit ? longest : limit;
+    s->limit = splits ? s->most : limit;
+    s->targets = targets;
+    s->given = given;
+    s->recases = !given && options->truecase && !options->tokens && pair->truecaser.learned;
+    strbuf_init(&s->valid);
+    strbuf_init(&s->usual);
+    strbuf_init(&s->target);
+}
+
+void splitting_release(struct splitting *s)
+{
+    strbuf_release(&s->valid);
+    strbuf_release(&s->usual);
+    strbuf_release(&s->target);
+}

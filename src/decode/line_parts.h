@@ -1,0 +1,35 @@
+/* line_parts: reads a line as the parts that are translated one by one: its sentences, and pieces of those
+ * that are too long. */
+#ifndef NMT_LINE_PARTS_H
+#define NMT_LINE_PARTS_H
+
+#include "inputs.h"
+
+/* How the lines of a run are split. */
+struct splitting {
+    struct translator *translator;
+    struct inputs *inputs;
+    bool sentences;      /* lines are split into sentences */
+    bool recases;        /* text is read in its usual case */
+    bool targets;        /* prefixes or translations are given … */
+    bool given;          /* … whole translations: then a line is one part */
+    size_t limit;        /* a line or sentence of more tokens is divided … */
+    size_t most;         /* … into parts of at most these */
+    struct strbuf valid; /* the line */
+    struct strbuf usual; /* the sentence last read, in its usual case */
+    struct strbuf target;
+    struct protection protection[SIDES]; /* of the part last read, and the target */
+    bool repaired;
+    int line;
+    int first; /* number of the line's first part */
+};
+
+void splitting_init(struct splitting *splitting, struct translator *translator, struct inputs *inputs,
+                    bool targets, bool given);
+void splitting_release(struct splitting *splitting);
+/* Adds the parts of a line, at least one, to the inputs; its target (NULL: none) is that of the first one. */
+void splitting_add_line(struct splitting *splitting, int line, const struct lines *lines,
+                        const struct lines *targets);
+void input_release(struct input *input);
+
+#endif
