@@ -33,7 +33,7 @@ struct heatmap alignment_map(const struct alignment *alignment);
  * words. */
 void alignment_pictures_begin(struct strbuf *page, const struct language_pair *pair, bool words);
 void alignment_pictures_end(struct strbuf *page);
-/* Adds the picture with its number and sentences. */
+/* Adds the picture with its number and sentences; in the place of a very large one, how large it is. */
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number);
 /* Warns if a page shows only some of `pairs` pairs. */
 void alignment_warn_undrawn(const char *path, long pairs);

@@ -62,6 +62,8 @@ bool alignment_of_translation(struct alignment *alignment, const struct language
 
 /* ---- pictures ---- */
 
+#define MOST_CELLS 100000 /* of a picture: some megabytes of a page */
+
 enum { MARK_JOINER, MARK_BLANK, MARK_PIECE, MARK_END, MARK_KINDS };
 
 static const struct token_mark marks[] = {[MARK_JOINER] = {TOKENIZE_JOINER, "no blank on this side"},
@@ -130,19 +132,29 @@ void alignment_pictures_end(struct strbuf *page)
     strbuf_adds(page, "</div>\n");
 }
 
+static void add_map(struct strbuf *page, const struct heatmap *map)
+{
+    heatmap_html(page, map);
+    strbuf_adds(page, "<details><summary>In words</summary><ul>\n");
+    for (int i = 0; i < map->row_count; i++)
+        add_most_looked_at(page, map, i);
+    strbuf_adds(page, "</ul></details>\n");
+}
+
 void alignment_draw(struct strbuf *page, const struct alignment *alignment, long number)
 {
     const struct heatmap map = alignment_map(alignment);
+    const double cells = (1 + (double)map.heads) * map.row_count * map.column_count;
     strbuf_addf(page, "<figure>\n<figcaption>%ld. <b><bdi>", number);
     html_text(page, alignment->text[SOURCE]);
     strbuf_adds(page, "</bdi></b><br><bdi>");
     html_text(page, alignment->text[TARGET]);
     strbuf_adds(page, "</bdi></figcaption>\n");
-    heatmap_html(page, &map);
-    strbuf_adds(page, "<details><summary>In words</summary><ul>\n");
-    for (int i = 0; i < map.row_count; i++)
-        add_most_looked_at(page, &map, i);
-    strbuf_adds(page, "</ul></details>\n</figure>\n");
+    if (cells <= MOST_CELLS)
+        add_map(page, &map);
+    else
+        strbuf_addf(page, "<p>%d rows of %d: too many for a picture</p>\n", map.row_count, map.column_count);
+    strbuf_adds(page, "</figure>\n");
 }
 
 void alignment_warn_undrawn(const char *path, long pairs)
