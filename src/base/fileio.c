@@ -345,9 +345,12 @@ static int refuse_unmade(const char *path, const char *dir, struct err *err)
     return err_set_errno(err, "cannot write in directory '%s'", dir);
 }
 
+/* Some file systems give a file another inode number each time that they are asked. */
+#define MOST_TRIES 1000
+
 static int take_file(struct lock *lock, const char *dir, struct err *err)
 {
-    for (;;) {
+    for (int tries = 0; tries < MOST_TRIES; tries++) {
         lock->fd = file_open_regular(lock->path, O_RDWR | O_CREAT | O_NOFOLLOW, err);
         if (lock->fd < 0)
             return refuse_unmade(lock->path, dir, err);
@@ -357,7 +360,9 @@ static int take_file(struct lock *lock, const char *dir, struct err *err)
         if (is_at(lock->fd, lock->path))
             return 0;
         close(lock->fd);
+        lock->fd = -1;
     }
+    return err_set(err, "cannot lock '%s': it is another file each time that it is looked at", lock->path);
 }
 
 static void forget(struct lock *lock)

@@ -39,7 +39,7 @@ static int load_words(struct language_pair *pair, struct config *config, const c
     if (!status)
         log_info("model: %s", path);
     xfree(path);
-    return status;
+    return status ? model_dir_blame(given, err) : 0;
 }
 
 static int convert_lines(struct reader *reader, line_function *function, const struct tokenizer *tokenizer,

@@ -59,7 +59,8 @@ static int find_models(struct found *found, const char *path, struct err *err)
     DIR *dir = opendir(path);
     if (!dir)
         return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, "cannot read '%s'", path);
-    for (struct dirent *entry; (entry = readdir(dir));) {
+    struct dirent *entry;
+    for (errno = 0; (entry = readdir(dir)); errno = 0) {
         char *model = path_join(path, entry->d_name);
         if (is_model(model)) {
             GROW(found->names, found->count + 1, found->capacity);
@@ -67,10 +68,11 @@ static int find_models(struct found *found, const char *path, struct err *err)
         }
         xfree(model);
     }
+    const int status = errno ? err_set_errno(err, "cannot read '%s'", path) : 0;
     closedir(dir);
     if (found->count)
         qsort(found->names, found->count, sizeof *found->names, by_name);
-    return 0;
+    return status;
 }
 
 static void found_release(struct found *found)
@@ -100,10 +102,10 @@ static int refuse_several(const struct found *found, struct err *err)
 static int only_model(char **name, struct err *err)
 {
     struct found found;
-    if (find_models(&found, MODELS, err))
-        return -1;
-    int status = 0;
-    if (found.count == 1)
+    int status = find_models(&found, MODELS, err);
+    if (status)
+        ; /* some may not have been found */
+    else if (found.count == 1)
         *name = xstrdup(found.names[0]);
     else if (found.count > 1)
         status = refuse_several(&found, err);
@@ -120,10 +122,22 @@ static bool has_latest(const char *latest)
     return !stat(latest, &info) && (S_ISREG(info.st_mode) || holds_file(latest, MODEL_CONFIG));
 }
 
+/* The model of the environment; NULL if another one is given, or none is set. */
+static const char *set_model(const char *given)
+{
+    const char *set = given ? NULL : getenv("NMT_MODEL");
+    return set && *set ? set : NULL;
+}
+
+int model_dir_blame(const char *given, struct err *err)
+{
+    return set_model(given) ? err_set(err, "%s (of NMT_MODEL)", err->text) : -1;
+}
+
 char *model_dir_choose(const char *given, struct err *err)
 {
-    const char *set = getenv("NMT_MODEL");
-    if (given || (set && *set))
+    const char *set = set_model(given);
+    if (given || set)
         return xstrdup(given ? given : set);
     if (has_latest(MODELS "/" LATEST))
         return path_absolute(MODELS "/" LATEST);

@@ -1,6 +1,8 @@
 /* To be preloaded: the read() number FAIL_READ, from 1, of files below the working directory fails, or with
- * FAIL_SHORT finds the end of the file. */
+ * FAIL_SHORT finds the end of the file. With FAIL_READDIR, the second readdir() of each directory fails. With
+ * UNSTABLE, stat() finds another file each time that a path has that ending. */
 #define _GNU_SOURCE /* RTLD_NEXT */
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <limits.h>
@@ -9,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static bool is_ours(int fd)
@@ -37,4 +40,29 @@ ssize_t read(int fd, void *buffer, size_t bytes)
         return getenv("FAIL_SHORT") ? 0 : -1;
     }
     return real(fd, buffer, bytes);
+}
+
+struct dirent *readdir(DIR *dir)
+{
+    static atomic_int calls;
+    struct dirent *(*real)(DIR *);
+    void *found = dlsym(RTLD_NEXT, "readdir");
+    memcpy(&real, &found, sizeof real);
+    if (getenv("FAIL_READDIR") && is_ours(dirfd(dir)) && atomic_fetch_add(&calls, 1) == 1) {
+        errno = EIO;
+        return NULL;
+    }
+    return real(dir);
+}
+
+int stat(const char *restrict path, struct stat *restrict info)
+{
+    int (*real)(const char *, struct stat *);
+    void *found = dlsym(RTLD_NEXT, "stat");
+    memcpy(&real, &found, sizeof real);
+    const int status = real(path, info);
+    const char *ending = getenv("UNSTABLE");
+    if (ending && strlen(path) > strlen(ending) && !strcmp(path + strlen(path) - strlen(ending), ending))
+        info->st_ino++;
+    return status;
 }
