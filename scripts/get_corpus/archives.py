@@ -74,6 +74,24 @@ def is_archive(path):
     return archive_reader(path) is not None
 
 
+MAGIC = ((b"\x1f\x8b", ".gz"), (b"BZh", ".bz2"), (b"\xfd7zXZ", ".xz"), (b"\x28\xb5\x2f\xfd", ".zst"), (b"!<arch>\ndebian", ".deb"))
+
+
+def lacking_ending(path):
+    """The ending that an archive's, a compressed file's or a TMX file's name lacks."""
+    with open(path, "rb") as f:
+        begin = f.read(1024)
+    if is_archive(path) or os.path.splitext(path)[1] in COMPRESSED:
+        return ""
+    if zipfile.is_zipfile(path):
+        return ".zip"
+    if tarfile.is_tarfile(path):
+        return ".tar"
+    if re.search(rb"<tmx\b", begin) and not path.endswith(".tmx"):
+        return ".tmx"
+    return next((ending for magic, ending in MAGIC if begin.startswith(magic)), "")
+
+
 def files_at(path, wanted):
     if is_archive(path):
         members = archive_reader(path)(path, lambda name: wanted(f"{path}/{name}"))

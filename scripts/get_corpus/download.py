@@ -8,6 +8,7 @@ import urllib.error
 import urllib.parse
 import urllib.request
 
+from . import archives
 from .errors import CorpusError
 
 ELSEWHERE = "--from DIR takes files that you have"
@@ -101,10 +102,12 @@ def source_packages(folder, names):
 
 
 def address(folder, url):
-    """A file of that name, as a whole."""
+    """A file of that name, as a whole; with the ending that its content has, if an address such as /get?id=5 has none."""
     path = os.path.join(folder, os.path.basename(urllib.parse.urlparse(url).path) or "download")
     try:
         urllib.request.urlretrieve(url, path)
     except (OSError, ValueError, urllib.error.ContentTooShortError) as problem:
         raise CorpusError(f"cannot fetch '{url}': {getattr(problem, 'reason', None) or problem}") from problem
-    return path
+    named = path + archives.lacking_ending(path)
+    os.rename(path, named)
+    return named
