@@ -2,6 +2,8 @@
  * is up to the callers. */
 #include "log.h"
 
+#include "utf8_check.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +68,7 @@ static void hand_over(const char *format, va_list args)
 {
     char message[MESSAGE_BYTES];
     vsnprintf(message, sizeof message, format, args);
+    utf8_hide_controls(message, "\t");
     if (sink->take)
         sink->take(sink->context, message);
 }
@@ -79,10 +82,13 @@ static void print_message(const char *prefix, const char *format, va_list args)
     }
     if (level == LOG_QUIET)
         return;
+    struct strbuf text;
+    strbuf_init(&text);
+    strbuf_addv(&text, format, args);
+    utf8_hide_controls(text.text, "\t"); /* of names */
     log_clear_line();
-    fputs(prefix, stderr);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
+    fprintf(stderr, "%s%s\n", prefix, text.text);
+    strbuf_release(&text);
 }
 
 void log_info(const char *format, ...)

@@ -146,6 +146,31 @@ static int refuse_long(const char *word, bool lacks_value, const struct option *
     return unknown_option(word, length, long_options, err);
 }
 
+/* The long option that a word with a single dash names, or NULL. */
+static const char *name_after_dash(const char *word, const struct option *long_options)
+{
+    if (!word || word[0] != '-' || word[1] == '-')
+        return NULL;
+    const size_t length = strcspn(word + 1, "=");
+    for (const struct option *o = long_options; o->name; o++)
+        if (strlen(o->name) == length && !strncmp(o->name, word + 1, length))
+            return o->name;
+    return NULL;
+}
+
+/* An option that getopt has taken for letters, though "-beam 3" means --beam: -1, and an error. */
+static int refuse_single_dash(char **argv, const struct option *long_options, struct err *err)
+{
+    const bool apart = optarg && optarg == argv[optind - 1]; /* a value, which may be any word */
+    const char *name = apart ? NULL : name_after_dash(argv[optind - 1], long_options);
+    const char *word = argv[optind - 1];
+    if (!name && !optarg) { /* there may be more letters in the same word */
+        word = argv[optind];
+        name = name_after_dash(word, long_options);
+    }
+    return name ? err_set(err, "unknown option '%s'; did you mean '--%s'?", word, name) : 0;
+}
+
 /* Sets the error for what getopt rejected: a letter, which is in `optopt`, or a long option, the argument
  * before `optind`. */
 static int refuse_option(int code, char **argv, const struct option *long_options, struct err *err)
@@ -220,6 +245,8 @@ enum parse_result parseopt(int argc, char **argv, const struct option_spec *opti
     optind = 0; /* resets getopt, even if it stopped inside an argument */
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, letters, long_options, NULL)) != -1;) {
+        if (refuse_single_dash(argv, long_options, err))
+            return PARSE_WRONG;
         if (code == 'h') {
             *form = optarg;
             return PARSE_HELP;

@@ -36,8 +36,8 @@ void check_print_finding(const struct split *split, enum finding finding, const 
     if (!findings[finding].what)
         return;
     if (!json) {
-        output_addf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
-                    detail);
+        output_shownf("%s:%lld: %s%s%s\n", path, (long long)line, findings[finding].what, *detail ? ": " : "",
+                      detail);
         return;
     }
     struct json *object = new_object("finding", split);
@@ -71,7 +71,7 @@ void check_print_warning(const struct split *split, const char *text, bool json)
     if (json)
         print_remark("warning", split, text);
     else
-        output_addf("%s: warning: %s\n", split->name, text);
+        output_shownf("%s: warning: %s\n", split->name, text);
 }
 
 void check_print_error(const struct split *split, const char *text, bool json)
@@ -79,7 +79,7 @@ void check_print_error(const struct split *split, const char *text, bool json)
     if (json)
         print_remark("error", split, text);
     else
-        output_addf("%s\n", text);
+        output_shownf("%s\n", text);
 }
 
 /* ---- counts ---- */

@@ -78,8 +78,8 @@ static void print_words(const struct loaded_model *loaded, const char *key)
 static void print_languages(const struct config_data *data)
 {
     if (data->source_language || data->target_language)
-        output_addf("%-22s %s to %s\n", "languages", data->source_language ? data->source_language : "?",
-                    data->target_language ? data->target_language : "?");
+        output_shownf("%-22s %s to %s\n", "languages", data->source_language ? data->source_language : "?",
+                      data->target_language ? data->target_language : "?");
 }
 
 static void print_weights(const struct loaded_model *loaded)
@@ -106,7 +106,7 @@ static void print_text(const struct loaded_model *loaded, const struct history *
                        const struct history_validation *own, bool parameters)
 {
     const struct config *c = &loaded->config;
-    output_addf("%-22s %s%s\n", "model", loaded->files.path, loaded->files.packed ? " (packed)" : "");
+    output_shownf("%-22s %s%s\n", "model", loaded->files.path, loaded->files.packed ? " (packed)" : "");
     print_words(loaded, "name");
     print_languages(&c->data);
     print_words(loaded, "author");
@@ -121,10 +121,10 @@ static void print_text(const struct loaded_model *loaded, const struct history *
     output_addf(", %s\n", config_choice("text.subword", c->text.subword).name);
     for (int i = 0; config_train(c, i) && !loaded->files.packed; i++) {
         const struct config_pairs *corpus = config_train(c, i);
-        output_addf("%-22s %s\n", i ? "" : "trained on",
-                    corpus->tsv      ? corpus->tsv
-                    : corpus->source ? corpus->source
-                                     : "?");
+        output_shownf("%-22s %s\n", i ? "" : "trained on",
+                      corpus->tsv      ? corpus->tsv
+                      : corpus->source ? corpus->source
+                                       : "?");
     }
     print_history(history, own);
     if (parameters)
@@ -147,7 +147,7 @@ static void print_file(const char *path, enum history_file_state state, bool jso
     static const char *const names[] = {
         [FILE_UNCHANGED] = "unchanged", [FILE_CHANGED] = "changed", [FILE_UNREADABLE] = "unreadable"};
     if (!json) {
-        output_addf("%-22s %s\n", names[state], path);
+        output_shownf("%-22s %s\n", names[state], path);
         return;
     }
     struct json *object = json_new_object();

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "fileio.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,19 @@ void output_addf(const char *format, ...)
     strbuf_addv(&text, format, args);
     va_end(args);
     output_add(text.text, text.length);
+    strbuf_release(&text);
+}
+
+void output_shownf(const char *format, ...)
+{
+    struct strbuf text;
+    va_list args;
+    strbuf_init(&text);
+    va_start(args, format);
+    strbuf_addv(&text, format, args);
+    va_end(args);
+    utf8_hide_controls(text.text, "\n");
+    output_adds(text.text);
     strbuf_release(&text);
 }
 

@@ -13,6 +13,8 @@
 void output_add(const char *text, size_t bytes);
 void output_adds(const char *text);
 void output_addf(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* The same for what a person reads: '?' in the place of control characters but line ends. */
+void output_shownf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Prints the object as a line of JSON Lines, and frees it. */
 void output_json(struct json *object);
 /* -1 after a failed write: lets long output stop early. */

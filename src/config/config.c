@@ -75,6 +75,8 @@ void config_release(struct config *config)
 
 /* ---- loading ---- */
 
+#define GZIP "\x1f\x8b" /* how a file of gzip begins */
+
 static int unknown_key(const char *path, const struct origin *origin, struct err *err)
 {
     return err_set(err, "unknown key '%.200s'%s; did you mean '%s'?", path, place_of(origin, path).text,
@@ -159,7 +161,11 @@ int config_load(struct config *config, const char *path, struct err *err)
         return err_set(err, "cannot use '%s': it holds a model, where a config is needed", path);
     strbuf_init(&text);
     char *dir = path_dir(path);
-    const int status = file_slurp(&text, path, err) ? -1 : config_read(config, &text, path, dir, err);
+    int status = file_slurp(&text, path, err);
+    if (!status && text.length > 1 && !memcmp(text.text, GZIP, 2))
+        status = err_set(err, "cannot use '%s': it is compressed, where a config is needed", path);
+    if (!status)
+        status = config_read(config, &text, path, dir, err);
     xfree(dir);
     strbuf_release(&text);
     return status;

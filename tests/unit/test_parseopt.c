@@ -141,6 +141,16 @@ static void help_may_ask_for_a_form(void **state)
     }
 }
 
+static void a_value_may_look_like_an_option(void **state)
+{
+    struct settings s;
+    struct err err;
+    (void)state;
+    assert_int_equal(parse(&s, "-i -beam --config -input -f", &err), PARSE_OK);
+    assert_string_equal(s.input, "-beam");
+    assert_string_equal(s.config, "-input");
+}
+
 static void choices_are_indices(void **state)
 {
     struct settings s;
@@ -180,6 +190,10 @@ static void wrong_options_are_refused(void **state)
     assert_wrong("unknown option '--bean'; did you mean '--beam'?", "--bean");
     assert_wrong("unknown option '--modle=x'; did you mean '--model'?", "--modle=x");
     assert_wrong("unknown option '--hlep'; did you mean '--help'?", "--hlep");
+    assert_wrong("unknown option '-beam'; did you mean '--beam'?", "-beam 3");
+    assert_wrong("unknown option '-fast'; did you mean '--fast'?", "-i x -fast");
+    assert_wrong("unknown option '-input=x'; did you mean '--input'?", "-f -input=x");
+    assert_wrong("unknown option '-config'; did you mean '--config'?", "-config x");
     assert_wrong("unknown option '--wide'", "--wide");
     assert_wrong("unknown option '--compare-with'", "--compare-with");
     assert_wrong("option '--=x' is ambiguous", "--=x");
@@ -213,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_by_option),
         cmocka_unit_test(numbers_again_and_names_shortened),
+        cmocka_unit_test(a_value_may_look_like_an_option),
         cmocka_unit_test(files_take_the_rest),
         cmocka_unit_test(quiet_sets_the_log_level),
         cmocka_unit_test(help_may_ask_for_a_form),
