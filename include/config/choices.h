@@ -65,12 +65,13 @@ enum subword_kind { SUBWORDS(CHOICE_CONSTANT) };
     ROW(PATTERN_DATE, date)                                                                                  \
     ROW(PATTERN_VERSION, version)                                                                            \
     ROW(PATTERN_NUMBER, number)                                                                              \
-    ROW(PATTERN_IDENTIFIER, identifier)
+    ROW(PATTERN_IDENTIFIER, identifier)                                                                      \
+    ROW(PATTERN_UNSEEN, unseen)
 enum pattern_kind { PATTERNS(CHOICE_CONSTANT) };
 
 #define PATTERN_SET(kind) (1u << (kind))
 /* Those that "true" stands for: all but identifiers, of which some are translated. */
-#define PROTECTED (PATTERN_SET(PATTERN_IDENTIFIER) - 1)
+#define PROTECTED ((PATTERN_SET(PATTERN_IDENTIFIER) - 1) | PATTERN_SET(PATTERN_UNSEEN))
 
 /* ---- model ---- */
 

@@ -5,7 +5,9 @@
  *     joint.subwords | source.subwords target.subwords   only with a vocabulary threshold
  *     source.vocab target.vocab
  *     source.sentences                                   what is known of sentences of the source (splitter.h)
- *     source.truecase                                    the usual case of its words (truecaser.h) */
+ *     source.truecase                                    the usual case of its words (truecaser.h)
+ *     source.words                                       the words themselves, if others are protected
+ *                                                        (seen_words.h) */
 #ifndef NMT_LANGUAGE_PAIR_H
 #define NMT_LANGUAGE_PAIR_H
 
@@ -26,6 +28,7 @@ struct language_pair {
     struct tokenizer tokenizer[SIDES];
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
     struct truecaser truecaser; /* likewise */
+    struct seen_words seen;     /* likewise; the source tokenizer points to it */
 };
 
 /* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
@@ -50,7 +53,7 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
 /* The existing files of a language pair in a directory, ended by NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 10
+#define LANGUAGE_PAIR_MOST_FILES 11
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 /* Removes them. */

@@ -39,6 +39,7 @@ struct translator {
     const struct ensemble *ensemble;
     struct translate_options options;
     struct tokenizer source; /* the pair's, with the tag of the options */
+    struct told_words told;  /* the source tokenizer points to it */
     struct terms terms;      /* of the glossary, if there is one */
     struct arena *arenas;    /* [threads] */
     struct team *team;

@@ -10,14 +10,18 @@
 
 /* What is protected. */
 struct protect {
-    unsigned kinds;   /* a set of PATTERNS; 0: nothing */
-    bool whole_words; /* only strings with blanks around them */
+    unsigned kinds;                /* a set of PATTERNS; 0: nothing */
+    bool whole_words;              /* only strings with blanks around them */
+    const struct seen_words *seen; /* of the source, for PATTERN_UNSEEN; may be NULL */
+    const struct told_words *told; /* likewise; may be NULL */
 };
 
 /* A string and the number of its placeholder. */
 struct protection_item {
     struct span span;
     int number;
+    enum pattern_kind kind;
+    const char *replacement; /* what the placeholder stands for instead; NULL: the string itself */
 };
 
 /* The protected strings of a sentence, in its order. */

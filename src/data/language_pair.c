@@ -43,6 +43,8 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     }
     splitter_init(&pair->splitter);
     truecaser_init(&pair->truecaser);
+    seen_words_init(&pair->seen);
+    pair->tokenizer[SOURCE].protect.seen = &pair->seen;
     strmap_init(&pair->tags);
     pair->tokenizer[SOURCE].whole = &pair->tags;
     for (int i = 0; config_train(config, i); i++) {
@@ -75,6 +77,7 @@ void language_pair_release(struct language_pair *pair)
     }
     splitter_release(&pair->splitter);
     truecaser_release(&pair->truecaser);
+    seen_words_release(&pair->seen);
     strmap_release(&pair->tags);
 }
 
@@ -109,7 +112,7 @@ static bool same_bpe(const struct bpe *a, const struct bpe *b)
 
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b)
 {
-    bool same = true;
+    bool same = seen_words_same(&a->seen, &b->seen);
     for (int side = 0; same && side < SIDES; side++) {
         const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
         same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
@@ -121,6 +124,7 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
 
 #define SENTENCES "source.sentences"
 #define TRUECASE "source.truecase"
+#define SEEN_WORDS "source.words"
 
 /* A side's file: "source.bpe", or "joint.bpe". */
 struct part {
@@ -176,6 +180,8 @@ int language_pair_load(struct language_pair *pair, const struct config *config,
         status = splitter_load(&pair->splitter, files, SENTENCES, err);
     if (!status && model_files_has(files, TRUECASE))
         status = truecaser_load(&pair->truecaser, files, TRUECASE, err);
+    if (!status && model_files_has(files, SEEN_WORDS))
+        status = seen_words_load(&pair->seen, files, SEEN_WORDS, err);
     if (!status && pair->joint_vocab && !begins_with(&pair->vocab[SOURCE], &pair->vocab[TARGET]))
         status = err_set(err, "cannot use '%s': source.vocab does not begin with the words of target.vocab",
                          files->path);
@@ -228,6 +234,11 @@ int language_pair_print(const struct language_pair *pair, text_taker *take, void
         truecaser_print(&text, &pair->truecaser);
         status = take(context, TRUECASE, &text, err);
     }
+    strbuf_reset(&text);
+    if (!status && pair->seen.words.count) {
+        seen_words_print(&text, &pair->seen);
+        status = take(context, SEEN_WORDS, &text, err);
+    }
     strbuf_release(&text);
     return status;
 }
@@ -240,8 +251,8 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
-        "joint.bpe",       "source.bpe",   "target.bpe",   "joint.subwords", "source.subwords",
-        "target.subwords", "source.vocab", "target.vocab", SENTENCES,        TRUECASE};
+        "joint.bpe",    "source.bpe",   "target.bpe", "joint.subwords", "source.subwords", "target.subwords",
+        "source.vocab", "target.vocab", SENTENCES,    TRUECASE,         SEEN_WORDS};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

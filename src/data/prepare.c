@@ -196,7 +196,7 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_stamp(&origins, 0); /* before reading: so that later changes are noticed */
-    int status = spooled_text_read(text, pair, config, err);
+    int status = spooled_text_read(text, pair, config, learn, err);
     if (!status && learn)
         status = learn_pair(pair, &text->tables, config, err);
     if (!status) {

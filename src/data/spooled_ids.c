@@ -133,22 +133,12 @@ static int write_pair(struct corpus_writer *writer, const struct chunk_ids *chun
     return corpus_writer_add(writer, &pair, words->corpus, err);
 }
 
-/* Reads the next chunk from the spool. 1: there may be more; 0: this is the last; -1: error. */
-static int next_chunk(struct spooled_text *text, int *count, struct err *err)
-{
-    int status = 1;
-    *count = 0;
-    while (*count < SPOOL_CHUNK && (status = word_spool_next(&text->spool, &text->chunk[*count], err)) > 0)
-        ++*count;
-    return status;
-}
-
 static int write_chunks(struct corpus_writer *writer, struct chunk_ids *chunk, struct err *err)
 {
     struct spooled_text *text = chunk->text;
     int status, count;
     do {
-        status = next_chunk(text, &count, err);
+        status = word_spool_chunk(&text->spool, text->chunk, SPOOL_CHUNK, &count, err);
         if (status < 0)
             return -1;
         spooled_text_each(text, count, find_pair_ids, chunk);

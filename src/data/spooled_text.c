@@ -3,6 +3,7 @@
 #include "spooled_text.h"
 
 #include "guides.h"
+#include "mem.h"
 #include "plural.h"
 #include "team.h"
 
@@ -16,6 +17,7 @@ int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, st
     memset(text, 0, sizeof *text);
     if (word_spool_open(&text->spool, dir, err))
         return -1;
+    text->dir = dir;
     word_tables_init(&text->tables, joint);
     text->team = team_new(team_processors());
     for (int i = 0; i < SPOOL_CHUNK; i++)
@@ -70,13 +72,14 @@ void spooled_text_each(struct spooled_text *text, int count, void (*take)(void *
 struct spooling {
     struct spooled_text *text;
     const struct language_pair *pair;
-    const char *tag;            /* put before each source sentence, or NULL */
-    struct guide_reader *guide; /* reference alignments, or NULL */
-    int corpus;                 /* its index in data.train */
+    const struct config *config;
+    struct guide_reader *guide;  /* reference alignments, or NULL */
+    struct first_reading *first; /* what a first reading finds; NULL: words are made at once */
+    int corpus;                  /* its index in data.train */
 };
 
 /* Reads a chunk of raw pairs; returns their number, or -1. */
-static int read_chunk(struct spooled_text *text, struct pair_reader *reader, struct err *err)
+static int read_chunk(struct spooled_text *text, struct pair_reader *reader, int corpus, struct err *err)
 {
     int count = 0, status = 0;
     while (count < SPOOL_CHUNK && (status = pair_reader_next(reader, err)) > 0) {
@@ -85,6 +88,8 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, str
             strbuf_add(&text->chunk[count].side[side], reader->line[side].text, reader->line[side].length);
         }
         line_sample_add(&text->sample, reader->line[SOURCE].text, reader->line[SOURCE].length);
+        text->chunk[count].corpus = corpus;
+        text->chunk[count].links.count = 0;
         text->lines[count++] = reader->number;
     }
     return status < 0 ? -1 : count;
@@ -106,13 +111,14 @@ static void make_words(void *context, int i)
 {
     const struct spooling *spooling = context;
     struct strbuf *sides = spooling->text->chunk[i].side;
+    const char *tag = config_train(spooling->config, spooling->text->chunk[i].corpus)->tag;
     struct protection protection[SIDES];
     protect_both(protection, spooling->pair, sides);
     for (int side = 0; side < SIDES; side++) {
         struct strbuf raw = sides[side];
         strbuf_init(&sides[side]);
-        if (spooling->tag && side == SOURCE)
-            strbuf_addf(&sides[side], "%s ", spooling->tag);
+        if (tag && side == SOURCE)
+            strbuf_addf(&sides[side], "%s ", tag);
         tokenizer_words_around(&sides[side], &spooling->pair->tokenizer[side], raw.text, raw.length,
                                &protection[side]);
         strbuf_release(&raw);
@@ -124,19 +130,19 @@ static int read_guide(const struct spooling *spooling, struct pair_words *words,
                       struct err *err)
 {
     const struct strbuf *side = words->side;
-    const bool tagged = spooling->tag != NULL;
+    const bool tagged = config_train(spooling->config, spooling->corpus)->tag != NULL;
     return guide_reader_next(spooling->guide, &words->links, line,
                              word_count(side[SOURCE].text, side[SOURCE].length) - tagged,
                              word_count(side[TARGET].text, side[TARGET].length), tagged, err);
 }
 
-static int spool_chunk(const struct spooling *spooling, int count, struct err *err)
+/* Makes the words of a chunk, counts and spools them. */
+static int spool_chunk(struct spooling *spooling, int count, struct err *err)
 {
     struct spooled_text *text = spooling->text;
+    spooled_text_each(text, count, make_words, spooling);
     for (int i = 0; i < count; i++) {
         struct pair_words *words = &text->chunk[i];
-        words->corpus = spooling->corpus;
-        words->links.count = 0;
         if (spooling->guide && read_guide(spooling, words, text->lines[i], err))
             return -1;
         word_tables_add(&text->tables, words);
@@ -146,13 +152,42 @@ static int spool_chunk(const struct spooling *spooling, int count, struct err *e
     return 0;
 }
 
+/* ---- a first reading, where unseen words are protected ---- */
+
+/* What words a text has is known at its end: until then, it is spooled as it is. */
+struct first_reading {
+    struct word_spool raw;
+    struct word_counts counts;
+    struct strbuf observed[SPOOL_CHUNK];
+};
+
+static void observe_pair(void *context, int i)
+{
+    const struct spooling *spooling = context;
+    const struct strbuf *sides = spooling->text->chunk[i].side;
+    seen_words_observe(&spooling->first->observed[i],
+                       (const char *const[SIDES]){sides[SOURCE].text, sides[TARGET].text},
+                       (const size_t[SIDES]){sides[SOURCE].length, sides[TARGET].length});
+}
+
+static int spool_raw(struct spooling *spooling, int count, struct err *err)
+{
+    struct first_reading *first = spooling->first;
+    spooled_text_each(spooling->text, count, observe_pair, spooling);
+    for (int i = 0; i < count; i++) {
+        seen_words_count(&first->counts, &first->observed[i]);
+        if (word_spool_add(&first->raw, &spooling->text->chunk[i], err))
+            return -1;
+    }
+    return 0;
+}
+
 static int spool_pairs(struct spooling *spooling, struct pair_reader *reader, struct err *err)
 {
     struct spooled_text *text = spooling->text;
     int count;
-    while ((count = read_chunk(text, reader, err)) > 0) {
-        spooled_text_each(text, count, make_words, spooling);
-        if (spool_chunk(spooling, count, err))
+    while ((count = read_chunk(text, reader, spooling->corpus, err)) > 0) {
+        if (spooling->first ? spool_raw(spooling, count, err) : spool_chunk(spooling, count, err))
             return -1;
         text->pairs += count;
         spooled_text_progress(text, text->pairs, 0);
@@ -176,29 +211,79 @@ static int spool_guided(struct spooling *spooling, struct pair_reader *reader, c
     return status;
 }
 
-static int spool_corpus(struct spooled_text *text, const struct language_pair *pair,
-                        const struct config *config, int corpus, struct err *err)
+static int spool_corpus(struct spooling *spooling, int corpus, struct err *err)
 {
+    const struct config *config = spooling->config;
     const struct config_pairs *pairs = config_train(config, corpus);
     const struct pair_files files = pair_files_of(pairs);
-    struct spooling spooling = {.text = text, .pair = pair, .tag = pairs->tag, .corpus = corpus};
     struct pair_reader reader;
+    spooling->corpus = corpus;
     if (pair_reader_open(&reader, &files, config->data.on_invalid, err))
         return -1;
-    const int status = pairs->alignment ? spool_guided(&spooling, &reader, pairs->alignment, err)
-                                        : spool_pairs(&spooling, &reader, err);
-    pair_counts_add(&text->read, &reader.counts);
+    const int status = pairs->alignment ? spool_guided(spooling, &reader, pairs->alignment, err)
+                                        : spool_pairs(spooling, &reader, err);
+    pair_counts_add(&spooling->text->read, &reader.counts);
     pair_reader_close(&reader);
     return status;
 }
 
-int spooled_text_read(struct spooled_text *text, const struct language_pair *pair,
-                      const struct config *config, struct err *err)
+static int spool_corpora(struct spooling *spooling, struct err *err)
 {
     int status = 0;
+    for (int c = 0; config_train(spooling->config, c) && !status; c++)
+        status = spool_corpus(spooling, c, err);
+    return status;
+}
+
+/* Makes words of the text that the first reading has spooled. */
+static int spool_again(struct spooling *spooling, struct word_spool *raw, struct err *err)
+{
+    int more, count;
+    if (word_spool_rewind(raw, err))
+        return -1;
+    do {
+        more = word_spool_chunk(raw, spooling->text->chunk, SPOOL_CHUNK, &count, err);
+        if (more < 0 || spool_chunk(spooling, count, err))
+            return -1;
+    } while (more);
+    return 0;
+}
+
+/* Reads the corpora twice: the first time to learn which words they have. */
+static int spool_twice(struct spooling *spooling, struct language_pair *pair, const char *dir,
+                       struct err *err)
+{
+    struct first_reading *first = xmalloc(1, sizeof *first);
+    if (word_spool_open(&first->raw, dir, err)) {
+        xfree(first);
+        return -1;
+    }
+    word_counts_init(&first->counts);
+    for (int i = 0; i < SPOOL_CHUNK; i++)
+        strbuf_init(&first->observed[i]);
+    spooling->first = first;
+    int status = spool_corpora(spooling, err);
+    spooling->first = NULL;
+    if (!status) {
+        seen_words_release(&pair->seen);
+        seen_words_learn(&pair->seen, &first->counts);
+        status = spool_again(spooling, &first->raw, err);
+    }
+    for (int i = 0; i < SPOOL_CHUNK; i++)
+        strbuf_release(&first->observed[i]);
+    word_counts_release(&first->counts);
+    word_spool_close(&first->raw);
+    xfree(first);
+    return status;
+}
+
+int spooled_text_read(struct spooled_text *text, struct language_pair *pair, const struct config *config,
+                      bool learn, struct err *err)
+{
+    struct spooling spooling = {.text = text, .pair = pair, .config = config};
+    const bool twice = learn && (config->text.protect & PATTERN_SET(PATTERN_UNSEEN)) != 0;
     progress_begin(&text->progress, "reading", 0);
-    for (int c = 0; config_train(config, c) && !status; c++)
-        status = spool_corpus(text, pair, config, c, err);
+    const int status = twice ? spool_twice(&spooling, pair, text->dir, err) : spool_corpora(&spooling, err);
     progress_end(&text->progress);
     return status ? status : word_spool_rewind(&text->spool, err);
 }

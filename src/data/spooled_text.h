@@ -13,6 +13,7 @@
 #define SPOOL_CHUNK 2048 /* pairs that are read, split and written at once */
 
 struct spooled_text {
+    const char *dir; /* of temporary files */
     struct word_spool spool;
     struct word_tables tables;
     struct line_sample sample; /* of the source, as it was read */
@@ -24,12 +25,13 @@ struct spooled_text {
     struct progress progress;
 };
 
-/* Creates an empty one, with a temporary file in `dir`; for `joint` see word_tables. */
+/* Creates an empty one, with a temporary file in `dir`, which must outlive it; for `joint` see word_tables. */
 int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, struct err *err);
 void spooled_text_close(struct spooled_text *text);
-/* Reads all training corpora of the config. */
-int spooled_text_read(struct spooled_text *text, const struct language_pair *pair,
-                      const struct config *config, struct err *err);
+/* Reads all training corpora of the config. With `learn`, the pair gets the words that they have, if others
+ * are protected. */
+int spooled_text_read(struct spooled_text *text, struct language_pair *pair, const struct config *config,
+                      bool learn, struct err *err);
 /* Writes the ids of all pairs. Pairs with a side of more than data.max_length tokens are dropped, and counted
  * as too long. */
 int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,

@@ -101,6 +101,16 @@ int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct er
     return ok ? 1 : err_set_errno(err, "cannot read '%s'", spool->path);
 }
 
+int word_spool_chunk(struct word_spool *spool, struct pair_words *pairs, int most, int *count,
+                     struct err *err)
+{
+    int status = 1;
+    *count = 0;
+    while (*count < most && (status = word_spool_next(spool, &pairs[*count], err)) > 0)
+        ++*count;
+    return status;
+}
+
 /* ---- counting ---- */
 
 void word_tables_init(struct word_tables *tables, bool joint)

@@ -30,6 +30,9 @@ int word_spool_add(struct word_spool *spool, const struct pair_words *pair, stru
 int word_spool_rewind(struct word_spool *spool, struct err *err);
 /* Reads the next pair. 1: read; 0: end; -1: error. */
 int word_spool_next(struct word_spool *spool, struct pair_words *pair, struct err *err);
+/* Reads up to `most` pairs and sets their number. 1: there may be more; 0: these are the last; -1: error. */
+int word_spool_chunk(struct word_spool *spool, struct pair_words *pairs, int most, int *count,
+                     struct err *err);
 void word_spool_close(struct word_spool *spool);
 
 /* Words in order of first appearance, with counts for each side. */

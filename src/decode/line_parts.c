@@ -3,6 +3,7 @@
 #include "line_parts.h"
 
 #include "mem.h"
+#include "unseen.h"
 
 #include <string.h>
 
@@ -49,7 +50,10 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
     const struct tokenizer *target = &s->translator->ensemble->pair->tokenizer[TARGET];
+    const bool capitals = input->written == CASE_UPPER;
     protect(s, text, bytes);
+    if (capitals || s->translator->options.dictionary_words)
+        unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options, text, capitals);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->targets && input->part == s->first)
@@ -242,6 +246,7 @@ void splitting_init(struct splitting *s, struct translator *translator, struct i
     s->recases = !given && options->truecase && !options->tokens && pair->truecaser.learned;
     strbuf_init(&s->valid);
     strbuf_init(&s->usual);
+    strbuf_init(&s->replacements);
     strbuf_init(&s->target);
 }
 
@@ -249,5 +254,6 @@ void splitting_release(struct splitting *s)
 {
     strbuf_release(&s->valid);
     strbuf_release(&s->usual);
+    strbuf_release(&s->replacements);
     strbuf_release(&s->target);
 }

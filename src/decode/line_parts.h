@@ -9,14 +9,15 @@
 struct splitting {
     struct translator *translator;
     struct inputs *inputs;
-    bool sentences;      /* lines are split into sentences */
-    bool recases;        /* text is read in its usual case */
-    bool targets;        /* prefixes or translations are given … */
-    bool given;          /* … whole translations: then a line is one part */
-    size_t limit;        /* a line or sentence of more tokens is divided … */
-    size_t most;         /* … into parts of at most these */
-    struct strbuf valid; /* the line */
-    struct strbuf usual; /* the sentence last read, in its usual case */
+    bool sentences;             /* lines are split into sentences */
+    bool recases;               /* text is read in its usual case */
+    bool targets;               /* prefixes or translations are given … */
+    bool given;                 /* … whole translations: then a line is one part */
+    size_t limit;               /* a line or sentence of more tokens is divided … */
+    size_t most;                /* … into parts of at most these */
+    struct strbuf valid;        /* the line */
+    struct strbuf replacements; /* of unseen words */
+    struct strbuf usual;        /* the sentence last read, in its usual case */
     struct strbuf target;
     struct protection protection[SIDES]; /* of the part last read, and the target */
     bool repaired;

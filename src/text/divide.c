@@ -82,9 +82,10 @@ static size_t best_place(const struct places *places)
 
 static void find_strings(struct spans *strings, unsigned kinds, const char *text, struct span piece)
 {
-    struct span string;
-    for (size_t at = 0; patterns_next(&string, text + piece.begin, piece.end - piece.begin, &at, kinds);)
-        spans_add(strings, piece.begin + string.begin, piece.begin + string.end);
+    const struct patterns patterns = {.kinds = kinds};
+    struct pattern_string string;
+    for (size_t at = 0; patterns_next(&string, text + piece.begin, piece.end - piece.begin, &at, &patterns);)
+        spans_add(strings, piece.begin + string.span.begin, piece.begin + string.span.end);
 }
 
 /* The best place to divide a piece at; 0 if there is none. */
@@ -166,15 +167,16 @@ void tokens_divide(struct spans *parts, const char *tokens, struct span piece, s
 
 void sentences_join_strings(struct spans *sentences, unsigned kinds, const char *text, size_t bytes)
 {
-    struct span string = {0, 0};
+    const struct patterns patterns = {.kinds = kinds};
+    struct pattern_string string = {.span = {0, 0}};
     size_t at = 0, kept = 0;
     bool more = true;
     for (size_t i = 1; i < sentences->count; i++) {
         struct span *last = &sentences->items[kept];
         const struct span *next = &sentences->items[i];
-        while (more && string.end <= last->end)
-            more = patterns_next(&string, text, bytes, &at, kinds);
-        if (more && string.begin < last->end && string.end > next->begin)
+        while (more && string.span.end <= last->end)
+            more = patterns_next(&string, text, bytes, &at, &patterns);
+        if (more && string.span.begin < last->end && string.span.end > next->begin)
             last->end = next->end;
         else
             sentences->items[++kept] = *next;

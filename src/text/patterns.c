@@ -6,31 +6,51 @@
 #define ENTRY(constant, name) [constant] = match_##name,
 static matcher *const matchers[] = {PATTERNS(ENTRY)};
 
-/* The end of the longest string at the place; 0 if there is none. No string begins with a letter inside a
- * word of ASCII, which most places of a text are. */
-static size_t longest(const struct scan *s, size_t at, unsigned kinds)
+/* A string at a place, and its kind. */
+struct found {
+    size_t end; /* 0: there is none */
+    enum pattern_kind kind;
+};
+
+/* The longest string at the place. No string begins with a letter inside a word of ASCII, which most places of
+ * a text are. */
+static struct found longest(const struct scan *s, size_t at, unsigned kinds)
 {
-    size_t end = 0;
-    if (s->text[at] == ' ' || (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1])))
-        return 0;
+    struct found found = {.end = 0};
+    if (at >= s->bytes || s->text[at] == ' ' || (at && is_alpha(s->text[at]) && is_alnum(s->text[at - 1])))
+        return found;
     for (unsigned kind = 0; kind < sizeof matchers / sizeof matchers[0]; kind++) {
         const size_t here = (kinds & PATTERN_SET(kind)) != 0 ? matchers[kind](s, at) : 0;
-        if (here > end)
-            end = here;
+        if (here > found.end)
+            found = (struct found){here, (enum pattern_kind)kind};
+    }
+    return found;
+}
+
+/* The end of unseen words in a row, of which the first one was found; words with translations stand alone. */
+static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
+{
+    size_t end = 0;
+    while (found.end && found.kind == PATTERN_UNSEEN) {
+        end = found.end;
+        found = longest(s, scan_byte(s, end) == ' ' ? end + 1 : end, kinds);
     }
     return end;
 }
 
-bool patterns_next(struct span *span, const char *text, size_t bytes, size_t *at, unsigned kinds)
+bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
+                   const struct patterns *patterns)
 {
-    const struct scan s = {text, bytes};
-    if (!kinds)
+    const struct scan s = {text, bytes, patterns->seen, patterns->told, patterns->wanted};
+    if (!patterns->kinds)
         *at = bytes;
     while (*at < bytes) {
-        const size_t end = longest(&s, *at, kinds), begin = *at;
-        if (end) {
-            *span = (struct span){begin, end};
-            *at = end;
+        const size_t begin = *at;
+        const struct found found = longest(&s, begin, patterns->kinds);
+        if (found.end) {
+            const bool row = found.kind == PATTERN_UNSEEN && !s.wanted && !(s.told && s.told->translated);
+            *at = row ? row_end(&s, found, patterns->kinds) : found.end;
+            *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;
         }
         *at = scan_next(&s, begin);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#define MOST_WANTED 64 /* strings of a source that are looked for in its translation, each at each place */
+
 static bool is_blank(char byte)
 {
     return byte == ' ' || byte == '\t';
@@ -18,46 +20,52 @@ static bool is_whole(const struct span *span, const char *text, size_t bytes)
            (span->end == bytes || is_blank(text[span->end]));
 }
 
-static bool next_string(struct span *span, const struct protect *protect, const char *text, size_t bytes,
-                        size_t *at)
+/* In a translation, what is unseen is what is so in the source: `wanted`, its strings; else NULL. */
+static bool next_string(struct pattern_string *string, const struct protect *protect,
+                        const struct text_strings *wanted, const char *text, size_t bytes, size_t *at)
 {
-    while (patterns_next(span, text, bytes, at, protect->kinds))
-        if (!protect->whole_words || is_whole(span, text, bytes))
+    const struct patterns patterns = {protect->kinds, protect->seen, protect->told, wanted};
+    while (patterns_next(string, text, bytes, at, &patterns))
+        if (!protect->whole_words || is_whole(&string->span, text, bytes))
             return true;
     return false;
 }
 
-static void add(struct protection *protection, struct span span, int number)
+static void add(struct protection *protection, const struct pattern_string *string, int number)
 {
-    protection->items[protection->count].span = span;
-    protection->items[protection->count++].number = number;
+    protection->items[protection->count++] =
+        (struct protection_item){string->span, number, string->kind, NULL};
 }
 
 void protect_source(struct protection *source, const struct protect *protect, const char *text, size_t bytes)
 {
-    struct span span;
+    struct pattern_string string;
     size_t at = 0;
     memset(source, 0, sizeof *source);
-    while (source->count < PLACEHOLDERS && next_string(&span, protect, text, bytes, &at))
-        add(source, span, source->count + 1);
+    while (source->count < PLACEHOLDERS && next_string(&string, protect, NULL, text, bytes, &at))
+        add(source, &string, source->count + 1);
 }
 
 void protect_prefix(struct protection *prefix, const struct protection *source, const char *source_text,
                     const struct protect *protect, const char *text, size_t bytes)
 {
     bool used[PLACEHOLDERS] = {false};
-    struct span span;
+    struct pattern_string string;
+    struct pattern_string items[PLACEHOLDERS];
+    const struct text_strings wanted = {source_text, items, (size_t)source->count};
     size_t at = 0;
     memset(prefix, 0, sizeof *prefix);
-    while (prefix->count < source->count && next_string(&span, protect, text, bytes, &at))
+    for (int i = 0; i < source->count; i++)
+        items[i] = (struct pattern_string){source->items[i].span, source->items[i].kind};
+    while (prefix->count < source->count && next_string(&string, protect, &wanted, text, bytes, &at))
         for (int i = 0; i < source->count; i++) {
             const struct span *own = &source->items[i].span;
-            const size_t length = span.end - span.begin;
+            const size_t length = string.span.end - string.span.begin;
             if (used[i] || own->end - own->begin != length ||
-                memcmp(source_text + own->begin, text + span.begin, length))
+                memcmp(source_text + own->begin, text + string.span.begin, length))
                 continue;
             used[i] = true;
-            add(prefix, span, source->items[i].number);
+            add(prefix, &string, source->items[i].number);
             break;
         }
 }
@@ -67,9 +75,9 @@ void protect_prefix(struct protection *prefix, const struct protection *source, 
 /* All strings of both sides, numbered as they come. */
 struct strings {
     struct strmap known;
-    struct span *spans[2];
+    struct pattern_string *items[2];
     int *ids[2]; /* the number of each string in `known` */
-    size_t count[2], spans_capacity[2], ids_capacity[2];
+    size_t count[2], items_capacity[2], ids_capacity[2];
     int (*times)[2]; /* [known.count]: how often each side holds it */
 };
 
@@ -79,14 +87,17 @@ static void find_strings(struct strings *strings, const struct protect *protect,
     memset(strings, 0, sizeof *strings);
     strmap_init(&strings->known);
     for (int side = 0; side < 2; side++) {
-        struct span span;
-        for (size_t at = 0; next_string(&span, protect, text[side], bytes[side], &at);) {
+        const size_t sought = strings->count[0] < MOST_WANTED ? strings->count[0] : MOST_WANTED;
+        const struct text_strings wanted = {text[0], strings->items[0], sought};
+        struct pattern_string string;
+        for (size_t at = 0;
+             next_string(&string, protect, side ? &wanted : NULL, text[side], bytes[side], &at);) {
             const size_t i = strings->count[side]++;
-            GROW(strings->spans[side], i + 1, strings->spans_capacity[side]);
+            GROW(strings->items[side], i + 1, strings->items_capacity[side]);
             GROW(strings->ids[side], i + 1, strings->ids_capacity[side]);
-            strings->spans[side][i] = span;
-            strings->ids[side][i] =
-                strmap_intern(&strings->known, text[side] + span.begin, span.end - span.begin);
+            strings->items[side][i] = string;
+            strings->ids[side][i] = strmap_intern(&strings->known, text[side] + string.span.begin,
+                                                  string.span.end - string.span.begin);
         }
     }
     strings->times = xcalloc(strings->known.count, sizeof *strings->times);
@@ -99,7 +110,7 @@ static void release_strings(struct strings *strings)
 {
     strmap_release(&strings->known);
     for (int side = 0; side < 2; side++) {
-        xfree(strings->spans[side]);
+        xfree(strings->items[side]);
         xfree(strings->ids[side]);
     }
     xfree(strings->times);
@@ -131,12 +142,12 @@ void protect_pair(struct protection *sides, const struct protect *protect, const
         if (strings.times[id][0] != strings.times[id][1])
             continue;
         item_ids[sides[0].count] = id;
-        add(&sides[0], strings.spans[0][i], sides[0].count + 1);
+        add(&sides[0], &strings.items[0][i], sides[0].count + 1);
     }
     for (size_t i = 0; i < strings.count[1]; i++) {
         const int number = unused_number(sides, item_ids, strings.ids[1][i]);
         if (number)
-            add(&sides[1], strings.spans[1][i], number);
+            add(&sides[1], &strings.items[1][i], number);
     }
     release_strings(&strings);
 }

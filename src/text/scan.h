@@ -3,11 +3,15 @@
 #ifndef NMT_SCAN_H
 #define NMT_SCAN_H
 
+#include "patterns.h"
 #include "utf8.h"
 
 struct scan {
     const char *text;
     size_t bytes;
+    const struct seen_words *seen;     /* as in struct patterns */
+    const struct told_words *told;     /* likewise */
+    const struct text_strings *wanted; /* likewise */
 };
 
 /* Returns where a string of the kind that begins at `at` ends; 0 if there is none. Looks only so far behind a

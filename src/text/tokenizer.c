@@ -43,8 +43,11 @@ static void add_placeholder(struct strbuf *normal, struct span *word, const stru
     if (apart && normal->length && normal->text[normal->length - 1] != ' ')
         strbuf_addch(normal, ' ');
     word->begin = normal->length;
-    placeholder_add(normal, item->number, protection->bare ? NULL : text + item->span.begin,
-                    item->span.end - item->span.begin);
+    if (item->replacement)
+        placeholder_add(normal, item->number, item->replacement, strlen(item->replacement));
+    else
+        placeholder_add(normal, item->number, protection->bare ? NULL : text + item->span.begin,
+                        item->span.end - item->span.begin);
     word->end = normal->length;
 }
 

@@ -39,10 +39,11 @@ struct reading {
 
 static void find_string(struct reading *reading)
 {
-    struct span string;
+    struct pattern_string string;
     size_t at = reading->string_end;
-    const bool found = patterns_next(&string, reading->text, reading->bytes, &at, PROTECTED);
-    reading->string_at = found ? string.begin : reading->bytes;
+    const bool found =
+        patterns_next(&string, reading->text, reading->bytes, &at, &(struct patterns){.kinds = PROTECTED});
+    reading->string_at = found ? string.span.begin : reading->bytes;
     reading->string_end = at;
 }
 

@@ -8,11 +8,11 @@
 static void expect(enum pattern_kind kind, const char *text, const char *found)
 {
     struct strbuf out;
-    struct span span;
+    struct pattern_string string;
     size_t at = 0;
     strbuf_init(&out);
-    while (patterns_next(&span, text, strlen(text), &at, PATTERN_SET(kind)))
-        strbuf_addf(&out, "[%.*s]", (int)(span.end - span.begin), text + span.begin);
+    while (patterns_next(&string, text, strlen(text), &at, &(struct patterns){.kinds = PATTERN_SET(kind)}))
+        strbuf_addf(&out, "[%.*s]", (int)(string.span.end - string.span.begin), text + string.span.begin);
     if (strcmp(out.text, found))
         fail_msg("'%s': %s, not %s", text, out.text, found);
     strbuf_release(&out);
@@ -170,16 +170,16 @@ static void kinds_together(void **state)
 {
     (void)state;
     const char text[] = "1.2.3 http://x.y/1.2.3";
-    struct span span;
+    struct pattern_string string;
     size_t at = 0;
-    const unsigned kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_VERSION);
-    assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
-    assert_true(span.begin == 0 && span.end == 5);
-    assert_true(patterns_next(&span, text, strlen(text), &at, kinds));
-    assert_true(span.begin == 6 && at == strlen(text));
-    assert_false(patterns_next(&span, text, strlen(text), &at, kinds));
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_URL) | PATTERN_SET(PATTERN_VERSION)};
+    assert_true(patterns_next(&string, text, strlen(text), &at, &patterns));
+    assert_true(string.span.begin == 0 && string.span.end == 5);
+    assert_true(patterns_next(&string, text, strlen(text), &at, &patterns));
+    assert_true(string.span.begin == 6 && at == strlen(text));
+    assert_false(patterns_next(&string, text, strlen(text), &at, &patterns));
     at = 0;
-    assert_false(patterns_next(&span, text, strlen(text), &at, 0));
+    assert_false(patterns_next(&string, text, strlen(text), &at, &(struct patterns){.kinds = 0}));
     assert_int_equal(at, strlen(text));
 }
 
@@ -192,14 +192,14 @@ static void time_is_linear(void **state)
         "www.", "🙂", "a@", "#",  "<a ",  "x://", "1:", "http://(", "é",    "a.b@", "5 ", "1.1.1+"};
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         struct strbuf text;
-        struct span span;
+        struct pattern_string string;
         size_t at = 0;
         strbuf_init(&text);
         while (text.length < 1000000)
             strbuf_adds(&text, troubles[i]);
         strbuf_adds(&text, "1,5");
-        while (patterns_next(&span, text.text, text.length, &at, ~0u))
-            assert_true(span.begin < span.end && span.end == at && at <= text.length);
+        while (patterns_next(&string, text.text, text.length, &at, &(struct patterns){.kinds = ~0u}))
+            assert_true(string.span.begin < string.span.end && string.span.end == at && at <= text.length);
         strbuf_release(&text);
     }
 }

@@ -1,0 +1,56 @@
+/* seen_words: the words of the source that a training saw, so that a translation can tell others: names, loan
+ * words, scripts and signs that the network knows nothing of and that stay as they are.
+ *
+ * Words are compared in lower case and normal form. Whether an unseen word is copied depends on its shape: of
+ * the training's rare words of each shape, do most stand in the translation as they are? Words with
+ * characters that the training did not see are always copied. Rare words that were copied each time do not
+ * count as seen: the training has placeholders for them, too (protect.h). */
+#ifndef NMT_SEEN_WORDS_H
+#define NMT_SEEN_WORDS_H
+
+#include "choices.h"
+#include "model_files.h"
+#include "strmap.h"
+#include "vocab.h"
+
+#include <stdbool.h>
+
+#define WORD_SHAPES(ROW)                                                                                     \
+    ROW(SHAPE_LOWER, lower)     /* no capitals: "window" */                                                  \
+    ROW(SHAPE_FIRST, first)     /* one in front, where a sentence begins: "The" */                           \
+    ROW(SHAPE_CAPITAL, capital) /* one in front, elsewhere: "Paris" */                                       \
+    ROW(SHAPE_UPPER, upper)     /* capitals alone: "NATO" */                                                 \
+    ROW(SHAPE_MIXED, mixed)     /* others: "iPhone" */                                                       \
+    ROW(SHAPE_DIGITS, digits)   /* with digits: "mp3" */
+enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
+
+#define SHAPE_SET(shape) (1u << (shape))
+/* What is copied where a training text has too few rare words to tell. */
+#define SHAPES_OF_NAMES (SHAPE_SET(SHAPE_CAPITAL) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED))
+
+/* Without words, nothing is unseen. */
+struct seen_words {
+    struct strmap words;      /* in lower case; signs and single characters are among them */
+    struct strmap characters; /* of the words, and those that are listed as words */
+    unsigned copied;          /* a set of shapes */
+};
+
+void seen_words_init(struct seen_words *seen);
+void seen_words_release(struct seen_words *seen);
+
+/* Counts the words of a source sentence, and which of them its translation holds; both are valid UTF-8.
+ * `line`: memory for one call. */
+void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes);
+/* Adds a line of it to counts, which hold at most about a million words. */
+void seen_words_count(struct word_counts *counts, const struct strbuf *line);
+/* Learns from the counts. `seen` must be as after seen_words_init. */
+void seen_words_learn(struct seen_words *seen, const struct word_counts *counts);
+
+/* Loads a model's file into one that is as after seen_words_init, and on failure is so again. */
+int seen_words_load(struct seen_words *seen, const struct model_files *files, const char *name,
+                    struct err *err);
+/* Appends the text of the file: the shapes that are copied, or "-", and a word in each further line. */
+void seen_words_print(struct strbuf *text, const struct seen_words *seen);
+bool seen_words_same(const struct seen_words *a, const struct seen_words *b);
+
+#endif

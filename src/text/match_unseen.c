@@ -1,0 +1,86 @@
+/* Matches words and signs that the training did not see, and in the translation of a pair the strings of the
+ * source. What stands in a row is joined in patterns.c. */
+#include "unit.h"
+
+#include <string.h>
+
+#define MOST_PARTS 4 /* of a name with hyphens that are looked at */
+
+/* ---- strings of another text ---- */
+
+static bool is_parted(int32_t left, int32_t right)
+{
+    return !is_in_word(left) || !is_in_word(right);
+}
+
+static bool has_string(const struct scan *s, size_t at, const char *string, size_t bytes)
+{
+    const size_t end = at + bytes;
+    return bytes <= s->bytes - at && !memcmp(s->text + at, string, bytes) &&
+           is_parted(scan_code_before(s, at), scan_code(s, at)) &&
+           is_parted(scan_code_before(s, end), scan_code(s, end));
+}
+
+static size_t wanted_end(const struct scan *s, size_t at)
+{
+    const struct text_strings *wanted = s->wanted;
+    size_t end = 0;
+    for (size_t i = 0; i < wanted->count; i++) {
+        const struct span *span = &wanted->items[i].span;
+        const size_t bytes = span->end - span->begin;
+        if (wanted->items[i].kind == PATTERN_UNSEEN && at + bytes > end &&
+            has_string(s, at, wanted->text + span->begin, bytes))
+            end = at + bytes;
+    }
+    return end;
+}
+
+/* ---- words ---- */
+
+static bool begins_name(const struct unit *unit)
+{
+    return unit->is_word && (unit->shape == SHAPE_CAPITAL || unit->shape == SHAPE_FIRST ||
+                             unit->shape == SHAPE_UPPER || unit->shape == SHAPE_MIXED);
+}
+
+/* The end of a word, a sign or a name with hyphens, if it or a part of it is unseen; else 0. */
+static size_t name_end(const struct unit *first, const struct scan *s)
+{
+    bool unseen = unit_is_unseen(first, s);
+    struct unit part;
+    size_t end = first->end;
+    for (int i = 1; i < MOST_PARTS && begins_name(first) && scan_byte(s, end) == '-'; i++) {
+        if (!unit_at(&part, s, end + 1) || !begins_name(&part))
+            break;
+        unseen |= unit_is_unseen(&part, s);
+        end = part.end;
+    }
+    return unseen ? end : 0;
+}
+
+/* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it may
+ * be any word. */
+static bool is_first_name(const struct unit *unit, const struct scan *s)
+{
+    struct unit second;
+    return unit->is_word && unit->shape == SHAPE_FIRST && scan_byte(s, unit->end) == ' ' &&
+           unit_at(&second, s, unit->end + 1) && begins_name(&second) && unit_is_unseen(&second, s) &&
+           !unit_is_seen(unit, s);
+}
+
+/* The end of a word, a sign or a name, if it is unseen; else 0. */
+static size_t unseen_end(const struct scan *s, size_t at)
+{
+    struct unit unit;
+    if (!is_parted(scan_code_before(s, at), scan_code(s, at)) || !unit_at(&unit, s, at))
+        return 0;
+    const size_t end = name_end(&unit, s);
+    return !end && is_first_name(&unit, s) ? unit.end : end;
+}
+
+size_t match_unseen(const struct scan *s, size_t at)
+{
+    if (s->wanted)
+        return wanted_end(s, at);
+    return s->seen && s->seen->words.count ? unseen_end(s, at) : 0;
+}

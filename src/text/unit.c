@@ -1,0 +1,164 @@
+/* Cuts a text into words and signs, and finds the shape of a word. */
+#include "unit.h"
+
+#include "sentence_signs.h"
+
+#define MOST_SIGNS 16 /* between words, that are looked at for the end of a sentence */
+
+/* Is the word at a place the first of a sentence: at the beginning, or behind a stop and a blank? */
+static bool is_first(const struct scan *s, size_t at)
+{
+    bool blank = false;
+    for (int i = 0; at > 0 && i < MOST_SIGNS; i++) {
+        int32_t code;
+        at -= utf8_decode_before(s->text, at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        if (class == UTF8_LETTER || class == UTF8_DIGIT)
+            return false;
+        if (class == UTF8_SYMBOL && sign_is_stop(code))
+            return blank || sign_is_tight(code);
+        blank |= class == UTF8_BLANK;
+    }
+    return at == 0;
+}
+
+/* What a word consists of. */
+struct letters {
+    int characters, upper, lower, digits, caseless;
+    bool capital; /* in front */
+};
+
+static enum word_shape shape_of(const struct letters *l, const struct scan *s, size_t at)
+{
+    if (l->digits)
+        return SHAPE_DIGITS;
+    if (!l->upper)
+        return SHAPE_LOWER;
+    if (l->upper > 1 && !l->lower)
+        return SHAPE_UPPER;
+    if (l->upper > 1 || !l->capital)
+        return SHAPE_MIXED;
+    return is_first(s, at) ? SHAPE_FIRST : SHAPE_CAPITAL;
+}
+
+static void count(struct letters *l, int32_t code)
+{
+    const enum utf8_case letter = utf8_case_of(code);
+    const bool digit = utf8_class_of(code) == UTF8_DIGIT;
+    l->capital |= l->characters == 0 && letter == UTF8_UPPER;
+    l->characters++;
+    l->digits += digit;
+    l->upper += letter == UTF8_UPPER;
+    l->lower += letter == UTF8_LOWER;
+    l->caseless += !digit && letter == UTF8_CASELESS;
+}
+
+bool unit_at(struct unit *unit, const struct scan *s, size_t at)
+{
+    int32_t code = scan_code(s, at);
+    struct letters l = {0};
+    if (at >= s->bytes || utf8_class_of(code) == UTF8_BLANK)
+        return false;
+    *unit = (struct unit){.begin = at, .end = scan_next(s, at)};
+    if (!is_in_word(code)) {
+        while ((code = scan_code(s, unit->end)) && utf8_extends(code))
+            unit->end = scan_next(s, unit->end);
+        return true;
+    }
+    count(&l, code);
+    while (is_in_word(code = scan_code(s, unit->end))) {
+        count(&l, code);
+        unit->end = scan_next(s, unit->end);
+    }
+    unit->is_word = l.characters > 1 && l.digits < l.characters;
+    unit->shape = shape_of(&l, s, at);
+    return true;
+}
+
+bool unit_next(struct unit *unit, const struct scan *s, size_t *at)
+{
+    while (*at < s->bytes && !unit_at(unit, s, *at))
+        *at = scan_next(s, *at);
+    if (*at >= s->bytes)
+        return false;
+    *at = unit->end;
+    return true;
+}
+
+void unit_add_normal(struct strbuf *out, const struct scan *s, const struct unit *unit)
+{
+    utf8_normalize(out, s->text + unit->begin, unit->end - unit->begin, UTF8_NFC);
+}
+
+void unit_add_key(struct strbuf *out, const struct scan *s, const struct unit *unit)
+{
+    struct strbuf normal;
+    strbuf_init(&normal);
+    unit_add_normal(&normal, s, unit);
+    utf8_lower(out, normal.text, normal.length);
+    strbuf_release(&normal);
+}
+
+static bool has(const struct strmap *words, const struct strbuf *word)
+{
+    return strmap_find(words, word->text, word->length) >= 0;
+}
+
+bool unit_is_seen(const struct unit *unit, const struct scan *s)
+{
+    struct strbuf key;
+    strbuf_init(&key);
+    unit_add_key(&key, s, unit);
+    const bool seen = has(&s->seen->words, &key);
+    strbuf_release(&key);
+    return seen;
+}
+
+/* ---- unseen words ---- */
+
+/* Spaces and invisible signs may vanish. */
+static bool is_visible(int32_t code)
+{
+    const char category = utf8_category(code);
+    return category != 'Z' && category != 'C';
+}
+
+static bool has_unseen_character(const struct strbuf *text, const struct seen_words *seen)
+{
+    size_t used = 0;
+    for (size_t at = 0; at < text->length; at += used) {
+        int32_t code;
+        used = utf8_decode(text->text + at, text->length - at, &code);
+        if (is_visible(code) && strmap_find(&seen->characters, text->text + at, used) < 0)
+            return true;
+    }
+    return false;
+}
+
+/* Is it a word of a term? */
+static bool is_text(const struct told_words *told, const struct strbuf *key)
+{
+    bool text = has(&told->text, key);
+    for (size_t at = 1; at <= key->length && told->begun.count && !text; at++)
+        text = strmap_find(&told->begun, key->text, at) >= 0;
+    return text;
+}
+
+bool unit_is_unseen(const struct unit *unit, const struct scan *s)
+{
+    const struct told_words *told = s->told;
+    struct strbuf normal, key;
+    strbuf_init(&normal);
+    strbuf_init(&key);
+    unit_add_normal(&normal, s, unit);
+    utf8_lower(&key, normal.text, normal.length);
+    bool unseen = has_unseen_character(&normal, s->seen);
+    if (unit->is_word && !has(&s->seen->words, &key))
+        unseen |=
+            (s->seen->copied & SHAPE_SET(unit->shape)) != 0 ||
+            (told && told->translated && (has(told->translated, &normal) || has(told->translated, &key)));
+    unseen = unseen && !(told && is_text(told, &key));
+    strbuf_release(&normal);
+    strbuf_release(&key);
+    return unseen;
+}

@@ -1,0 +1,221 @@
+/* Words that a training saw: what is learned from pairs, which words are unseen then, and the file. */
+#include "check.h"
+
+#include "mem.h"
+#include "protect.h"
+#include "temporary.h"
+
+#include <unistd.h>
+
+static const struct {
+    const char *source, *target;
+    int times;
+} pairs[] = {
+    {"The dog sees Smith, a man of Xyvo (2 €).", "Le chien voit Smith, un homme de Xyvo (2 €).", 1},
+    {"A man, a dog, an old iPod's box: A B C D Q X Y Z, just any zoo-back.",
+     "Un homme, un chien, un vieux baladeur.", 3},
+    {"Smith is old. Smith sees the dog.", "Smith est vieux. Smith voit le chien.", 2},
+};
+
+static void learn(struct seen_words *seen)
+{
+    struct word_counts counts;
+    struct strbuf line;
+    word_counts_init(&counts);
+    strbuf_init(&line);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+        for (int k = 0; k < pairs[i].times; k++) {
+            const char *const text[2] = {pairs[i].source, pairs[i].target};
+            seen_words_observe(&line, text, (const size_t[2]){strlen(text[0]), strlen(text[1])});
+            seen_words_count(&counts, &line);
+        }
+    seen_words_init(seen);
+    seen_words_learn(seen, &counts);
+    strbuf_release(&line);
+    word_counts_release(&counts);
+}
+
+static bool has(const struct seen_words *seen, const char *word)
+{
+    return strmap_find(&seen->words, word, strlen(word)) >= 0;
+}
+
+static void rare_copies_do_not_count_as_seen(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn(&seen);
+    assert_int_equal(seen.copied, SHAPES_OF_NAMES); /* of rare words are too few */
+    assert_true(has(&seen, "the") && has(&seen, "ipod") && has(&seen, "smith") && has(&seen, "€"));
+    assert_false(has(&seen, "xyvo"));
+    seen_words_release(&seen);
+}
+
+/* What is protected in a text, each string in brackets. */
+static void expect(const struct seen_words *seen, const char *text, const char *marked)
+{
+    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_UNSEEN) | PATTERN_SET(PATTERN_URL),
+                                    .seen = seen};
+    struct protection protection;
+    struct strbuf out;
+    size_t at = 0;
+    strbuf_init(&out);
+    protect_source(&protection, &protect, text, strlen(text));
+    for (int i = 0; i < protection.count; i++) {
+        const struct span *span = &protection.items[i].span;
+        strbuf_add(&out, text + at, span->begin - at);
+        strbuf_addch(&out, '[');
+        strbuf_add(&out, text + span->begin, span->end - span->begin);
+        strbuf_addch(&out, ']');
+        at = span->end;
+    }
+    strbuf_adds(&out, text + at);
+    assert_string_equal(out.text, marked);
+    strbuf_release(&out);
+}
+
+static void names_and_other_scripts_are_unseen(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    static const char *const cases[][2] = {
+        {"a dog of Xyvo, Smith's iPod", "a dog of [Xyvo], Smith's iPod"},
+        {"the Zygmunt Smith-Qwertz is old", "the [Zygmunt Smith-Qwertz] is old"},
+        {"Zygmunt sees Zygmunt. Zygmunt is", "Zygmunt sees [Zygmunt]. Zygmunt is"},
+        {"Zygmunt Qwertz sees", "[Zygmunt Qwertz] sees"},
+        {"Zygmunt Smith sees", "Zygmunt Smith sees"},
+        {"a cat, LOL, a McCat, b2", "a cat, [LOL], a [McCat], b2"},
+        {"see Αθήνα, 東京タワー and (Љ)", "see [Αθήνα], [東京タワー] and ([Љ])"},
+        {"The Dog {is} old™", "The Dog [{]is[}] old[™]"},
+        {"a Zygmunt http://zyg.munt Zygmunt", "a [Zygmunt] [http://zyg.munt] [Zygmunt]"},
+        {"a Zygmunt Љ", "a [Zygmunt Љ]"},
+        {"a Zygmunt  Zygmunt\tZygmunt", "a [Zygmunt]  [Zygmunt]\t[Zygmunt]"},
+        {"A-Z-Q-Q-Q-Xyvo is-Xyvo", "A-Z-Q-Q-Q-[Xyvo] is-[Xyvo]"},
+        {"a Ame\xcc\x81lie", "a [Ame\xcc\x81lie]"},
+        {"a\u00a0dog, a\u200b \u00ad", "a\u00a0dog, a\u200b \u00ad"},
+        {"", ""},
+    };
+    learn(&seen);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect(&seen, cases[i][0], cases[i][1]);
+    seen_words_release(&seen);
+    expect(&seen, "a Zygmunt Љ", "a Zygmunt Љ");
+}
+
+static void the_share_of_copies_decides_of_a_shape(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct word_counts counts;
+    struct strbuf line;
+    word_counts_init(&counts);
+    strbuf_init(&line);
+    for (int i = 0; i < 30; i++) {
+        char source[64], target[64];
+        snprintf(source, sizeof source, "x low%c%c Cap%c%c", 'a' + i, 'a' + i, 'a' + i, 'a' + i);
+        snprintf(target, sizeof target, "y low%c%c %s", 'a' + i, i % 3 ? 'a' + i : 'z', "kap");
+        const char *const text[2] = {source, target};
+        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+        seen_words_count(&counts, &line);
+    }
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED));
+    assert_true(has(&seen, "lowaa") && !has(&seen, "lowbb") && has(&seen, "capaa"));
+    seen_words_release(&seen);
+    strbuf_release(&line);
+    word_counts_release(&counts);
+}
+
+/* In a pair, what is unseen in the source is replaced where the target holds it as often, as a word. */
+static void pairs_hold_unseen_words(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct protection sides[2];
+    learn(&seen);
+    const struct protect protect = {.kinds = PATTERN_SET(PATTERN_UNSEEN), .seen = &seen};
+    const char *const cases[][2] = {
+        {"a Xyvo Qux, a Zyg", "(un Zyg de l'Xyvo Qux)"}, {"a Zyg", "Zygs"}, {"a Zyg", "Zyg Zyg"}};
+    const int counts[] = {2, 0, 0};
+    for (int i = 0; i < 3; i++) {
+        protect_pair(sides, &protect, cases[i], (const size_t[2]){strlen(cases[i][0]), strlen(cases[i][1])});
+        assert_int_equal(sides[0].count, counts[i]);
+        assert_int_equal(sides[1].count, counts[i]);
+        if (i == 0)
+            assert_true(sides[1].items[0].number == 2 && sides[1].items[0].span.begin == 4);
+    }
+    seen_words_release(&seen);
+}
+
+static int load(struct seen_words *seen, const char *text, struct err *err)
+{
+    struct model_files files;
+    struct strbuf file;
+    char path[128];
+    const char *dir = temporary_dir;
+    strbuf_init(&file);
+    strbuf_adds(&file, text);
+    assert_int_equal(model_files_write(&dir, "source.words", &file, err), 0);
+    strbuf_release(&file);
+    assert_int_equal(model_files_open(&files, temporary_dir, err), 0);
+    seen_words_init(seen);
+    const int status = seen_words_load(seen, &files, "source.words", err);
+    model_files_close(&files);
+    snprintf(path, sizeof path, "%s/source.words", temporary_dir);
+    unlink(path);
+    return status;
+}
+
+static void the_file_is_read_as_it_was_written(void **state)
+{
+    (void)state;
+    struct seen_words learned, loaded, other;
+    struct strbuf text;
+    struct err err;
+    learn(&learned);
+    strbuf_init(&text);
+    seen_words_print(&text, &learned);
+    if (load(&loaded, text.text, &err))
+        fail_msg("%s", err.text);
+    assert_true(seen_words_same(&learned, &loaded));
+    assert_int_equal(load(&other, "-\na\n", &err), 0);
+    assert_int_equal(other.copied, 0);
+    assert_false(seen_words_same(&other, &loaded));
+    strbuf_release(&text);
+    seen_words_release(&learned);
+    seen_words_release(&loaded);
+    seen_words_release(&other);
+}
+
+static void other_files_are_refused(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"", "the file is empty"},
+        {"capital big\na\n", "line 1 is neither '-' nor some of lower|first|"},
+        {"capital\na\n\n", "line 3 is not a word"},
+        {"capital\na\xff\n", "line 2 is not a word"},
+        {"-\na\nb\na\n", "the word of line 4 is there already"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen_words seen;
+        struct err err;
+        assert_int_equal(load(&seen, cases[i][0], &err), -1);
+        assert_non_null(strstr(err.text, cases[i][1]));
+        assert_int_equal(seen.words.count, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rare_copies_do_not_count_as_seen),
+        cmocka_unit_test(names_and_other_scripts_are_unseen),
+        cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
+        cmocka_unit_test(pairs_hold_unseen_words),
+        cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,
+                                        remove_temporary_dir),
+        cmocka_unit_test_setup_teardown(other_files_are_refused, make_temporary_dir, remove_temporary_dir),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
