@@ -38,13 +38,14 @@ Path = Union[str, "os.PathLike[str]"]
 _ERROR_BYTES = 1024
 _WRONG_USE, _OUT_OF_MEMORY, _CANCELLED = 1, 3, 4
 _NO_MEMORY = -2
+_NEEDED = 0, 3  # earlier versions have fewer fields in struct nmt_translation
 _SIDES = {"source": 0, "target": 1}
 _log = logging.getLogger("nmt")
 
 
 class Error(Exception):
-    """A model that cannot be opened, or text that cannot be translated. Wrong options are a ValueError, and where there
-    is no memory, it is a MemoryError."""
+    """A model or another file that cannot be read, or text that cannot be translated. Wrong options are a ValueError, and
+    where there is no memory, it is a MemoryError."""
 
 
 class Cancelled(Error):
@@ -170,6 +171,9 @@ def _load(given: Optional[Path]) -> ctypes.CDLL:
             for name, (result, arguments) in _FUNCTIONS.items():
                 function = getattr(library, name)
                 function.restype, function.argtypes = result, arguments
+            has: str = library.nmt_version().decode()
+            if tuple(map(int, has.split(".")[:2])) < _NEEDED:
+                raise OSError(f"{path}: version {has}, but {'.'.join(map(str, _NEEDED))} is needed")
             return library
         except (OSError, AttributeError) as error:
             reasons.append(str(error))
@@ -233,6 +237,9 @@ class _Handle:
             getattr(self._library, self._free)(handle)
 
     __del__ = close
+
+    def __reduce__(self) -> str:
+        raise TypeError(f"a {type(self).__name__} cannot be copied or pickled")
 
     def _open(self) -> int:
         if not self._handle:

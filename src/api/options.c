@@ -52,12 +52,16 @@ static const struct option *find(const char *name, struct err *err)
     return NULL;
 }
 
-/* The config key that a name stands for, or NULL. */
+/* The config key that a name stands for; NULL for other options, and where there is no such option. */
 static const char *key_of(const char *name, struct err *err, const struct option **option)
 {
     *option = NULL;
-    if (strchr(name, '.') && !strchr(name, '='))
-        return name;
+    if (strchr(name, '.') && !strchr(name, '=')) {
+        if (!strncmp(name, SECTION, strlen(SECTION)))
+            return name;
+        err_set(err, "'%.200s' is no option: of the config's keys, only those of 'decoding' are", name);
+        return NULL;
+    }
     *option = find(name, err);
     return *option ? (*option)->key : NULL;
 }
@@ -98,8 +102,6 @@ static void take_config(struct options *options)
 static int set_key(struct options *options, const struct language_pair *pair, const char *key,
                    const char *value, struct err *err)
 {
-    if (strncmp(key, SECTION, strlen(SECTION)) != 0)
-        return err_set(err, "cannot set '%.200s': only keys of 'decoding' can be set here", key);
     struct config changed;
     char *assignment = xasprintf("%s=%s", key, value);
     copy_decoding(&changed, &options->config);
@@ -139,16 +141,11 @@ static int set_truth(bool *truth, const struct option *option, const char *value
     return 0;
 }
 
-/* "" is none. The host's standard input is its own. */
-static int check_file(const char *option, const char *path, struct err *err)
-{
-    return strcmp(path, "-") ? 0 : err_set(err, "option '%s' must be a file, not '-'", option);
-}
-
+/* "" is none. */
 static int set_dictionary(struct options *options, const char *path, struct err *err)
 {
     struct dictionary dictionary = {.path = NULL};
-    if (check_file("dictionary", path, err) || (*path && dictionary_load(&dictionary, path, err)))
+    if (*path && dictionary_load(&dictionary, path, err))
         return -1;
     dictionary_release(&options->dictionary);
     options->dictionary = dictionary;
@@ -158,35 +155,38 @@ static int set_dictionary(struct options *options, const char *path, struct err 
 static int set_glossary(struct options *options, const char *path, struct err *err)
 {
     struct glossary glossary = {.path = NULL};
-    if (check_file("glossary", path, err) || (*path && glossary_load(&glossary, path, err)))
+    if (*path && glossary_load(&glossary, path, err))
         return -1;
     glossary_release(&options->glossary);
     options->glossary = glossary;
     return 0;
 }
 
-int options_set(struct options *options, const struct language_pair *pair, const char *name,
-                const char *value, struct err *err)
+static enum nmt_error_code set_file(struct options *options, const struct option *option, const char *path,
+                                    struct err *err)
+{
+    if (!strcmp(path, "-")) /* the host's standard input is its own */
+        return wrong_use(err, "option '%s' must be a file, not '-'", option->name);
+    const int status = option->type == OPTION_DICTIONARY ? set_dictionary(options, path, err)
+                                                         : set_glossary(options, path, err);
+    return status ? NMT_WRONG_INPUT : NMT_NO_ERROR;
+}
+
+enum nmt_error_code options_set(struct options *options, const struct language_pair *pair, const char *name,
+                                const char *value, struct err *err)
 {
     const struct option *option;
     const char *key = key_of(name, err, &option);
+    int status = -1;
+    if (option && (option->type == OPTION_DICTIONARY || option->type == OPTION_GLOSSARY))
+        return set_file(options, option, value, err);
     if (key)
-        return set_key(options, pair, key, value, err);
-    if (!option)
-        return -1;
-    switch (option->type) {
-    case OPTION_COUNT:
-        return set_count(field(options, option), option, value, err);
-    case OPTION_TRUTH:
-        return set_truth(field(options, option), option, value, err);
-    case OPTION_DICTIONARY:
-        return set_dictionary(options, value, err);
-    case OPTION_GLOSSARY:
-        return set_glossary(options, value, err);
-    case OPTION_KEY:
-        break;
-    }
-    BUG("option '%s' has no type", name);
+        status = set_key(options, pair, key, value, err);
+    else if (option && option->type == OPTION_COUNT)
+        status = set_count(field(options, option), option, value, err);
+    else if (option)
+        status = set_truth(field(options, option), option, value, err);
+    return status ? NMT_WRONG_USE : NMT_NO_ERROR;
 }
 
 char *options_get(const struct options *options, const char *name, struct err *err)

@@ -1,8 +1,10 @@
 /* Single lines: tokens and text. */
 #include "host_lines.h"
+#include "log.h"
 #include "mem.h"
 #include "model.h"
 #include "translator.h"
+#include "utf8_check.h"
 
 #include <string.h>
 
@@ -30,13 +32,17 @@ static enum nmt_error_code convert(void *context, struct err *err)
         model_ensemble(translator->model)->pair->tokenizer[conversion->side == NMT_SOURCE ? SOURCE : TARGET];
     if (conversion->side == NMT_SOURCE)
         tokenizer.tag = translator->options.translate.tag;
-    struct strbuf line, out;
+    struct strbuf line, valid, out;
     strbuf_init(&line);
+    strbuf_init(&valid);
     strbuf_init(&out);
     const enum nmt_error_code wrong = host_line(&line, conversion->line, "the line", err);
+    if (!wrong && utf8_repair(&valid, line.text, line.length))
+        log_warn("not valid UTF-8; U+FFFD put in");
     if (!wrong)
-        conversion->function(&out, &tokenizer, line.text, line.length);
+        conversion->function(&out, &tokenizer, valid.text, valid.length);
     strbuf_release(&line);
+    strbuf_release(&valid);
     if (wrong)
         strbuf_release(&out);
     else

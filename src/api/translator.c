@@ -158,11 +158,11 @@ static enum nmt_error_code set_option(void *context, struct err *err)
     struct nmt_translator *translator = option->translator;
     if (!option->name || !option->new_value)
         return wrong_use(err, "no option and value given");
-    if (options_set(&translator->options, model_ensemble(translator->model)->pair, option->name,
-                    option->new_value, err))
-        return NMT_WRONG_USE;
-    unready(translator);
-    return NMT_NO_ERROR;
+    const enum nmt_error_code wrong = options_set(
+        &translator->options, model_ensemble(translator->model)->pair, option->name, option->new_value, err);
+    if (!wrong)
+        unready(translator);
+    return wrong;
 }
 
 EXPORT int nmt_set(struct nmt_translator *translator, const char *option, const char *value)

@@ -1,6 +1,8 @@
 """The tests of scripts/nmt.py: python3 python_wrapper.py SOURCE_DIR, in a folder with train.en, train.fr and models/tiny."""
+import copy
 import logging
 import os
+import pickle
 import sys
 import threading
 import unittest
@@ -63,6 +65,10 @@ class Wrapper(unittest.TestCase):
         self.assertEqual(self.translator.detokenize(tokens, "source"), SOURCES[0])
         self.assertEqual(self.translator.tokenize(" "), [])
         self.assertEqual(self.translator.tokenize("\x1f"), ["\x1f"])  # a blank to Python alone
+        broken = b"a\xff".decode("utf-8", "surrogateescape")
+        with self.assertLogs("nmt", logging.WARNING):
+            self.assertEqual(self.translator.detokenize(self.translator.tokenize(broken), "source"), "a\ufffd")
+            self.assertEqual(self.translator.detokenize([broken]), "a\ufffd")
         self.translator.set("tokens", True)
         self.assertEqual(self.translator.translate([" ".join(tokens)]), TARGETS[:1])
 
@@ -74,8 +80,11 @@ class Wrapper(unittest.TestCase):
             nmt.Translator(MODEL, n_bets=2)
         with self.assertRaisesRegex(ValueError, "is 0, out of range 1 to 1000"):
             self.translator.set("beam", 0)
-        with self.assertRaises(KeyError):
-            self.translator.get("bema")
+        for name in ("bema", "model.embedding"):
+            with self.assertRaises(KeyError):
+                self.translator.get(name)
+        with self.assertRaisesRegex(nmt.Error, "^cannot open 'nowhere': No such file or directory$"):
+            self.translator.set("dictionary", "nowhere")
 
     def test_errors(self):
         with self.assertRaisesRegex(nmt.Error, "^cannot open model 'nowhere': No such file or directory$"):
@@ -145,6 +154,12 @@ class Wrapper(unittest.TestCase):
             self.assertEqual(translator.translate(SOURCES), TARGETS)
         with self.assertRaises(TypeError):
             nmt.Translator(self.translator.model, MODEL)
+
+    def test_handles_are_not_copied(self):
+        for handle in (self.translator, self.translator.model):
+            for duplicate in (copy.copy, copy.deepcopy, pickle.dumps):
+                with self.assertRaisesRegex(TypeError, f"^a {type(handle).__name__} cannot be copied or pickled$"):
+                    duplicate(handle)
 
     def test_children_of_fork(self):
         child = os.fork()

@@ -73,7 +73,8 @@ static void wrong_options_are_named_and_change_nothing(void **state)
     static const char *const wrong[][3] = {
         {"decoding.bem", "5", "unknown key 'decoding.bem'; did you mean 'decoding.beam'?"},
         {"n-bets", "5", "unknown option 'n-bets'; did you mean 'n-best'?"},
-        {"training.threads", "5", "cannot set 'training.threads': only keys of 'decoding' can be set here"},
+        {"training.threads", "5",
+         "'training.threads' is no option: of the config's keys, only those of 'decoding' are"},
         {"decoding", "5", "unknown option 'decoding'; did you mean 'tokens'?"},
         {"beam", "0", "config key 'decoding.beam' is 0, out of range 1 to 1000"},
         {"decoding.beam", "1001", "config key 'decoding.beam' is 1001, out of range 1 to 1000"},
@@ -107,6 +108,22 @@ static void wrong_options_are_named_and_change_nothing(void **state)
     defaults_are_those_of_the_model(state);
     assert_int_equal(nmt_get(tiny->translator, "n-bets", NULL, 0), -1);
     expect_failure(tiny->translator, NMT_WRONG_USE, "unknown option 'n-bets'; did you mean 'n-best'?");
+    assert_int_equal(nmt_get(tiny->translator, "model.embedding", NULL, 0), -1);
+    expect_failure(tiny->translator, NMT_WRONG_USE,
+                   "'model.embedding' is no option: of the config's keys, only those of 'decoding' are");
+}
+
+static void a_file_that_cannot_be_read_is_wrong_input(void **state)
+{
+    const struct tiny *tiny = *state;
+    static const char *const options[] = {"dictionary", "glossary"};
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(nmt_set(tiny->translator, options[i], "nowhere.tsv"), -1);
+        expect_failure(tiny->translator, NMT_WRONG_INPUT,
+                       "cannot open 'nowhere.tsv': No such file or directory");
+        assert_int_equal(nmt_set(tiny->translator, options[i], "-"), -1);
+        assert_int_equal(nmt_error_code(tiny->translator), NMT_WRONG_USE);
+    }
 }
 
 static void more_than_the_beam_cannot_be_the_best(void **state)
@@ -127,6 +144,7 @@ int main(void)
         TINY_TEST(a_value_is_cut_to_its_place_as_by_snprintf),
         TINY_TEST(a_model_has_its_config),
         TINY_TEST(wrong_options_are_named_and_change_nothing),
+        TINY_TEST(a_file_that_cannot_be_read_is_wrong_input),
         TINY_TEST(more_than_the_beam_cannot_be_the_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

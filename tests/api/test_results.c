@@ -196,6 +196,28 @@ static void tokens_go_in_as_they_come_out(void **state)
     nmt_result_free(result);
 }
 
+static void keep_message(void *context, const char *message)
+{
+    snprintf(context, NMT_ERROR_BYTES, "%s", message);
+}
+
+static void invalid_bytes_become_replacement_characters(void **state)
+{
+    const struct tiny *tiny = *state;
+    char message[NMT_ERROR_BYTES] = "";
+    nmt_on_log(tiny->translator, keep_message, message);
+    for (int side = NMT_SOURCE; side <= NMT_TARGET; side++) {
+        char *tokens = nmt_tokenize(tiny->translator, (enum nmt_side)side, "\xff \xed\xa0\x80");
+        assert_non_null(tokens);
+        assert_null(strpbrk(tokens, "\xff\xa0"));
+        char *text = nmt_detokenize(tiny->translator, (enum nmt_side)side, "a\xff");
+        assert_string_equal(text, "a\xef\xbf\xbd");
+        assert_string_equal(message, "not valid UTF-8; U+FFFD put in");
+        nmt_free(tokens);
+        nmt_free(text);
+    }
+}
+
 static void translations_begin_with_their_prefixes(void **state)
 {
     const struct tiny *tiny = *state;
@@ -444,6 +466,7 @@ int main(void)
         TINY_TEST(alignment_is_made_of_attention),
         TINY_TEST(tokens_and_words_are_those_of_the_tokenizer),
         TINY_TEST(tokens_go_in_as_they_come_out),
+        TINY_TEST(invalid_bytes_become_replacement_characters),
         TINY_TEST(translations_begin_with_their_prefixes),
         TINY_TEST(a_score_is_that_of_the_search),
         TINY_TEST(a_wrong_translation_scores_less),
