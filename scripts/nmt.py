@@ -26,7 +26,8 @@ import ctypes.util
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Any, Optional, Union
@@ -339,33 +340,37 @@ class Translator(_Handle):
                  trace: Optional[TracebackType]) -> None:
         self.close()
 
-    def _take_use(self) -> None:
-        """Not to be had in a callback, nor while another thread's call runs."""
+    @contextmanager
+    def _use(self) -> Iterator[None]:
+        """Not to be had in a callback, nor while another thread's call runs: that could close the translator."""
         if not self._in_use.acquire(blocking=False):
             raise ValueError("the translator is in use by another call")
+        try:
+            yield
+        finally:
+            self._in_use.release()
 
     def close(self) -> None:
         if self._handle:
-            self._take_use()
-            try:
+            with self._use():
                 super().close()
-            finally:
-                self._in_use.release()
 
     def set(self, option: str, value: object) -> None:
         """Sets an option of nmt_set for the calls that follow."""
         text = str(value).lower() if isinstance(value, bool) else str(value)
-        if self._library.nmt_set(self._open(), _encode(option), _encode(text)):
-            raise self._error()
+        with self._use():
+            if self._library.nmt_set(self._open(), _encode(option), _encode(text)):
+                raise self._error()
 
     def get(self, option: str) -> str:
-        try:
-            return _get(self._library.nmt_get, self._open(), option)
-        except KeyError:
-            error = self._error()
-            if isinstance(error, MemoryError):
-                raise error from None
-            raise
+        with self._use():
+            try:
+                return _get(self._library.nmt_get, self._open(), option)
+            except KeyError:
+                error = self._error()
+                if isinstance(error, MemoryError):
+                    raise error from None
+                raise
 
     def translate(self, lines: Iterable[str], prefixes: Optional[Sequence[str]] = None, *,
                   progress: Optional[Progress] = None,
@@ -414,21 +419,20 @@ class Translator(_Handle):
     def _call(self, function: Any, arguments: tuple[Any, ...], progress: Optional[Progress],
               cancelled: Optional[Question]) -> int:
         """A result, to be freed; or the exception of a callback, or the library's error."""
-        self._take_use()
         calls = self._callbacks
-        calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
-        try:
-            result: Optional[int] = function(self._open(), *arguments)
-            raised = calls.raised
-        finally:
-            calls.progress = calls.cancelled = None
-            self._in_use.release()
-        if raised:
-            self._library.nmt_result_free(result)
-            raise raised
-        if not result:
-            raise self._error()
-        return result
+        with self._use():
+            calls.progress, calls.cancelled, calls.raised = progress, cancelled, None
+            try:
+                result: Optional[int] = function(self._open(), *arguments)
+            finally:
+                raised, calls.raised = calls.raised, None
+                calls.progress = calls.cancelled = None
+            if raised:
+                self._library.nmt_result_free(result)
+                raise raised
+            if not result:
+                raise self._error()
+            return result
 
     def _translate(self, lines: Sequence[str], prefixes: Optional[Sequence[str]],
                    progress: Optional[Progress], cancelled: Optional[Question]) -> int:
@@ -450,9 +454,10 @@ class Translator(_Handle):
     def _convert(self, function: Any, text: str, side: str) -> str:
         if side not in _SIDES:
             raise ValueError(f"side is '{side}', must be source or target")
-        converted = function(self._open(), _SIDES[side], _encode(text))
-        if not converted:
-            raise self._error()
+        with self._use():
+            converted = function(self._open(), _SIDES[side], _encode(text))
+            if not converted:
+                raise self._error()
         try:
             return ctypes.string_at(converted).decode()
         finally:

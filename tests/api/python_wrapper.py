@@ -119,10 +119,10 @@ class Wrapper(unittest.TestCase):
             self.translator.translate(SOURCES, progress=lambda done, count: 1 // 0)
         with self.assertRaises(KeyboardInterrupt):
             self.translator.translate(SOURCES, cancelled=self.interrupt)
-        with self.assertRaisesRegex(ValueError, "in use by another call"):
-            self.translator.translate(SOURCES, progress=lambda done, count: self.translator.translate(["x"]))
-        with self.assertRaisesRegex(ValueError, "in use by another call"):
-            self.translator.translate(SOURCES, progress=lambda done, count: self.translator.close())
+        t = self.translator
+        for within in (lambda: t.translate(["x"]), lambda: t.tokenize("x"), lambda: t.set("beam", 1), lambda: t.get("beam"), t.close):
+            with self.assertRaisesRegex(ValueError, "in use by another call"):
+                t.translate(SOURCES, progress=lambda done, count, within=within: within())
         self.assertEqual(self.translator.translate(SOURCES), TARGETS)
 
     @staticmethod
@@ -148,6 +148,28 @@ class Wrapper(unittest.TestCase):
             for thread in threads:
                 thread.join()
         self.assertEqual(list(results.values()), [TARGETS] * 4)
+
+    def test_a_translator_closed_by_another_thread(self):
+        line = "It is late. " * 5000
+        for _ in range(10):
+            translator = nmt.Translator(MODEL)
+            thread = threading.Thread(target=self.tokenize_until_closed, args=(translator, line))
+            thread.start()
+            while thread.is_alive():
+                try:
+                    translator.close()
+                except ValueError as error:
+                    self.assertRegex(str(error), "in use by another call")
+                thread.join(0.001)
+            self.assertFalse(translator._handle)
+
+    @staticmethod
+    def tokenize_until_closed(translator, line):
+        try:
+            while True:
+                translator.tokenize(line)
+        except ValueError:
+            pass
 
     def test_an_ensemble_of_paths(self):
         with nmt.Translator(MODEL, MODEL) as translator:
