@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NARROW_COLUMNS 60 /* below these, the short help has the texts of options on lines of their own */
+
 extern const char manual_nmt[], manual_config[], manual_model[];
 
 static void add_commands(struct page *page);
@@ -210,7 +212,7 @@ void manual_add_short(struct strbuf *out, const struct command_table *table)
     paragraph(&page, table->help->summary);
     strbuf_addch(out, '\n');
     page.indent = 2;
-    page.item_indent = 35;
+    page.item_indent = page.columns < NARROW_COLUMNS ? 10 : 35;
     page.dense = true;
     add_options(&page, table->options, false);
     add_options(&page, parseopt_common, false);
