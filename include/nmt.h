@@ -106,7 +106,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   n-best            1    number of translations per line, at most the beam
  *   alignment     false    return links and attention
  *   unk-replace   false    replace each unknown word by the source word with the most attention
- *   dictionary       ""    with unk-replace: a file of lines with a source word, a tab and its translation
+ *   dictionary       ""    a file of lines with a source word, a tab and its translation: for words that training
+ *                          never saw, where text.protect has unseen, else for those of unk-replace
  *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have;
  *                          excludes decoding.sample
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by

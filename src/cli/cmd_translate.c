@@ -362,7 +362,9 @@ int cmd_translate(int argc, char **argv)
         {"unk-replace", 'u', OPTION_FLAG, &s.unk_replace, NULL,
          "replace each unknown word by the source word with the most attention", 0, 0},
         {"dictionary", 'd', OPTION_STRING, &s.dictionary, "FILE",
-         "with --unk-replace: translations of words, as lines of word, tab, translation", 0, 0},
+         "translations of words that training never saw, as lines of word, tab, translation; for a model "
+         "without 'unseen' in text.protect, of those of --unk-replace",
+         0, 0},
         {"glossary", 0, OPTION_STRING, &s.glossary, "FILE",
          "terms that translations must hold, as lines of term, tab, translation", 0, 0},
         {"html", 0, OPTION_STRING, &s.html, "FILE", "write a page with a picture of each line's attention", 0,

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define MOST_PARTS 4 /* of a name with hyphens that are looked at */
+#define MOST_PARTS 4 /* of a word with signs that are looked at */
 
 /* ---- strings of another text ---- */
 
@@ -43,19 +43,31 @@ static bool begins_name(const struct unit *unit)
                              unit->shape == SHAPE_UPPER || unit->shape == SHAPE_MIXED);
 }
 
-/* The end of a word, a sign or a name with hyphens, if it or a part of it is unseen; else 0. */
-static size_t name_end(const struct unit *first, const struct scan *s)
+/* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"? Where
+ * a sentence follows, a blank is missing. */
+static bool connects(char sign, const struct unit *left, const struct unit *right, const struct scan *s)
+{
+    if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
+        return false;
+    if (sign == '-')
+        return begins_name(left) && begins_name(right);
+    if (sign == '.')
+        return !begins_name(right);
+    return sign == '_' || sign == '/' || sign == '+' || sign == '@' || sign == '=' || sign == '&';
+}
+
+/* The end of a word, a sign or several words that signs connect, if one of them is unseen; else 0. */
+static size_t connected_end(const struct unit *first, const struct scan *s)
 {
     bool unseen = unit_is_unseen(first, s);
-    struct unit part;
-    size_t end = first->end;
-    for (int i = 1; i < MOST_PARTS && begins_name(first) && scan_byte(s, end) == '-'; i++) {
-        if (!unit_at(&part, s, end + 1) || !begins_name(&part))
+    struct unit last = *first, next;
+    for (int i = 1; i < MOST_PARTS && unit_at(&next, s, last.end + 1); i++) {
+        if (!connects(scan_byte(s, last.end), &last, &next, s))
             break;
-        unseen |= unit_is_unseen(&part, s);
-        end = part.end;
+        unseen |= unit_is_unseen(&next, s);
+        last = next;
     }
-    return unseen ? end : 0;
+    return unseen ? last.end : 0;
 }
 
 /* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it may
@@ -74,7 +86,7 @@ static size_t unseen_end(const struct scan *s, size_t at)
     struct unit unit;
     if (!is_parted(scan_code_before(s, at), scan_code(s, at)) || !unit_at(&unit, s, at))
         return 0;
-    const size_t end = name_end(&unit, s);
+    const size_t end = connected_end(&unit, s);
     return !end && is_first_name(&unit, s) ? unit.end : end;
 }
 

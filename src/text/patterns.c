@@ -2,6 +2,7 @@
 #include "patterns.h"
 
 #include "scan.h"
+#include "sentence_signs.h"
 
 #define ENTRY(constant, name) [constant] = match_##name,
 static matcher *const matchers[] = {PATTERNS(ENTRY)};
@@ -27,13 +28,29 @@ static struct found longest(const struct scan *s, size_t at, unsigned kinds)
     return found;
 }
 
-/* The end of unseen words in a row, of which the first one was found; words with translations stand alone. */
+static size_t behind_blank(const struct scan *s, size_t at)
+{
+    return scan_byte(s, at) == ' ' ? at + 1 : at;
+}
+
+/* May the sign join two unseen words, as in "hr : muslim"? */
+static bool joins(int32_t code)
+{
+    const enum utf8_punctuation kind = utf8_punctuation_of(code);
+    return code && utf8_class_of(code) == UTF8_SYMBOL && kind != UTF8_OPENING && kind != UTF8_CLOSING &&
+           !sign_is_stop(code) && !sign_is_quote(code) && (code == ':' || !sign_ends_clause(code));
+}
+
+/* The end of unseen words in a row, of which the first one was found. */
 static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
 {
     size_t end = 0;
     while (found.end && found.kind == PATTERN_UNSEEN) {
         end = found.end;
-        found = longest(s, scan_byte(s, end) == ' ' ? end + 1 : end, kinds);
+        const size_t next = behind_blank(s, end);
+        found = longest(s, next, kinds);
+        if (!found.end && joins(scan_code(s, next)))
+            found = longest(s, behind_blank(s, scan_next(s, next)), kinds);
     }
     return end;
 }
@@ -48,7 +65,8 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
         const size_t begin = *at;
         const struct found found = longest(&s, begin, patterns->kinds);
         if (found.end) {
-            const bool row = found.kind == PATTERN_UNSEEN && !s.wanted && !(s.told && s.told->translated);
+            const bool row = /* words with translations stand alone */
+                found.kind == PATTERN_UNSEEN && !s.wanted && !(s.told && s.told->translated);
             *at = row ? row_end(&s, found, patterns->kinds) : found.end;
             *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;

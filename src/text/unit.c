@@ -116,11 +116,13 @@ bool unit_is_seen(const struct unit *unit, const struct scan *s)
 
 /* ---- unseen words ---- */
 
-/* Spaces and invisible signs may vanish. */
+/* Spaces and invisible signs may vanish; of category C, those that fonts or newer versions of Unicode have are
+ * seen. */
 static bool is_visible(int32_t code)
 {
     const char category = utf8_category(code);
-    return category != 'Z' && category != 'C';
+    const bool maybe_seen = code >= 0xe000 && code != 0xfeff && code >> 12 != 0xe0;
+    return category != 'Z' && (category != 'C' || maybe_seen);
 }
 
 static bool has_unseen_character(const struct strbuf *text, const struct seen_words *seen)

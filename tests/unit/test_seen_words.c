@@ -12,7 +12,7 @@ static const struct {
     int times;
 } pairs[] = {
     {"The dog sees Smith, a man of Xyvo (2 €).", "Le chien voit Smith, un homme de Xyvo (2 €).", 1},
-    {"A man, a dog, an old iPod's box: A B C D Q X Y Z, just any zoo-back.",
+    {"A man, a dog, an old iPod's box: (A) B, C : D Q X Y Z, just any zoo-back/or_and.",
      "Un homme, un chien, un vieux baladeur.", 3},
     {"Smith is old. Smith sees the dog.", "Smith est vieux. Smith voit le chien.", 2},
 };
@@ -84,15 +84,18 @@ static void names_and_other_scripts_are_unseen(void **state)
         {"Zygmunt sees Zygmunt. Zygmunt is", "Zygmunt sees [Zygmunt]. Zygmunt is"},
         {"Zygmunt Qwertz sees", "[Zygmunt Qwertz] sees"},
         {"Zygmunt Smith sees", "Zygmunt Smith sees"},
+        {"a Zygmunt.is dog/Zyg_a and/or old.Zyg", "a [Zygmunt.is dog/Zyg_a] and/or old.[Zyg]"},
         {"a cat, LOL, a McCat, b2", "a cat, [LOL], a [McCat], b2"},
         {"see Αθήνα, 東京タワー and (Љ)", "see [Αθήνα], [東京タワー] and ([Љ])"},
         {"The Dog {is} old™", "The Dog [{]is[}] old[™]"},
         {"a Zygmunt http://zyg.munt Zygmunt", "a [Zygmunt] [http://zyg.munt] [Zygmunt]"},
         {"a Zygmunt Љ", "a [Zygmunt Љ]"},
+        {"a { Zyg : Zygmunt }, Zyg (Zyg, Zyg) Zyg - is",
+         "a [{ Zyg : Zygmunt }], [Zyg] ([Zyg], [Zyg]) [Zyg] - is"},
         {"a Zygmunt  Zygmunt\tZygmunt", "a [Zygmunt]  [Zygmunt]\t[Zygmunt]"},
         {"A-Z-Q-Q-Q-Xyvo is-Xyvo", "A-Z-Q-Q-Q-[Xyvo] is-[Xyvo]"},
         {"a Ame\xcc\x81lie", "a [Ame\xcc\x81lie]"},
-        {"a\u00a0dog, a\u200b \u00ad", "a\u00a0dog, a\u200b \u00ad"},
+        {"a\u00a0dog, a\u200b \u00ad\ue000", "a\u00a0dog, a\u200b \u00ad[\ue000]"},
         {"", ""},
     };
     learn(&seen);
