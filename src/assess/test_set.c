@@ -117,10 +117,11 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, SOURCE));
     const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads, ranks);
     corpus_release(&corpus);
-    *perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
-    return isfinite(*perplexity) ? 0
-                                 : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
-                                           loaded->files.path, pair_files_path(&set->files, SOURCE));
+    *perplexity = loss.target_tokens ? exp(loss.sums.nll / (double)loss.target_tokens) : NAN;
+    return !loss.target_tokens || isfinite(*perplexity)
+               ? 0
+               : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
+                         loaded->files.path, pair_files_path(&set->files, SOURCE));
 }
 
 static void show(void *context, int lines)

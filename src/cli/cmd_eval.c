@@ -17,6 +17,7 @@
 #include "test_set.h"
 #include "validate.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,10 +92,12 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
     test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
     ensemble_release(&ensemble);
     outcome->has_model = true;
-    outcome->has_perplexity = models->count == 1 && !s->sentence_level; /* not defined for an ensemble */
-    return outcome->has_perplexity ? test_set_perplexity(&outcome->perplexity, set, &models->loaded[0],
-                                                         options.threads, ranks, err)
-                                   : 0;
+    if (models->count > 1 || s->sentence_level) /* perplexity is not defined for an ensemble */
+        return 0;
+    const int status =
+        test_set_perplexity(&outcome->perplexity, set, &models->loaded[0], options.threads, ranks, err);
+    outcome->has_perplexity = !isnan(outcome->perplexity);
+    return status;
 }
 
 /* Writes the translations to the file of --output. */
