@@ -25,7 +25,15 @@ struct source_part {
 struct phrase {
     const struct sentence *forms; /* [count], none empty */
     size_t count;
+    bool word;               /* it begins with a letter or digit, which must not touch another */
     struct source_part part; /* what it translates; empty: unknown */
+};
+
+/* How a token touches the next one. */
+enum token_touch {
+    TOUCH_NONE,
+    TOUCH_WORD, /* it ends with a letter or digit, and the next one follows without a blank */
+    TOUCH_SAME  /* the next one is part of the same word */
 };
 
 /* The phrases of one sentence. */
@@ -33,9 +41,10 @@ struct constraints {
     struct phrase_node *nodes; /* a trie of all forms; 0 is its root */
     size_t node_count;
     size_t count;                 /* phrases; 0: the sentence is free */
-    size_t lengths[MOST_PHRASES]; /* of each, the tokens of its longest form */
+    size_t lengths[MOST_PHRASES]; /* of each, the most tokens until another may begin */
     struct source_part parts[MOST_PHRASES];
-    const bool *goes_on; /* [vocabulary]: the next token is part of the same word; NULL: never */
+    phrase_set words;              /* those that begin with a letter or digit */
+    const enum token_touch *touch; /* [vocabulary] of the next token; NULL: never */
 };
 
 /* What a hypothesis lacks, and where it is in the trie. */
@@ -44,9 +53,9 @@ struct constraint_state {
     size_t node; /* the longest beginning of a missing phrase that the hypothesis ends with; 0: none */
 };
 
-/* At most MOST_PHRASES phrases, of which nothing is kept but goes_on. */
+/* At most MOST_PHRASES phrases, of which nothing is kept but `touch`. */
 void constraints_init(struct constraints *constraints, const struct phrase *phrases, size_t count,
-                      const bool *goes_on, struct arena *arena);
+                      const enum token_touch *touch, struct arena *arena);
 struct constraint_state constraints_start(const struct constraints *constraints);
 /* After `previous` (VOCAB_BEGIN at the beginning) comes `id`. */
 struct constraint_state constraints_next(const struct constraints *constraints, struct constraint_state state,

@@ -11,11 +11,15 @@
 #include "glossary.h"
 #include "language_pair.h"
 
+/* A term by itself, touching what is before it, what is behind it, or both. */
+#define TERM_FORMS 4
+
 /* The translation of a term. */
 struct term_entry {
-    char *target;           /* normalised */
-    struct ids ids;         /* its tokens; none if one is unknown */
-    struct ids capital_ids; /* with a capital; likewise */
+    char *target;                    /* normalised */
+    bool word;                       /* it begins with a letter or digit of a script with blanks */
+    struct ids forms[2][TERM_FORMS]; /* tokens, as it is and with a capital; none where one is unknown, or the
+                                      * tokenizer writes no such form */
 };
 
 struct terms {
@@ -26,7 +30,7 @@ struct terms {
     size_t count;               /* of entries */
     struct term_entry *entries; /* [count], in the order of the glossary */
     size_t most_units;          /* words, and what is between them, of the longest term */
-    bool *goes_on;              /* [target vocabulary], as in struct constraints; NULL: never */
+    enum token_touch *touch;    /* [target vocabulary], as in struct constraints */
     size_t unknown, first_unknown; /* entries with words that the model cannot write; the first one */
 };
 
@@ -49,6 +53,8 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
 void terms_release(struct terms *terms);
 /* Warns of terms that the model cannot write, if there are any. */
 void terms_warn(const struct terms *terms);
+/* Is a character part of a word in a script with blanks? */
+bool terms_is_wordlike(int32_t code);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What

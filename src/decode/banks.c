@@ -83,7 +83,7 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
         return outlook;
     /* An end mark follows; and within a word, a phrase cannot begin at once. */
     const size_t needed = constraints_tokens(constraints, outlook.missing) +
-                          placeholder_count(hypothesis->missing) + (constraints->goes_on ? 2 : 1);
+                          placeholder_count(hypothesis->missing) + (constraints->touch ? 2 : 1);
     outlook.tight = search->max_length - run->step <= needed;
     outlook.ends = run->step >= (size_t)run->options->min_length &&
                    values[VOCAB_END] >= vec_max(values, run->vocabulary);
@@ -127,8 +127,8 @@ static void add_others(struct beam_run *run, const struct search *search, size_t
         return;
     if (outlook->missing)
         values[VOCAB_END] = -INFINITY;
-    for (size_t id = 0; outlook->tight && id < run->vocabulary; id++) /* within a word */
-        if (constraints->goes_on[id])
+    for (size_t id = 0; outlook->tight && id < run->vocabulary; id++) /* behind a word that is open */
+        if (constraints->touch[id] != TOUCH_NONE)
             values[id] = -INFINITY;
     for (size_t i = 0; i < outlook->count; i++)
         values[run->banks->ids[i]] = -INFINITY;

@@ -43,17 +43,33 @@ static void add_form(struct constraints *c, const struct sentence *form, phrase_
     c->nodes[node].ends |= phrase;
 }
 
-static bool word_begins(const struct constraints *c, int previous)
+/* The phrases that may begin behind a token. */
+static phrase_set may_begin(const struct constraints *c, int previous)
 {
-    return !c->goes_on || !c->goes_on[previous];
+    switch (c->touch ? c->touch[previous] : TOUCH_NONE) {
+    case TOUCH_SAME:
+        return 0;
+    case TOUCH_WORD:
+        return ~c->words;
+    case TOUCH_NONE:
+        break;
+    }
+    return ~(phrase_set)0;
+}
+
+/* Must another token come before the next phrase may begin? */
+static bool touches(const struct constraints *c, int id)
+{
+    return c->touch && c->touch[id] != TOUCH_NONE;
 }
 
 /* The node of a missing phrase to which `id` leads from a node or its fallbacks; 0: none. */
 static size_t follow(const struct constraints *c, size_t node, phrase_set missing, int previous, int id)
 {
     for (;; node = c->nodes[node].fallback) {
-        const size_t child = node || word_begins(c, previous) ? child_of(c, node, id) : 0;
-        if (child && c->nodes[child].through & missing)
+        const size_t child = child_of(c, node, id);
+        const phrase_set phrases = node ? missing : missing & may_begin(c, previous);
+        if (child && c->nodes[child].through & phrases)
             return child;
         if (!node)
             return 0;
@@ -73,28 +89,30 @@ static void set_fallbacks(struct constraints *c, size_t longest)
 }
 
 void constraints_init(struct constraints *constraints, const struct phrase *phrases, size_t count,
-                      const bool *goes_on, struct arena *arena)
+                      const enum token_touch *touch, struct arena *arena)
 {
     size_t most = 1, longest = 0;
     ASSERT(count <= MOST_PHRASES);
     memset(constraints, 0, sizeof *constraints);
     constraints->count = count;
-    constraints->goes_on = goes_on;
+    constraints->touch = touch;
     for (size_t p = 0; p < count; p++)
         for (size_t f = 0; f < phrases[p].count; f++)
             most += phrases[p].forms[f].length;
     constraints->nodes = ARENA_ZERO(arena, most, struct phrase_node);
     constraints->node_count = 1;
-    for (size_t p = 0; p < count; p++)
+    for (size_t p = 0; p < count; p++) {
+        constraints->parts[p] = phrases[p].part;
+        constraints->words |= (phrase_set)phrases[p].word << p;
         for (size_t f = 0; f < phrases[p].count; f++) {
             const struct sentence *form = &phrases[p].forms[f];
+            const size_t needed = form->length + touches(constraints, form->ids[form->length - 1]);
             add_form(constraints, form, (phrase_set)1 << p);
-            if (form->length > constraints->lengths[p])
-                constraints->lengths[p] = form->length;
+            if (needed > constraints->lengths[p])
+                constraints->lengths[p] = needed;
             longest = form->length > longest ? form->length : longest;
         }
-    for (size_t p = 0; p < count; p++)
-        constraints->parts[p] = phrases[p].part;
+    }
     set_fallbacks(constraints, longest);
 }
 
@@ -138,9 +156,8 @@ size_t constraints_wanted(int *ids, const struct constraints *constraints, struc
     const struct phrase_node *nodes = constraints->nodes;
     size_t count = 0;
     for (size_t node = state.node;; node = nodes[node].fallback) {
-        if (!node && !word_begins(constraints, previous))
-            return count;
-        const phrase_set phrases = node ? state.missing : state.missing & begin;
+        const phrase_set phrases =
+            node ? state.missing : state.missing & begin & may_begin(constraints, previous);
         for (size_t child = nodes[node].first_child; child; child = nodes[child].next_sibling)
             if (nodes[child].through & phrases && !is_in(ids, count, nodes[child].id))
                 ids[count++] = nodes[child].id;

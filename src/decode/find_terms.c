@@ -7,13 +7,18 @@
 
 /* ---- words ---- */
 
-/* The length of a character, and whether it is part of a word in a script with blanks. */
+bool terms_is_wordlike(int32_t code)
+{
+    const enum utf8_class class = utf8_class_of(code);
+    return (class == UTF8_LETTER || class == UTF8_DIGIT) && utf8_script_of(code) == UTF8_SPACED;
+}
+
+/* The length of a character, and whether it is part of a word. */
 static size_t read_character(bool *wordlike, const char *text, size_t bytes)
 {
     int32_t code;
     const size_t used = utf8_decode(text, bytes, &code);
-    const enum utf8_class class = used ? utf8_class_of(code) : UTF8_SYMBOL;
-    *wordlike = (class == UTF8_LETTER || class == UTF8_DIGIT) && utf8_script_of(code) == UTF8_SPACED;
+    *wordlike = used && terms_is_wordlike(code);
     return used ? used : 1;
 }
 

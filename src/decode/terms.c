@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-/* Appends text as its tokenizer leaves it, and the ids of its tokens. */
-static void normalize(struct strbuf *out, struct ids *ids, const struct tokenizer *tokenizer,
-                      const char *text, size_t bytes)
+#define MOST_NAMED 10 /* terms in a warning */
+
+/* Appends text as its tokenizer leaves it. */
+static void normalize(struct strbuf *out, const struct tokenizer *tokenizer, const char *text, size_t bytes)
 {
     struct tokenizer plain = *tokenizer;
     struct strbuf subwords;
@@ -19,7 +20,6 @@ static void normalize(struct strbuf *out, struct ids *ids, const struct tokenize
     plain.protect.kinds = 0;
     strbuf_init(&subwords);
     tokenizer_split(&subwords, &plain, text, bytes);
-    tokenizer_ids(ids, &plain, subwords.text, subwords.length);
     tokenizer_text(out, &plain, subwords.text, subwords.length);
     strbuf_release(&subwords);
 }
@@ -31,14 +31,12 @@ static void add_source(struct terms *terms, size_t index)
     const bool begun = source[bytes - 1] == '*';
     struct strmap *map = begun ? &terms->begun : &terms->whole;
     struct strbuf text;
-    struct ids ids = {.count = 0};
     strbuf_init(&text);
-    normalize(&text, &ids, &terms->pair->tokenizer[SOURCE], source, bytes - begun);
+    normalize(&text, &terms->pair->tokenizer[SOURCE], source, bytes - begun);
     const size_t known = map->count, units = terms_units(text.text, text.length);
     if ((size_t)strmap_intern(map, text.text, text.length) == known)
         terms->entry_of[begun][known] = index;
     terms->most_units = units > terms->most_units ? units : terms->most_units;
-    ids_release(&ids);
     strbuf_release(&text);
 }
 
@@ -50,38 +48,87 @@ static bool has_unknown(const struct ids *ids)
     return false;
 }
 
+/* Sets the tokens of the forms that normalised text has beside text of the same script and of another: where
+ * that has no blanks, "Linux" is "Linux", "￭Linux", "Linux￭" and "￭Linux￭". */
+static void set_forms(struct ids *forms, const struct tokenizer *tokenizer, const struct strbuf *text)
+{
+    struct tokenizer plain = *tokenizer;
+    struct strbuf words, form, subwords;
+    plain.tag = NULL;
+    plain.protect.kinds = 0;
+    strbuf_init(&words);
+    strbuf_init(&form);
+    strbuf_init(&subwords);
+    tokenizer_words(&words, &plain, text->text, text->length);
+    const bool mixes = tokenizer->kind == TOKENIZE_SCRIPT;
+    const bool left = mixes && !word_begins_unspaced(words.text, words.length),
+               right = mixes && !word_ends_unspaced(words.text, words.length);
+    for (int f = 0; f < TERM_FORMS; f++) {
+        const bool before = f & 1, behind = f & 2;
+        if ((before && !left) || (behind && !right))
+            continue;
+        strbuf_reset(&form);
+        strbuf_reset(&subwords);
+        strbuf_addf(&form, "%s%s%s", before ? TOKENIZE_JOINER : "", words.text,
+                    behind ? TOKENIZE_JOINER : "");
+        tokenizer_subwords(&subwords, &plain, form.text, form.length, NULL);
+        tokenizer_ids(&forms[f], &plain, subwords.text, subwords.length);
+        if (has_unknown(&forms[f]))
+            forms[f].count = 0;
+    }
+    strbuf_release(&words);
+    strbuf_release(&form);
+    strbuf_release(&subwords);
+}
+
+static bool is_known(const struct ids *forms)
+{
+    bool known = false;
+    for (int f = 0; f < TERM_FORMS; f++)
+        known |= forms[f].count > 0;
+    return known;
+}
+
 static void add_target(struct terms *terms, size_t index)
 {
     const struct tokenizer *tokenizer = &terms->pair->tokenizer[TARGET];
     const char *target = terms->glossary->entries[index].target;
     struct term_entry *entry = &terms->entries[index];
-    struct strbuf text, capital, ignored;
+    struct strbuf text, capital;
+    int32_t first;
     strbuf_init(&text);
     strbuf_init(&capital);
-    strbuf_init(&ignored);
-    normalize(&text, &entry->ids, tokenizer, target, strlen(target));
+    normalize(&text, tokenizer, target, strlen(target));
     utf8_capitalize(&capital, text.text, text.length);
-    normalize(&ignored, &entry->capital_ids, tokenizer, capital.text, capital.length);
-    if (has_unknown(&entry->capital_ids))
-        entry->capital_ids.count = 0;
-    if (has_unknown(&entry->ids)) {
-        entry->ids.count = 0;
+    set_forms(entry->forms[0], tokenizer, &text);
+    set_forms(entry->forms[1], tokenizer, &capital);
+    if (!is_known(entry->forms[0]))
         terms->first_unknown = terms->unknown++ ? terms->first_unknown : index;
-    }
+    entry->word = text.length && utf8_decode(text.text, text.length, &first) && terms_is_wordlike(first);
     entry->target = strbuf_detach(&text);
     strbuf_release(&capital);
-    strbuf_release(&ignored);
 }
 
-static void set_goes_on(struct terms *terms)
+static enum token_touch touch_of(const struct tokenizer *tokenizer, const char *word, size_t bytes)
+{
+    const bool characters = tokenizer->kind == TOKENIZE_CHAR, joins = word_joins_right(word, bytes);
+    int32_t last;
+    if (tokenizer->bpe && bpe_goes_on(word, bytes))
+        return TOUCH_SAME;
+    if (tokenizer->kind == TOKENIZE_WHITESPACE || (!characters && !joins))
+        return TOUCH_NONE;
+    const size_t end = characters ? bytes : bytes - strlen(TOKENIZE_JOINER);
+    return end && utf8_decode_before(word, end, &last) && terms_is_wordlike(last) ? TOUCH_WORD : TOUCH_NONE;
+}
+
+static void set_touch(struct terms *terms)
 {
     const struct tokenizer *tokenizer = &terms->pair->tokenizer[TARGET];
-    if (!tokenizer->bpe)
-        return;
-    terms->goes_on = xcalloc((size_t)vocab_size(tokenizer->vocab), sizeof *terms->goes_on);
-    for (int id = 0; id < vocab_size(tokenizer->vocab); id++)
-        terms->goes_on[id] =
-            bpe_goes_on(vocab_word(tokenizer->vocab, id), strmap_length(&tokenizer->vocab->words, id));
+    const int count = vocab_size(tokenizer->vocab);
+    terms->touch = xcalloc((size_t)count, sizeof *terms->touch);
+    for (int id = VOCAB_SPECIALS; id < count; id++)
+        terms->touch[id] = touch_of(tokenizer, vocab_word(tokenizer->vocab, id),
+                                    strmap_length(&tokenizer->vocab->words, id));
 }
 
 void terms_init(struct terms *terms, const struct glossary *glossary, const struct language_pair *pair)
@@ -95,7 +142,7 @@ void terms_init(struct terms *terms, const struct glossary *glossary, const stru
     for (int i = 0; i < 2; i++)
         terms->entry_of[i] = xcalloc(glossary->count, sizeof *terms->entry_of[i]);
     terms->entries = xcalloc(glossary->count, sizeof *terms->entries);
-    set_goes_on(terms);
+    set_touch(terms);
     for (size_t i = 0; i < glossary->count; i++) {
         add_source(terms, i);
         add_target(terms, i);
@@ -106,13 +153,13 @@ void terms_release(struct terms *terms)
 {
     for (size_t i = 0; i < terms->count; i++) {
         xfree(terms->entries[i].target);
-        ids_release(&terms->entries[i].ids);
-        ids_release(&terms->entries[i].capital_ids);
+        for (int f = 0; f < 2 * TERM_FORMS; f++)
+            ids_release(&terms->entries[i].forms[f / TERM_FORMS][f % TERM_FORMS]);
     }
     for (int i = 0; i < 2; i++)
         xfree(terms->entry_of[i]);
     xfree(terms->entries);
-    xfree(terms->goes_on);
+    xfree(terms->touch);
     strmap_release(&terms->whole);
     strmap_release(&terms->begun);
     memset(terms, 0, sizeof *terms);
@@ -120,27 +167,45 @@ void terms_release(struct terms *terms)
 
 void terms_warn(const struct terms *terms)
 {
-    if (terms->unknown)
-        log_warn("'%s': %zu term%s cannot be written by the model, such as '%s'",
-                 file_shown_name(terms->glossary->path), terms->unknown, plural((double)terms->unknown),
-                 terms->glossary->entries[terms->first_unknown].target);
+    struct strbuf named;
+    size_t count = 0;
+    if (!terms->unknown)
+        return;
+    strbuf_init(&named);
+    for (size_t i = terms->first_unknown; i < terms->count && count < MOST_NAMED; i++)
+        if (!is_known(terms->entries[i].forms[0]))
+            strbuf_addf(&named, "%s'%s'", count++ ? ", " : "", terms->glossary->entries[i].target);
+    if (terms->unknown > count)
+        strbuf_addf(&named, " and %zu more", terms->unknown - count);
+    log_warn("'%s': %zu term%s cannot be written by the model: %s", file_shown_name(terms->glossary->path),
+             terms->unknown, plural((double)terms->unknown), named.text);
+    strbuf_release(&named);
+}
+
+/* Adds the forms of an entry that are known; returns their number. */
+static size_t add_forms(struct sentence *forms, const struct term_entry *entry, bool capital)
+{
+    size_t count = 0;
+    for (int f = 0; f < (1 + capital) * TERM_FORMS; f++) {
+        const struct ids *ids = &entry->forms[f / TERM_FORMS][f % TERM_FORMS];
+        if (ids->count)
+            forms[count++] = (struct sentence){ids->items, ids->count};
+    }
+    return count;
 }
 
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena)
 {
     struct phrase *phrases = ARENA_NEW(arena, count, struct phrase);
-    struct sentence *forms = ARENA_NEW(arena, 2 * count, struct sentence);
+    struct sentence *forms = ARENA_NEW(arena, 2 * TERM_FORMS * count, struct sentence);
     size_t used = 0;
     for (size_t i = 0; i < count; i++) {
         const struct term_entry *entry = &terms->entries[matches[i].entry];
-        struct sentence *form = &forms[2 * i];
-        if (!entry->ids.count)
-            continue;
-        form[0] = (struct sentence){entry->ids.items, entry->ids.count};
-        form[1] = (struct sentence){entry->capital_ids.items, entry->capital_ids.count};
-        phrases[used++] =
-            (struct phrase){form, matches[i].capital && form[1].length ? 2 : 1, matches[i].part};
+        struct sentence *form = &forms[2 * TERM_FORMS * i];
+        if (is_known(entry->forms[0]))
+            phrases[used++] = (struct phrase){form, add_forms(form, entry, matches[i].capital), entry->word,
+                                              matches[i].part};
     }
-    constraints_init(constraints, phrases, used, terms->goes_on, arena);
+    constraints_init(constraints, phrases, used, terms->touch, arena);
 }

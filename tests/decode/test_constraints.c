@@ -10,13 +10,13 @@
 
 #define MOST 4 /* phrases of a sentence, tokens of a phrase */
 
-/* Random phrases for each sentence, and which tokens go on. */
+/* Random phrases for each sentence, and how tokens touch the next ones. */
 struct demands {
     int ids[SENTS][MOST][2][MOST];
     struct sentence forms[SENTS][MOST][2];
     struct phrase phrases[SENTS][MOST];
     size_t count[SENTS];
-    bool goes_on[VOCABULARY];
+    enum token_touch touch[VOCABULARY];
     struct constraints constraints[SENTS];
     struct arena arena;
 };
@@ -26,15 +26,16 @@ static int below(struct rng *rng, int most)
     return (int)(rng_uniform(rng) * most);
 }
 
-/* Few different tokens, so that phrases overlap and repeat; the last one ends a word. */
-static void make_form(struct sentence *form, int *ids, struct rng *rng, const bool *goes_on)
+/* Few different tokens, so that phrases overlap and repeat; the last one ends a word. Odd ones begin words. */
+static void make_form(struct sentence *form, int *ids, struct rng *rng, const enum token_touch *touch,
+                      bool word)
 {
     form->ids = ids;
     form->length = 1 + (size_t)below(rng, MOST);
     for (size_t i = 0; i < form->length; i++)
         do
             ids[i] = VOCAB_SPECIALS + below(rng, 6);
-        while (i + 1 == form->length && goes_on[ids[i]]);
+        while ((i + 1 == form->length && touch[ids[i]] == TOUCH_SAME) || (i == 0 && ids[i] % 2 != word));
 }
 
 /* Every third sentence is free. */
@@ -45,28 +46,29 @@ static void demands_init(struct demands *d, int seed)
     memset(d, 0, sizeof *d);
     arena_init(&d->arena);
     for (int id = VOCAB_SPECIALS; id < VOCABULARY; id++)
-        d->goes_on[id] = seed % 3 && below(&rng, 3) == 0;
-    d->goes_on[VOCAB_SPECIALS] = false;
+        d->touch[id] = seed % 3 ? (enum token_touch)(below(&rng, 5) % 3) : TOUCH_NONE;
+    d->touch[VOCAB_SPECIALS] = d->touch[VOCAB_SPECIALS + 1] = TOUCH_NONE;
     for (int b = 0; b < SENTS; b++) {
         d->count[b] = b % 3 ? 1 + (size_t)below(&rng, MOST) : 0;
         for (size_t p = 0; p < d->count[b]; p++) {
-            d->phrases[b][p] =
-                (struct phrase){d->forms[b][p], 1 + (size_t)below(&rng, 2), {(size_t)below(&rng, 2), 1}};
+            d->phrases[b][p] = (struct phrase){
+                d->forms[b][p], 1 + (size_t)below(&rng, 2), below(&rng, 2), {(size_t)below(&rng, 2), 1}};
             for (size_t k = 0; k < d->phrases[b][p].count; k++)
-                make_form(&d->forms[b][p][k], d->ids[b][p][k], &rng, d->goes_on);
+                make_form(&d->forms[b][p][k], d->ids[b][p][k], &rng, d->touch, d->phrases[b][p].word);
         }
-        constraints_init(&d->constraints[b], d->phrases[b], d->count[b], seed % 3 ? d->goes_on : NULL,
+        constraints_init(&d->constraints[b], d->phrases[b], d->count[b], seed % 3 ? d->touch : NULL,
                          &d->arena);
     }
 }
 
 /* How often a form stands in a translation as whole words. */
-static int occurrences(const struct hypothesis *h, const struct sentence *form, const bool *goes_on)
+static int occurrences(const struct hypothesis *h, const struct sentence *form, const enum token_touch *touch,
+                       bool word)
 {
     int count = 0;
     for (int i = 0; i + (int)form->length <= h->length; i++)
         count += !memcmp(h->ids + i, form->ids, form->length * sizeof *h->ids) &&
-                 (i == 0 || !goes_on[h->ids[i - 1]]);
+                 (i == 0 || touch[h->ids[i - 1]] < (word ? TOUCH_WORD : TOUCH_SAME));
     return count;
 }
 
@@ -83,7 +85,7 @@ static void expect_phrases(const struct hypothesis *h, const struct demands *d, 
         const struct phrase *phrase = &d->phrases[b][p];
         int found = 0, asked = 0;
         for (size_t k = 0; k < phrase->count; k++)
-            found += occurrences(h, &phrase->forms[k], d->goes_on);
+            found += occurrences(h, &phrase->forms[k], d->touch, phrase->word);
         for (size_t q = 0; q <= p; q++)
             asked += same_phrase(&d->phrases[b][q], phrase);
         assert_true(found >= (asked ? asked : 1));
@@ -234,7 +236,7 @@ static void a_wide_beam_finds_the_best(void **state)
             struct arena arena;
             int found;
             arena_init(&arena);
-            constraints_init(&constraints, &(struct phrase){&form, 1, {0, 0}}, 1, NULL, &arena);
+            constraints_init(&constraints, &(struct phrase){&form, 1, false, {0, 0}}, 1, NULL, &arena);
             f->options.min_length = (int)words;
             f->options.beam = 1;
             f->options.extra_length = 1;
