@@ -33,7 +33,7 @@ static size_t behind_blank(const struct scan *s, size_t at)
     return scan_byte(s, at) == ' ' ? at + 1 : at;
 }
 
-/* May the sign join two unseen words, as in "hr : muslim"? */
+/* May the sign join two unseen words, as in "hr : xkcd"? */
 static bool joins(int32_t code)
 {
     const enum utf8_punctuation kind = utf8_punctuation_of(code);
@@ -41,16 +41,39 @@ static bool joins(int32_t code)
            !sign_is_stop(code) && !sign_is_quote(code) && (code == ':' || !sign_ends_clause(code));
 }
 
-/* The end of unseen words in a row, of which the first one was found. */
+static size_t digits_end(const struct scan *s, size_t at)
+{
+    while (utf8_class_of(scan_code(s, at)) == UTF8_DIGIT)
+        at = scan_next(s, at);
+    return is_in_word(scan_code(s, at)) ? 0 : at;
+}
+
+/* What comes behind an unseen word: another one, also behind a sign, or behind a letter that touches both, as
+ * in "⟨x⟩". */
+static struct found next_unseen(const struct scan *s, size_t end, unsigned kinds)
+{
+    const size_t next = behind_blank(s, end);
+    struct found found = longest(s, next, kinds);
+    if (found.end || next >= s->bytes)
+        return found;
+    if (joins(scan_code(s, next)))
+        return longest(s, behind_blank(s, scan_next(s, next)), kinds);
+    const bool letter = next == end && is_in_word(scan_code(s, end));
+    return letter ? longest(s, scan_next(s, end), kinds) : found;
+}
+
+/* The end of unseen words in a row, of which the first one was found, and of a number behind one: "§ 5". */
 static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
 {
     size_t end = 0;
     while (found.end && found.kind == PATTERN_UNSEEN) {
         end = found.end;
-        const size_t next = behind_blank(s, end);
-        found = longest(s, next, kinds);
-        if (!found.end && joins(scan_code(s, next)))
-            found = longest(s, behind_blank(s, scan_next(s, next)), kinds);
+        found = next_unseen(s, end, kinds);
+        const size_t next = behind_blank(s, end), digits = found.end ? 0 : digits_end(s, next);
+        if (digits > next) {
+            end = digits;
+            found = next_unseen(s, end, kinds);
+        }
     }
     return end;
 }

@@ -14,6 +14,7 @@
 #define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
 #define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
+#define MOST_WRONG 0.012 /* of the words of a text */
 #define SIGN '='
 
 #define ENTRY(constant, name) [constant] = #name,
@@ -148,40 +149,60 @@ static void tally_add(struct tally *tally, const struct observation *observation
     tally->shapes[i] |= SHAPE_SET(observation->shape);
 }
 
-static void report(const int64_t *rare, const int64_t *copies, unsigned copied)
+/* How a shape's unseen words would fare as copies, by what the rare words did. */
+struct shape_tally {
+    int64_t rare, copies;
+    int64_t wrong; /* words that occur once and are no copies */
+};
+
+/* A shape is copied if most copies are right, or hardly any word of a text would be a wrong one: the share of
+ * words that occur once tells how many words of a text are new (Good 1953). */
+static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
+{
+    if ((double)(t->wrong + 1) <= MOST_WRONG * (double)words)
+        return true;
+    return t->rare < LEAST_RARE ? (SHAPES_OF_NAMES & SHAPE_SET(shape)) != 0
+                                : (double)t->copies >= LEAST_SHARE * (double)t->rare;
+}
+
+static void report(const struct shape_tally *tallies, int64_t words, unsigned copied)
 {
     struct strbuf text;
     strbuf_init(&text);
     for (int shape = 0; shape < SHAPES; shape++) {
-        strbuf_addf(&text, "%s%s", shape ? ", " : "", shape_names[shape]);
-        if (rare[shape])
-            strbuf_addf(&text, " %.1f %% of %lld", 100 * (double)copies[shape] / (double)rare[shape],
-                        (long long)rare[shape]);
-        strbuf_adds(&text, copied & SHAPE_SET(shape) ? ": yes" : ": no");
+        const struct shape_tally *t = &tallies[shape];
+        strbuf_addf(&text, "%s%s %s (", shape ? ", " : "", shape_names[shape],
+                    copied & SHAPE_SET(shape) ? "yes" : "no");
+        if (t->rare)
+            strbuf_addf(&text, "%.0f %% of %lld rare ones, ", 100 * (double)t->copies / (double)t->rare,
+                        (long long)t->rare);
+        strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
-    log_info("rare words that are copied, and whether unseen ones will be: %s", text.text);
+    log_info("unseen words are copied: %s", text.text);
     strbuf_release(&text);
 }
 
-/* The shapes of which most rare words are copies. */
+/* The shapes of which unseen words are copied. */
 static unsigned choose_shapes(const struct tally *tally, const struct word_counts *counts)
 {
-    int64_t rare[SHAPES] = {0}, copies[SHAPES] = {0};
-    struct observation o;
+    struct shape_tally tallies[SHAPES] = {{0, 0, 0}};
+    int64_t words = 0;
     unsigned copied = 0;
     for (size_t i = 0; i < counts->words.count; i++) {
-        if (!read_observation(&o, counts, i) ||
-            tally->times[strmap_find(&tally->keys, o.key, o.bytes)] > RARE)
+        struct observation o;
+        if (!read_observation(&o, counts, i))
             continue;
-        rare[o.shape] += counts->counts[i];
-        copies[o.shape] += o.copied ? counts->counts[i] : 0;
+        struct shape_tally *t = &tallies[o.shape];
+        const int64_t times = tally->times[strmap_find(&tally->keys, o.key, o.bytes)];
+        words += counts->counts[i];
+        t->rare += times <= RARE ? counts->counts[i] : 0;
+        t->copies += times <= RARE && o.copied ? counts->counts[i] : 0;
+        t->wrong += times == 1 && !o.copied;
     }
     for (int shape = 0; shape < SHAPES; shape++)
-        if (rare[shape] < LEAST_RARE)
-            copied |= SHAPES_OF_NAMES & SHAPE_SET(shape);
-        else if ((double)copies[shape] >= LEAST_SHARE * (double)rare[shape])
-            copied |= SHAPE_SET(shape);
-    report(rare, copies, copied);
+        copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
+    if (words)
+        report(tallies, words, copied);
     return copied;
 }
 

@@ -146,6 +146,13 @@ static bool is_text(const struct told_words *told, const struct strbuf *key)
     return text;
 }
 
+/* An apostrophe of another kind than in the training text, as in "it’s", belongs to no other language. */
+static bool is_apostrophe(const struct unit *unit, const struct scan *s)
+{
+    return sign_is_quote(scan_code(s, unit->begin)) && is_in_word(scan_code_before(s, unit->begin)) &&
+           is_in_word(scan_code(s, unit->end));
+}
+
 bool unit_is_unseen(const struct unit *unit, const struct scan *s)
 {
     const struct told_words *told = s->told;
@@ -154,7 +161,7 @@ bool unit_is_unseen(const struct unit *unit, const struct scan *s)
     strbuf_init(&key);
     unit_add_normal(&normal, s, unit);
     utf8_lower(&key, normal.text, normal.length);
-    bool unseen = has_unseen_character(&normal, s->seen);
+    bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(unit, s);
     if (unit->is_word && !has(&s->seen->words, &key))
         unseen |=
             (s->seen->copied & SHAPE_SET(unit->shape)) != 0 ||

@@ -85,6 +85,8 @@ static void names_and_other_scripts_are_unseen(void **state)
         {"Zygmunt Qwertz sees", "[Zygmunt Qwertz] sees"},
         {"Zygmunt Smith sees", "Zygmunt Smith sees"},
         {"a Zygmunt.is dog/Zyg_a and/or old.Zyg", "a [Zygmunt.is dog/Zyg_a] and/or old.[Zyg]"},
+        {"§ 2 a ⟨x⟩, Zygmunt 2, a Zyg 2nd", "[§ 2] a [⟨x⟩], [Zygmunt 2], a [Zyg] 2nd"},
+        {"it’s “Zyg”", "it’s [“Zyg”]"},
         {"a cat, LOL, a McCat, b2", "a cat, [LOL], a [McCat], b2"},
         {"see Αθήνα, 東京タワー and (Љ)", "see [Αθήνα], [東京タワー] and ([Љ])"},
         {"The Dog {is} old™", "The Dog [{]is[}] old[™]"},
@@ -125,6 +127,14 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
     seen_words_learn(&seen, &counts);
     assert_int_equal(seen.copied, SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_UPPER) | SHAPE_SET(SHAPE_MIXED));
     assert_true(has(&seen, "lowaa") && !has(&seen, "lowbb") && has(&seen, "capaa"));
+    seen_words_release(&seen);
+    for (int i = 0; i < 1000; i++) {
+        const char *const text[2] = {"xx yy zz", "x"};
+        seen_words_observe(&line, text, (const size_t[2]){8, 1});
+        seen_words_count(&counts, &line);
+    }
+    seen_words_learn(&seen, &counts); /* now few words of a text would be wrong copies */
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPES) - 1);
     seen_words_release(&seen);
     strbuf_release(&line);
     word_counts_release(&counts);
