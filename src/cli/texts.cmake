@@ -53,5 +53,5 @@ install(CODE "set(zsh_folder site-functions)
 if(CMAKE_INSTALL_PREFIX MATCHES \"/usr/?$\" AND EXISTS /etc/debian_version)
   set(zsh_folder vendor-completions)
 endif()
-file(INSTALL ${share}/completion/_nmt DESTINATION
+file(INSTALL \"${share}/completion/_nmt\" DESTINATION
   \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${zsh_folder}\")" COMPONENT nmt)
