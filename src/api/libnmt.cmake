@@ -49,10 +49,11 @@ foreach(dir LIBDIR INCLUDEDIR)
   endif()
 endforeach()
 set(cmake_files_dir ${CMAKE_INSTALL_LIBDIR}/cmake/nmt)
-# The prefix is known when it is installed.
-set(NMT_PC_PREFIX @CMAKE_INSTALL_PREFIX@)
+# The prefix is known when it is installed; pkg-config needs its blanks escaped.
+set(NMT_PC_PREFIX @prefix@)
 configure_file(src/api/nmt.pc.in nmt.pc.in @ONLY)
-install(CODE "configure_file(\"${PROJECT_BINARY_DIR}/nmt.pc.in\" \"${PROJECT_BINARY_DIR}/nmt.pc\" @ONLY)"
+install(CODE "string(REPLACE \" \" \"\\\\ \" prefix \"\${CMAKE_INSTALL_PREFIX}\")
+configure_file(\"${PROJECT_BINARY_DIR}/nmt.pc.in\" \"${PROJECT_BINARY_DIR}/nmt.pc\" @ONLY)"
   COMPONENT libnmt-dev)
 configure_package_config_file(src/api/nmtConfig.cmake.in nmtConfig.cmake INSTALL_DESTINATION ${cmake_files_dir}
   PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
