@@ -14,6 +14,8 @@ struct script_counts {
 
 /* Adds the letters of valid UTF-8 text. */
 void script_counts_add(struct script_counts *counts, const char *text, size_t bytes);
+/* The choice for `count` such texts, as mteval_choose has it. */
+enum mteval_kind mteval_choose_for(char *const *text, const size_t *bytes, size_t count);
 /* zh for Chinese; char for Japanese, Thai and others of which at least half of the letters are of scripts
  * without blanks between words; else 13a. */
 enum mteval_kind mteval_choose(const struct script_counts *counts);

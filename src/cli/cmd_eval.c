@@ -36,13 +36,11 @@ struct settings {
 /* A default that suits other text: nobody has chosen a tokenizer, for this text or the model's. */
 static void warn_of_script(const struct test_set *set, const struct settings *s, const struct models *models)
 {
-    struct script_counts counts = {0};
+    const struct lines *reference = &set->references[0];
     if (s->tokenize >= 0 || (models && models->loaded[0].config.training.tokenize != MTEVAL_AUTO) ||
         (models && models->loaded[0].config.text.tokenizer == TOKENIZE_WHITESPACE))
         return;
-    for (size_t i = 0; i < set->references[0].count; i++)
-        script_counts_add(&counts, set->references[0].text[i], set->references[0].bytes[i]);
-    const enum mteval_kind better = mteval_choose(&counts);
+    const enum mteval_kind better = mteval_choose_for(reference->text, reference->bytes, reference->count);
     if (better != MTEVAL_13A)
         log_warn("the reference is %s: the BLEU tokenizer 13a finds few words in it; consider --tokenize %s",
                  mteval_choice_reason(better), mteval_name(better));

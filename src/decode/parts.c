@@ -14,8 +14,7 @@ static bool ends_unspaced(const struct strbuf *text)
 {
     int32_t code = 0;
     utf8_decode_before(text->text, text->length, &code);
-    return utf8_unspaced(code) == 2 || (code >= 0x3001 && code <= 0x303f) ||
-           (code >= 0xff01 && code <= 0xff65);
+    return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
 }
 
 /* What is put between two parts is what stood between them; but whether it is a blank or nothing depends on

@@ -30,6 +30,14 @@ enum mteval_kind mteval_choose(const struct script_counts *counts)
     return chinese ? MTEVAL_ZH : MTEVAL_CHAR;
 }
 
+enum mteval_kind mteval_choose_for(char *const *text, const size_t *bytes, size_t count)
+{
+    struct script_counts counts = {0};
+    for (size_t i = 0; i < count; i++)
+        script_counts_add(&counts, text[i], bytes[i]);
+    return mteval_choose(&counts);
+}
+
 const char *mteval_choice_reason(enum mteval_kind choice)
 {
     return choice == MTEVAL_ZH ? "Chinese" : "in a script without blanks between words";

@@ -17,8 +17,7 @@ static bool is_flag_letter(int32_t code)
     return is_within(code, 0x1f1e6, 0x1f1ff);
 }
 
-/* Characters that are shown as pictures by themselves. */
-static bool is_picture(int32_t code)
+bool is_picture(int32_t code)
 {
     return is_within(code, 0x1f300, 0x1faff) || is_within(code, 0x2600, 0x27bf) ||
            is_within(code, 0x1f004, 0x1f004) || is_within(code, 0x1f0cf, 0x1f0cf) ||

@@ -8,26 +8,39 @@ char scan_byte(const struct scan *s, size_t at)
     return at < s->bytes ? s->text[at] : '\0';
 }
 
+int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length)
+{
+    int32_t code = -1;
+    *length = at < bytes ? utf8_decode(text + at, bytes - at, &code) : 0;
+    return *length ? code : -1;
+}
+
+int32_t char_before(const char *text, size_t at, size_t *length)
+{
+    int32_t code = -1;
+    *length = at ? utf8_decode_before(text, at, &code) : 0;
+    return *length ? code : -1;
+}
+
 int32_t scan_code(const struct scan *s, size_t at)
 {
-    int32_t code = 0;
-    if (at < s->bytes)
-        utf8_decode(s->text + at, s->bytes - at, &code);
-    return code;
+    size_t length;
+    const int32_t code = char_at(s->text, s->bytes, at, &length);
+    return code < 0 ? 0 : code;
 }
 
 int32_t scan_code_before(const struct scan *s, size_t at)
 {
-    int32_t code = 0;
-    if (at > 0)
-        utf8_decode_before(s->text, at, &code);
-    return code;
+    size_t length;
+    const int32_t code = char_before(s->text, at, &length);
+    return code < 0 ? 0 : code;
 }
 
 size_t scan_next(const struct scan *s, size_t at)
 {
-    int32_t code;
-    return at < s->bytes ? at + utf8_decode(s->text + at, s->bytes - at, &code) : at;
+    size_t length;
+    char_at(s->text, s->bytes, at, &length);
+    return at + length;
 }
 
 bool scan_has(const struct scan *s, size_t at, const char *bytes)

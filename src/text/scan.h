@@ -1,11 +1,17 @@
-/* scan: looks at a text from a place on: what the matchers of patterns.c are written in. Past the end every
- * byte and character is 0. */
+/* scan: looks at a text from a place on: what the matchers of patterns.c are written in. To them, past the end
+ * every byte and character is 0. */
 #ifndef NMT_SCAN_H
 #define NMT_SCAN_H
 
 #include "patterns.h"
 #include "utf8.h"
 
+/* The character at a position, with its length; -1 at the end. */
+int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length);
+/* The last character of text[0 … at), with its length; -1 if there is none. */
+int32_t char_before(const char *text, size_t at, size_t *length);
+
+/* A text that is matched. */
 struct scan {
     const char *text;
     size_t bytes;
@@ -35,6 +41,8 @@ bool is_alpha(char byte);
 bool is_alnum(char byte);
 /* A letter or digit of a script with blanks between words. */
 bool is_in_word(int32_t code);
+/* A character that is shown as a picture by itself. */
+bool is_picture(int32_t code);
 bool scan_word_begins(const struct scan *s, size_t at);
 bool scan_word_ends(const struct scan *s, size_t at);
 

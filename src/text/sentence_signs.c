@@ -2,8 +2,6 @@
  * ends is decided in sentences.c. */
 #include "sentence_signs.h"
 
-#include "scan.h"
-
 #include <string.h>
 
 #define MOST_WORD_BYTES 64
@@ -91,20 +89,6 @@ bool sign_is_quote(int32_t code)
 }
 
 /* ---- characters and words ---- */
-
-int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length)
-{
-    int32_t code = -1;
-    *length = at < bytes ? utf8_decode(text + at, bytes - at, &code) : 0;
-    return *length ? code : -1;
-}
-
-int32_t char_before(const char *text, size_t at, size_t *length)
-{
-    int32_t code = -1;
-    *length = at ? utf8_decode_before(text, at, &code) : 0;
-    return *length ? code : -1;
-}
 
 static bool parts_words(int32_t code)
 {

@@ -2,6 +2,7 @@
 #ifndef NMT_SENTENCE_SIGNS_H
 #define NMT_SENTENCE_SIGNS_H
 
+#include "scan.h"
 #include "splitter.h"
 
 #define MOST_ORDINAL_DIGITS 3
@@ -18,11 +19,6 @@ bool sign_is_tight(int32_t code);
 bool sign_ends_clause(int32_t code);
 /* Quotes that may open as well as close. */
 bool sign_is_quote(int32_t code);
-
-/* The character at a position, with its length; -1 at the end. */
-int32_t char_at(const char *text, size_t bytes, size_t at, size_t *length);
-/* The last character of text[0 … at), with its length; -1 if there is none. */
-int32_t char_before(const char *text, size_t at, size_t *length);
 
 /* The word of text[begin … end) that a point at `end` belongs to: what follows the last blank, bracket,
  * quote, hyphen or slash; empty if there is none. Looks at the last 64 bytes only. */

@@ -113,11 +113,6 @@ static size_t skip_closing(const struct line_scan *scan, size_t at)
     }
 }
 
-static bool is_picture(int32_t code)
-{
-    return (code >= 0x1f000 && code <= 0x1faff) || (code >= 0x2600 && code <= 0x27bf);
-}
-
 /* The end of what still belongs to the sentence although a blank stands before it: brackets and quotes that
  * close, as in French or in text that is tokenized already, and pictures; or `at`. */
 static size_t skip_detached(const struct line_scan *scan, size_t at)

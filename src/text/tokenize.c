@@ -109,19 +109,13 @@ struct trait {
     bool whole;              /* it is a whole word: a placeholder */
 };
 
-/* Punctuation of East Asia and the zero-width space, which stand in text without blanks. */
-static bool is_unspaced_symbol(int32_t code)
-{
-    return code == 0x200b || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xffef);
-}
-
 static void trait_of(struct trait *trait, int32_t code, bool by_script)
 {
     *trait = (struct trait){utf8_class_of(code), UTF8_SPACED, false, false};
     if (!by_script || trait->class == UTF8_BLANK)
         return;
     const enum utf8_script script = utf8_script_of(code);
-    const bool unspaced = script != UTF8_SPACED || (trait->class == UTF8_SYMBOL && is_unspaced_symbol(code));
+    const bool unspaced = script != UTF8_SPACED || (trait->class == UTF8_SYMBOL && utf8_is_east_asian(code));
     if (unspaced && !is_mark(code) && utf8_category(code) != 'M') {
         trait->script = script;
         trait->unspaced = true;

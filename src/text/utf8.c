@@ -295,6 +295,11 @@ int utf8_unspaced(int32_t code)
     return script == UTF8_SPACED ? 0 : script <= UTF8_BOPOMOFO ? 2 : 1;
 }
 
+bool utf8_is_east_asian(int32_t code)
+{
+    return code == 0x200b || (code >= 0x3000 && code <= 0x303f) || (code >= 0xff00 && code <= 0xffef);
+}
+
 bool utf8_is_space(int32_t code)
 {
     if (code < 0x80)

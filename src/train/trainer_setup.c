@@ -161,7 +161,6 @@ static int load_corpora(struct trainer *t, enum train_start start, struct err *e
 /* Validations of a new training are scored by words that suit the target. */
 static void choose_tokenizer(struct trainer *t)
 {
-    struct script_counts counts = {0};
     const struct lines *target = &t->valid.raw[TARGET];
     enum mteval_kind *const kind = &t->own.training.tokenize;
     if (*kind != MTEVAL_AUTO || !target->count)
@@ -169,9 +168,7 @@ static void choose_tokenizer(struct trainer *t)
     *kind = scoring_of(t->config).tokenize;
     if (*kind != MTEVAL_13A)
         return;
-    for (size_t i = 0; i < target->count; i++)
-        script_counts_add(&counts, target->text[i], target->bytes[i]);
-    *kind = mteval_choose(&counts);
+    *kind = mteval_choose_for(target->text, target->bytes, target->count);
     if (*kind != MTEVAL_13A)
         log_info("BLEU tokenizer: %s, because the validation target is %s ('training.tokenize' overrides it)",
                  mteval_name(*kind), mteval_choice_reason(*kind));
