@@ -42,8 +42,8 @@
  * leave room for one buffer for each thread that translates at the same time.
  *
  * TEXT is UTF-8, terminated by NUL. Invalid bytes become U+FFFD, and source_repaired says so. A line has one
- * sentence or more: if most lines that the model was trained on are one, each is translated by
- * itself (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
+ * sentence or more: if most lines that the model was trained on are one, each is translated by itself
+ * (decoding.split), but tokens, alignment and scores are those of the line. Line ends within it count as
  * blanks, several in a row also as the end of a sentence. An empty or blank line has an empty translation. A
  * line longer than 64 MiB is an error. Returned texts contain no line ends.
  *
@@ -107,8 +107,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   n-best            1    number of translations per line, at most the beam
  *   alignment     false    return links and attention
  *   unk-replace   false    replace each unknown word by the source word with the most attention
- *   dictionary       ""    a file of lines with a source word, a tab and its translation: for words that training
- *                          never saw, where text.protect has unseen, else for those of unk-replace
+ *   dictionary       ""    a file of lines with a source word, a tab and its translation: for words that
+ *                          training never saw, where text.protect has unseen, else for those of unk-replace
  *   glossary         ""    a file of lines with a source term, a tab and the translation that it must have;
  *                          excludes decoding.sample
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by

@@ -4,7 +4,7 @@
  *     joint.bpe | source.bpe target.bpe
  *     joint.subwords | source.subwords target.subwords   only with a vocabulary threshold
  *     source.vocab target.vocab
- *     source.sentences                                   what is known of sentences of the source (splitter.h)
+ *     source.sentences                                   about sentences of the source (splitter.h)
  *     source.truecase                                    the usual case of its words (truecaser.h)
  *     source.words                                       the words themselves, if others are protected
  *                                                        (seen_words.h) */

@@ -17,7 +17,7 @@ struct translation {
     bool repaired; /* the line, or what was given with it, was not UTF-8 */
     bool too_long; /* it was to be scored, and has more than SCORED_MOST_TOKENS: it is empty */
     bool divided;  /* a sentence of it is too long for the model, and was divided */
-    int parts; /* in which the line was translated: sentences, and pieces of those that are too long; 0: blank */
+    int parts; /* of the line that were translated: sentences, pieces of those that are too long; 0: blank */
     struct score_terms terms;  /* of the score */
     int source_length, length; /* tokens with end marks */
     size_t *token_begin;       /* [length]: where each token begins in `subwords`; the last: past the end */

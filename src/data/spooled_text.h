@@ -25,7 +25,7 @@ struct spooled_text {
     struct progress progress;
 };
 
-/* Creates an empty one, with a temporary file in `dir`, which must outlive it; for `joint` see word_tables. */
+/* Creates an empty one, with a temporary file in `dir`, which must outlive it; `joint`: see word_tables. */
 int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, struct err *err);
 void spooled_text_close(struct spooled_text *text);
 /* Reads all training corpora of the config. With `learn`, the pair gets the words that they have, if others

@@ -1,5 +1,5 @@
-/* Cuts the parts of lines into batches. Which parts lines have is up to line_parts.c; searching and joining is
- * left to translate.c. */
+/* Cuts the parts of lines into batches. Which parts lines have is up to line_parts.c; searching and joining
+ * is left to translate.c. */
 #include "line_parts.h"
 
 #include "corpus.h"
@@ -17,8 +17,8 @@ static int by_length(const void *a, const void *b)
     return x->part < y->part ? -1 : 1;
 }
 
-/* Ends a part's tokens with the marks that the network expects. A given translation that is too long, or whose
- * source is, is left out. */
+/* Ends a part's tokens with the marks that the network expects. A given translation that is too long, or
+ * whose source is, is left out. */
 static void end_input(struct input *input, bool given)
 {
     input->too_long =

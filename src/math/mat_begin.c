@@ -18,8 +18,8 @@ __attribute__((weak)) void gotoblas_dynamic_quit(void);
 
 #define KERNELS "OPENBLAS_CORETYPE"
 
-/* OpenBLAS knows processors by their number. 0.3.21 gives a processor that is younger than itself the kernels of
- * a Prescott, which are a fifth as fast as those for its instructions. */
+/* OpenBLAS knows processors by their number. 0.3.21 gives a processor that is younger than itself the kernels
+ * of a Prescott, which are a fifth as fast as those for its instructions. */
 static void choose_kernels(void)
 {
     static const char *const kernels[] = {[INSTRUCTIONS_V3] = "Haswell", [INSTRUCTIONS_V4] = "SkylakeX"};

@@ -13,8 +13,8 @@ struct found {
     enum pattern_kind kind;
 };
 
-/* The longest string at the place. No string begins with a letter inside a word of ASCII, which most places of
- * a text are. */
+/* The longest string at the place. No string begins with a letter inside a word of ASCII, which most places
+ * of a text are. */
 static struct found longest(const struct scan *s, size_t at, unsigned kinds)
 {
     struct found found = {.end = 0};

@@ -1,5 +1,5 @@
-/* scan: looks at a text from a place on: what the matchers of patterns.c are written in. To them, past the end
- * every byte and character is 0. */
+/* scan: looks at a text from a place on: what the matchers of patterns.c are written in. To them, past the
+ * end every byte and character is 0. */
 #ifndef NMT_SCAN_H
 #define NMT_SCAN_H
 

@@ -1,5 +1,5 @@
-/* Translates standard input, 64 lines at a time, and shows which words became which, and how sure the model is
- * of each:  align MODEL < TEXT
+/* Translates standard input, 64 lines at a time, and shows which words became which, and how sure the model
+ * is of each:  align MODEL < TEXT
  *
  *     The dress is red.
  *     La robe est rouge.     (log p = -0.31)
