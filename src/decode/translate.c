@@ -206,7 +206,9 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
                          const struct input *input, const struct hypothesis *h)
 {
     const struct vocab *vocab = translator->ensemble->pair->tokenizer[TARGET].vocab;
+    size_t at = 0, bytes = 0;
     for (int i = 0; i < h->length; i++) {
+        const char *given = next_word(input->target.text, input->target.length, &at, &bytes);
         const int number = h->ids[i] - VOCAB_PLACEHOLDER(1) + 1;
         const bool protected = translator->options.beam.placeholders && number >= 1 && number <= PLACEHOLDERS;
         if (protected && translator->ensemble->pair->tokenizer[TARGET].bpe)
@@ -216,6 +218,8 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
         begin[i] = subwords->length;
         if (protected)
             add_protected(subwords, input, number);
+        else if (h->ids[i] == VOCAB_UNKNOWN && given) /* of the prefix */
+            strbuf_add(subwords, given, bytes);
         else if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
             add_replacement(subwords, &translator->options, input, h->alpha[i]);
         else
