@@ -144,6 +144,8 @@ char *config_get(const struct config *config, const char *path, struct err *err)
 const struct config_pairs *config_train(const struct config *config, int i);
 /* File i of all files of training text, from 0; NULL past the last one. */
 const char *config_train_file(const struct config *config, int i);
+/* Has a training corpus a word alignment? */
+bool config_is_aligned(const struct config *config);
 /* Checks over several keys: complete pairs of files and so on. Which network settings go together is
  * checked by network_check of the model layer. */
 int config_check(const struct config *config, struct err *err);

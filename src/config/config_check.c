@@ -17,15 +17,21 @@ static int check_pairs(const struct config_pairs *pairs, const char *name, bool 
     return 0;
 }
 
-/* training.guided_alignment needs alignments, and alignments are used for nothing else. */
-static int check_guides(const struct config *config, struct err *err)
+bool config_is_aligned(const struct config *config)
 {
     bool aligned = false;
     for (int i = 0; config_train(config, i); i++)
         aligned |= config_train(config, i)->alignment != NULL;
+    return aligned;
+}
+
+/* training.guided_alignment needs alignments, and alignments are used for nothing else. */
+static int check_guides(const struct config *config, struct err *err)
+{
+    const bool aligned = config_is_aligned(config);
     if (aligned != (config->training.guided_alignment > 0))
         return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
-    if (aligned && config->text.protect)
+    if (aligned && config->text.protect && config->text.protect != PROTECTED)
         return err_set(err,
                        "'data.train.alignment' cannot be used with 'text.protect', which makes other words");
     return 0;

@@ -82,9 +82,9 @@ const struct key config_keys[] = {
     INT(text.vocabulary_threshold, "0", 0, 1000000, "subwords that occur less often are split further", KEPT),
     INT(text.vocabulary_size, "0", 0, 10000000,
         "most words in a vocabulary; the most frequent are kept; 0: all", KEPT),
-    SET(text.protect, "false", PATTERNS, PROTECTED,
+    SET(text.protect, "true", PATTERNS, PROTECTED,
         "strings that a translation keeps as they are, such as addresses, tags and dates: the network "
-        "sees placeholders; true: all kinds but identifier",
+        "sees placeholders; true: all kinds but identifier, or none with data.train.alignment",
         KEPT),
     INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
     CHOICE(model.tie, "target", TIES,

@@ -63,6 +63,7 @@ int model_dir_config(struct config *config, const struct model_files *files, str
 {
     struct strbuf text;
     strbuf_init(&text);
+    config->text.protect = 0; /* of models that are older than the key */
     char *name = model_files_name(files, MODEL_CONFIG);
     int status = model_files_slurp(&text, files, MODEL_CONFIG, err);
     if (!status)

@@ -459,12 +459,16 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     struct trainer *t = xcalloc(1, sizeof *t);
     t->own = *config;
     t->config = &t->own;
+    if (config_is_aligned(config) && config->text.protect) { /* a list of kinds has been refused */
+        log_info("'text.protect' is false: 'data.train.alignment' links words as they are");
+        t->own.text.protect = 0;
+    }
     t->lock.fd = -1;
     t->version = version;
     t->watch = watch;
     t->ranks = ranks;
     t->signal_number = signal_number;
-    language_pair_init(&t->pair, config);
+    language_pair_init(&t->pair, t->config);
     corpus_init(&t->corpus);
     batch_order_init(&t->order);
     train_state_init(&t->state);

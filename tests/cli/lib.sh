@@ -126,7 +126,7 @@ tiny_corpus() {
     "valid": {"source": "train.en", "target": "train.fr"},
     "test": {"source": "train.en", "target": "train.fr"}
   },
-  "text": {"merges": 100},
+  "text": {"merges": 100, "protect": false},
   "model": {
     "embedding": 24, "encoder": {"units": 24}, "decoder": {"units": 32}, "attention": {"units": 20, "feed": "input"}, "layer_norm": false,
     "dropout": {"embedding": 0, "annotation": 0, "readout": 0, "state": 0}

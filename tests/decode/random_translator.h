@@ -52,9 +52,9 @@ static inline void release_model(struct loaded_model *loaded)
 
 static inline int set_up(void **state)
 {
-    static const char *const settings[] = {"text.tokenizer=char", "model.embedding=8",
-                                           "model.encoder.units=6", "model.decoder.units=7",
-                                           "model.attention.units=5"};
+    static const char *const settings[] = {"text.tokenizer=char",   "text.protect=false",
+                                           "model.embedding=8",     "model.encoder.units=6",
+                                           "model.decoder.units=7", "model.attention.units=5"};
     struct fixture *f = xcalloc(1, sizeof *f);
     struct err err;
     mat_begin(1);

@@ -74,7 +74,9 @@ static void setf(struct config *config, const char *key, const char *value)
 /* The config of a small model of the twenty pairs, in folder/name. `settings`: key, value, …, NULL. */
 static void make_config(struct config *config, const char *name, const char *const *settings)
 {
-    static const char *const common[] = {"text.merges",
+    static const char *const common[] = {"text.protect",
+                                         "false",
+                                         "text.merges",
                                          "100",
                                          "model.embedding",
                                          "24",

@@ -133,6 +133,7 @@ static void make_text(struct config *config, char *dir)
                                        {"data.train.target", path},
                                        {"text.tokenizer", "whitespace"},
                                        {"text.merges", "30"},
+                                       {"text.protect", "false"},
                                        {"text.bpe_dropout.source", "0.5"},
                                        {"text.bpe_dropout.target", "0.5"}};
     config_init(config);
