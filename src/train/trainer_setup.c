@@ -234,6 +234,17 @@ static int take_directory(struct trainer *t, struct err *err)
     return 0;
 }
 
+/* Says where a run goes on, and what has changed: a message has one line. */
+static void report_resumed(const struct trainer *t)
+{
+    log_info("going on from update %ld%s", t->state.update, t->changes.length ? "; other than before:" : "");
+    for (const char *at = t->changes.text; *at == '\n';) {
+        const size_t bytes = strcspn(at + 1, "\n");
+        log_info("%.*s", (int)bytes, at + 1);
+        at += 1 + bytes;
+    }
+}
+
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *dir = t->config->model_dir;
@@ -242,8 +253,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
     if (start == TRAIN_RESUME) {
         if (checkpoint_load_newest(dir, &t->workers, &t->state, err))
             return -1;
-        log_info("going on from update %ld%s%s", t->state.update,
-                 t->changes.length ? "; other than before:" : "", t->changes.text);
+        report_resumed(t);
     }
     char *log = path_join(dir, RUNLOG_FILE);
     int status = runlog_open(&t->log, log, start == TRAIN_RESUME ? t->state.update : -1, err);
