@@ -23,10 +23,11 @@ static int unspaced_letters(const char *text, size_t bytes)
 
 static int count_words(const struct strbuf *words, enum tokenize_kind kind)
 {
+    const bool split = kind != TOKENIZE_WHITESPACE && kind != TOKENIZE_CHAR; /* into subwords, by us */
     size_t at = 0, length;
     int count = 0;
     for (const char *word; (word = next_word(words->text, words->length, &at, &length));) {
-        const int letters = kind == TOKENIZE_UNICODE ? unspaced_letters(word, length) : 0;
+        const int letters = split ? unspaced_letters(word, length) : 0;
         count += letters ? (letters + SUBWORD_LETTERS - 1) / SUBWORD_LETTERS : 1;
     }
     return count;
