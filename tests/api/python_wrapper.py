@@ -5,6 +5,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 import unittest
 
 sys.path.insert(0, os.path.join(sys.argv.pop(1), "scripts"))
@@ -168,6 +169,7 @@ class Wrapper(unittest.TestCase):
         try:
             while True:
                 translator.tokenize(line)
+                time.sleep(0.002)  # closed here, or refused above
         except ValueError:
             pass
 
