@@ -27,29 +27,31 @@ void output_adds(const char *text)
     output_add(text, strlen(text));
 }
 
-void output_addf(const char *format, ...)
+static void add_formatted(const char *format, va_list args, bool hides_controls)
 {
     struct strbuf text;
-    va_list args;
     strbuf_init(&text);
-    va_start(args, format);
     strbuf_addv(&text, format, args);
-    va_end(args);
-    output_add(text.text, text.length);
+    if (hides_controls)
+        utf8_hide_controls(text.text, "\n");
+    output_add(text.text, hides_controls ? strlen(text.text) : text.length);
     strbuf_release(&text);
+}
+
+void output_addf(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add_formatted(format, args, false);
+    va_end(args);
 }
 
 void output_shownf(const char *format, ...)
 {
-    struct strbuf text;
     va_list args;
-    strbuf_init(&text);
     va_start(args, format);
-    strbuf_addv(&text, format, args);
+    add_formatted(format, args, true);
     va_end(args);
-    utf8_hide_controls(text.text, "\n");
-    output_adds(text.text);
-    strbuf_release(&text);
 }
 
 void output_json(struct json *object)
