@@ -60,8 +60,7 @@ size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
  * placeholders stand for has no terms. */
 size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords);
-/* The phrases that a translation with these terms must hold. Terms that the model cannot write are left out.
- * */
+/* The phrases that a translation with these terms must hold, without terms that the model cannot write. */
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena);
 /* Looks for the terms in a translation: found [count]. */

@@ -27,8 +27,7 @@
 /* Appends the words of valid UTF-8 text. */
 void tokenize(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind);
 /* The same, where `whole` [count] are parts of the text, in its order, which are words as they are:
- * placeholders (placeholder.h). Beside a letter or digit they get the mark, beside a symbol the symbol does.
- * */
+ * placeholders (placeholder.h). Beside a letter or digit the mark is theirs, beside a symbol the symbol's. */
 void tokenize_around(struct strbuf *out, const char *text, size_t bytes, enum tokenize_kind kind,
                      const struct span *whole, size_t count);
 /* Appends the text of tokenized words. */

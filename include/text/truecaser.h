@@ -33,8 +33,7 @@ void truecaser_learn(struct truecaser *truecaser, const char *const *lines, cons
 /* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */
 int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
                    struct err *err);
-/* Appends the text of the file: "capital" or "small", how sentences begin, and a form in each further line.
- * */
+/* Appends the text of the file: "capital" or "small", how sentences begin, and a form in each line after it. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
 /* How valid UTF-8 text is written. */

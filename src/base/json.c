@@ -274,8 +274,7 @@ void json_set_array(struct json *object, const char *key, const double *numbers,
     add(in_mutable(object), key, cJSON_CreateDoubleArray(numbers, count));
 }
 
-/* ---- floats and links: written here, because cJSON takes 64 bytes for a number, and a double's digits ----
- * */
+/* ---- floats and links: written here; cJSON takes 64 bytes for a number, and a double's digits ---- */
 
 static void add_float(struct strbuf *out, float number)
 {

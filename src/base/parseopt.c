@@ -105,8 +105,7 @@ static const struct option_spec *find(const struct option_spec *options, int cod
     return NULL;
 }
 
-/* The option that also takes the arguments without an option, or NULL: an operand, or files if it is given.
- * */
+/* The option that also takes arguments without an option, or NULL: an operand, or files if it is given. */
 static const struct option_spec *find_operand(const struct option_spec *options)
 {
     for (; options->name; options++)

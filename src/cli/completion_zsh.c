@@ -1,5 +1,4 @@
-/* What completion/nmt.zsh is told: descriptions for _describe, and for each command the specs of _arguments.
- * */
+/* What completion/nmt.zsh is told: descriptions for _describe, and the specs of _arguments by command. */
 #include "completion.h"
 
 #include <stdio.h>

@@ -25,8 +25,7 @@ void page_init_plain(struct page *page, struct strbuf *out, int columns)
 
 /* ---- characters and words ---- */
 
-/* Appends a character in roff. "-" is a minus, as it is typed; a hyphen of roff may become another character.
- * */
+/* Appends a character in roff. "-" is a minus, as it is typed; a hyphen of roff may be shown as another. */
 static void add_roff(struct strbuf *out, const char *text, size_t bytes)
 {
     static const struct {

@@ -7,8 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes a line's term, which no NUL ends, and its translation, both valid UTF-8; false if they are no entry.
- * */
+/* Takes a line's term, which no NUL ends, and its translation, both valid UTF-8; false: they are no entry. */
 typedef bool columns_taker(void *context, const char *term, size_t bytes, const char *translation);
 
 /* Passes every line of a file. -1 if it cannot be read, or has a line that is no entry: "line 3 is not WHAT,

@@ -1,5 +1,4 @@
-/* Finds marks, and escapes characters. Which characters need that is known to tokenize.c and placeholder.c.
- * */
+/* Finds marks, and escapes characters. Which characters need that, tokenize.c and placeholder.c say. */
 #include "marks.h"
 
 #include <stdio.h>

@@ -68,8 +68,7 @@ bool sign_is_tight(int32_t code)
     return code >= 0x7f9 && (code < 0x2000 || code > 0x2fff) && sign_is_stop(code);
 }
 
-/* Unicode's Sentence_Break=SContinue without dashes, and the commas, semicolons and shads of further scripts.
- * */
+/* Unicode's Sentence_Break=SContinue without dashes, and commas, semicolons and shads of more scripts. */
 bool sign_ends_clause(int32_t code)
 {
     static const struct range marks[] = {
