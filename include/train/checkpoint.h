@@ -43,7 +43,8 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
  * best `keep_best` (if more than one: the single best is the model). */
 void checkpoint_remove_old(const char *model_dir, const struct train_state *state,
                            const struct config_training *training, bool ended);
-bool checkpoint_exists(const char *model_dir);
+/* 1 if there is one, 0 if not; -1 if that cannot be read. */
+int checkpoint_exists(const char *model_dir, struct err *err);
 /* Loads the newest intact checkpoint; warns of damaged ones. */
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err);

@@ -14,8 +14,8 @@ enum train_start {
     TRAIN_RESTART, /* remove its model first */
 };
 
-/* Does the directory hold a model or a checkpoint? */
-bool trainer_has_model(const char *model_dir);
+/* Does the directory hold a model or a checkpoint? 1, 0, or -1 if that cannot be read. */
+int trainer_has_model(const char *model_dir, struct err *err);
 
 /* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
  * the directory. Its config, prepared text and report stay. */

@@ -2,10 +2,10 @@
 #define _DEFAULT_SOURCE /* fchown, symlink */
 #include "writer.h"
 
+#include "folder.h"
 #include "mem.h"
 #include "paths.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -137,14 +137,20 @@ static bool is_left_over(const char *name)
     return process == (long)getpid() || (kill((pid_t)process, 0) != 0 && errno == ESRCH);
 }
 
-void temporaries_remove(const char *path)
+static void remove_left_over(void *context, const char *name)
 {
-    DIR *dir = opendir(path);
-    for (struct dirent *entry; dir && (entry = readdir(dir));)
-        if (is_left_over(entry->d_name))
-            unlinkat(dirfd(dir), entry->d_name, 0);
-    if (dir)
-        closedir(dir);
+    const char *const *folder = context;
+    if (!is_left_over(name))
+        return;
+    char *path = path_join(*folder, name);
+    unlink(path);
+    xfree(path);
+}
+
+void temporaries_remove(const char *folder)
+{
+    struct err err; /* what cannot be read is left */
+    folder_each(folder, remove_left_over, &folder, &err);
 }
 
 /* ---- whole files ---- */

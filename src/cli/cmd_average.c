@@ -128,6 +128,7 @@ int cmd_average(int argc, char **argv)
     if (loaded_model_choose(&loaded, s.model, &err))
         return fail(&err);
     int status = EXIT_DONE;
+    const int is_taken = s.force ? 0 : trainer_has_model(s.output, &err);
     if (loaded.files.packed) {
         err_set(&err, "cannot average '%s': a packed file has no checkpoints: give the model's directory",
                 loaded.files.path);
@@ -136,10 +137,10 @@ int cmd_average(int argc, char **argv)
         fprintf(stderr, "nmt: cannot write '%s': it is the model itself (--model): give another --output\n",
                 s.output);
         status = EXIT_WRONG_USE;
-    } else if (trainer_has_model(s.output) && !s.force) {
+    } else if (is_taken > 0) {
         fprintf(stderr, "nmt: '%s' holds a model: give --force to overwrite it\n", s.output);
         status = EXIT_WRONG_USE;
-    } else if (average_checkpoints(&s, &loaded, &err)) {
+    } else if (is_taken < 0 || average_checkpoints(&s, &loaded, &err)) {
         status = fail(&err);
     }
     loaded_model_close(&loaded);

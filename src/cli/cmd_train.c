@@ -37,8 +37,8 @@ static void set_signals(void (*handler)(int number))
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
     struct sigaction hangup;
-    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN) /* nohup ignores SIGHUP: so do
-                                                                            * we */
+    /* nohup ignores SIGHUP: so do we */
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
         sigaction(SIGHUP, &action, NULL);
 }
 
@@ -53,13 +53,15 @@ static int check_start(const struct config *config, const char *path, enum train
     struct err err;
     if (config_options_check_files(path, config) != EXIT_DONE)
         return EXIT_WRONG_USE;
-    const bool has_model = trainer_has_model(config->model_dir);
     if (safetensors_looks_like(config->model_dir)) {
         err_set(&err,
                 "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
                 config->model_dir);
         return fail(&err);
     }
+    const int has_model = trainer_has_model(config->model_dir, &err);
+    if (has_model < 0)
+        return fail(&err);
     if (has_model && start == TRAIN_NEW) {
         fprintf(stderr,
                 "nmt: '%s' holds a model: give --resume to go on with it or --restart to begin again\n",

@@ -1,10 +1,10 @@
 /* Chooses the model of a command, and marks the one trained last. Opening it is left to model_dir.c. */
 #include "model_dir.h"
 
+#include "folder.h"
 #include "log.h"
 #include "mem.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +18,7 @@
 /* ---- the models of a directory ---- */
 
 struct found {
+    const char *path;
     char **names;
     size_t count, capacity;
 };
@@ -52,24 +53,22 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
+static void take_model(void *context, const char *name)
+{
+    struct found *found = context;
+    char *model = path_join(found->path, name);
+    if (is_model(model)) {
+        GROW(found->names, found->count + 1, found->capacity);
+        found->names[found->count++] = xstrdup(name);
+    }
+    xfree(model);
+}
+
 /* Finds the models, in the order of their names. A directory that does not exist has none. */
 static int find_models(struct found *found, const char *path, struct err *err)
 {
-    *found = (struct found){NULL, 0, 0};
-    DIR *dir = opendir(path);
-    if (!dir)
-        return errno == ENOENT || errno == ENOTDIR ? 0 : err_set_errno(err, "cannot read '%s'", path);
-    struct dirent *entry;
-    for (errno = 0; (entry = readdir(dir)); errno = 0) {
-        char *model = path_join(path, entry->d_name);
-        if (is_model(model)) {
-            GROW(found->names, found->count + 1, found->capacity);
-            found->names[found->count++] = xstrdup(entry->d_name);
-        }
-        xfree(model);
-    }
-    const int status = errno ? err_set_errno(err, "cannot read '%s'", path) : 0;
-    closedir(dir);
+    *found = (struct found){.path = path};
+    const int status = folder_each(path, take_model, found, err);
     if (found->count)
         qsort(found->names, found->count, sizeof *found->names, by_name);
     return status;

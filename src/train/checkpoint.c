@@ -2,13 +2,13 @@
 #include "checkpoint.h"
 
 #include "fileio.h"
+#include "folder.h"
 #include "log.h"
 #include "mem.h"
 #include "model_file.h"
 #include "plural.h"
 #include "vecmath.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <float.h>
 #include <math.h>
@@ -17,6 +17,8 @@
 #include <unistd.h>
 
 #define MAX_FILES 4096
+#define FILE_BEGIN "update-"
+#define FILE_END ".safetensors"
 #define AVERAGE "average"
 /* Checkpoints kept during training, at least: the newest may be damaged, or already diverging. */
 #define IN_TRAINING 2
@@ -47,7 +49,7 @@ bool train_state_enter(struct train_state *state, double score, int keep)
 
 static char *file_of(const char *model_dir, long update)
 {
-    return xasprintf("%s/" CHECKPOINT_FOLDER "/update-%08ld.safetensors", model_dir, update);
+    return xasprintf("%s/" CHECKPOINT_FOLDER "/" FILE_BEGIN "%08ld" FILE_END, model_dir, update);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -56,26 +58,31 @@ static int newest_first(const void *a, const void *b)
     return x > y ? -1 : x < y;
 }
 
-/* Lists the updates with a checkpoint, newest first. */
-static int list(const char *model_dir, long *updates)
+/* The updates with a checkpoint, newest first. */
+struct updates {
+    long of[MAX_FILES];
+    int count;
+};
+
+static void take_file(void *context, const char *name)
+{
+    struct updates *updates = context;
+    char *end;
+    if (strncmp(name, FILE_BEGIN, strlen(FILE_BEGIN)) != 0 || updates->count == MAX_FILES)
+        return;
+    const long update = strtol(name + strlen(FILE_BEGIN), &end, 10);
+    if (!strcmp(end, FILE_END))
+        updates->of[updates->count++] = update;
+}
+
+static int list(struct updates *updates, const char *model_dir, struct err *err)
 {
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
-    DIR *dir = opendir(folder);
+    updates->count = 0;
+    const int status = folder_each(folder, take_file, updates, err);
     xfree(folder);
-    if (!dir)
-        return 0;
-    int count = 0;
-    for (struct dirent *entry; (entry = readdir(dir)) && count < MAX_FILES;) {
-        char *end;
-        if (strncmp(entry->d_name, "update-", 7))
-            continue;
-        const long update = strtol(entry->d_name + 7, &end, 10);
-        if (!strcmp(end, ".safetensors"))
-            updates[count++] = update;
-    }
-    closedir(dir);
-    qsort(updates, (size_t)count, sizeof *updates, newest_first);
-    return count;
+    qsort(updates->of, (size_t)updates->count, sizeof updates->of[0], newest_first);
+    return status;
 }
 
 static bool is_best(const struct train_state *state, long update)
@@ -89,22 +96,24 @@ static bool is_best(const struct train_state *state, long update)
 void checkpoint_remove_old(const char *model_dir, const struct train_state *state,
                            const struct config_training *training, bool ended)
 {
-    long updates[MAX_FILES];
-    const int count = list(model_dir, updates);
+    struct updates updates;
+    struct err err;
     const int newest = ended || training->keep_last > IN_TRAINING ? training->keep_last : IN_TRAINING;
-    for (int i = newest; i < count; i++) {
-        if (training->keep_best > 1 && is_best(state, updates[i]))
+    if (list(&updates, model_dir, &err))
+        log_warn("old checkpoints remain: %s", err.text);
+    for (int i = newest; i < updates.count; i++) {
+        if (training->keep_best > 1 && is_best(state, updates.of[i]))
             continue;
-        char *path = file_of(model_dir, updates[i]);
+        char *path = file_of(model_dir, updates.of[i]);
         unlink(path);
         xfree(path);
     }
 }
 
-bool checkpoint_exists(const char *model_dir)
+int checkpoint_exists(const char *model_dir, struct err *err)
 {
-    long updates[MAX_FILES];
-    return list(model_dir, updates) > 0;
+    struct updates updates;
+    return list(&updates, model_dir, err) ? -1 : updates.count > 0;
 }
 
 static int remove_one(const char *model_dir, long update, struct err *err)
@@ -118,11 +127,10 @@ static int remove_one(const char *model_dir, long update, struct err *err)
 
 int checkpoint_remove_all(const char *model_dir, struct err *err)
 {
-    long updates[MAX_FILES];
-    const int count = list(model_dir, updates);
-    int status = 0;
-    for (int i = 0; i < count; i++)
-        if (remove_one(model_dir, updates[i], err))
+    struct updates updates;
+    int status = list(&updates, model_dir, err);
+    for (int i = 0; i < updates.count; i++)
+        if (remove_one(model_dir, updates.of[i], err))
             status = -1;
     char *folder = path_join(model_dir, CHECKPOINT_FOLDER);
     rmdir(folder); /* fails if it contains other files */
@@ -132,9 +140,10 @@ int checkpoint_remove_all(const char *model_dir, struct err *err)
 
 int checkpoint_discard(const char *model_dir, long update, struct err *err)
 {
-    long updates[MAX_FILES];
-    const int count = list(model_dir, updates);
-    const bool older = count && updates[count - 1] < update;
+    struct updates updates;
+    if (list(&updates, model_dir, err))
+        return -1;
+    const bool older = updates.count && updates.of[updates.count - 1] < update;
     return older ? remove_one(model_dir, update, err) : 0;
 }
 
@@ -298,16 +307,17 @@ static int load(const char *path, long update, struct workers *workers, struct t
 int checkpoint_load_newest(const char *model_dir, struct workers *workers, struct train_state *state,
                            struct err *err)
 {
-    long updates[MAX_FILES];
-    const int count = list(model_dir, updates);
-    if (!count)
+    struct updates updates;
+    if (list(&updates, model_dir, err))
+        return -1;
+    if (!updates.count)
         return err_set(err, "no checkpoint in '%s/" CHECKPOINT_FOLDER "'", model_dir);
     int status = -1;
-    for (int i = 0; i < count && status; i++) {
-        char *path = file_of(model_dir, updates[i]);
+    for (int i = 0; i < updates.count && status; i++) {
+        char *path = file_of(model_dir, updates.of[i]);
         if (i > 0)
             log_warn("%s: going on with the checkpoint before it", err->text);
-        status = load(path, updates[i], workers, state, err);
+        status = load(path, updates.of[i], workers, state, err);
         xfree(path);
     }
     return status;
@@ -315,27 +325,29 @@ int checkpoint_load_newest(const char *model_dir, struct workers *workers, struc
 
 int checkpoint_check_average(const char *model_dir, int count, struct err *err)
 {
-    long updates[MAX_FILES];
-    const int available = list(model_dir, updates), least = count ? count : 2;
-    if (available >= least)
+    struct updates updates;
+    const int least = count ? count : 2;
+    if (list(&updates, model_dir, err))
+        return -1;
+    if (updates.count >= least)
         return 0;
     return err_set(err,
                    "cannot average %d checkpoint%s%s: '%s/" CHECKPOINT_FOLDER
                    "' has %d ('training.keep_last' says how many are kept when a training has ended)",
-                   least, plural(least), count ? "" : " or more", model_dir, available);
+                   least, plural(least), count ? "" : " or more", model_dir, updates.count);
 }
 
 int checkpoint_average(real *values, const char *model_dir, const struct layout *layout, int count,
                        struct err *err)
 {
-    long updates[MAX_FILES];
-    const int available = list(model_dir, updates), used = count && count < available ? count : available;
+    struct updates updates;
+    int status = list(&updates, model_dir, err);
+    const int used = count && count < updates.count ? count : updates.count;
     real *one = xmalloc(layout->total, sizeof *one);
-    int status = 0;
     memset(values, 0, layout->total * sizeof *values);
     for (int i = 0; i < used && !status; i++) {
         struct safetensors file;
-        char *path = file_of(model_dir, updates[i]);
+        char *path = file_of(model_dir, updates.of[i]);
         status = safetensors_open(&file, path, err);
         if (!status) {
             status = model_file_read(one, &file, "", layout, err);

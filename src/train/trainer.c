@@ -14,10 +14,10 @@
 
 #define MAX_ROLLBACKS 3
 
-bool trainer_has_model(const char *model_dir)
+int trainer_has_model(const char *model_dir, struct err *err)
 {
     char *weights = path_join(model_dir, MODEL_WEIGHTS);
-    const bool has = file_exists(weights) || checkpoint_exists(model_dir);
+    const int has = file_exists(weights) ? 1 : checkpoint_exists(model_dir, err);
     xfree(weights);
     return has;
 }
