@@ -7,6 +7,7 @@
 #define NMT_TRUECASER_H
 
 #include "model_files.h"
+#include "seen_words.h"
 #include "strmap.h"
 
 #include <stdbool.h>
@@ -36,9 +37,13 @@ int truecaser_load(struct truecaser *truecaser, const struct model_files *files,
 /* Appends the text of the file: "capital" or "small", how sentences begin, and a form in each line after it. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
-/* How valid UTF-8 text is written. */
-enum text_case truecaser_case(const struct truecaser *truecaser, const char *text, size_t bytes);
-/* Appends valid UTF-8 text in its usual case; words that were never seen, in lower case. */
-void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const char *text, size_t bytes);
+/* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes no
+ * title: a list of names is none. */
+enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,
+                              const char *text, size_t bytes);
+/* Appends valid UTF-8 text in its usual case. Without `seen`, words without a usual case get lower case; with
+ * it, what is protected because it is not among these stays as it is. */
+void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
+                     const char *text, size_t bytes);
 
 #endif

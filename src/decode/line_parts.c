@@ -127,17 +127,18 @@ static void set_between(struct input *input, const struct splitting *s, const st
  * NULL. */
 static struct input *add_sentence(struct splitting *s, struct span sentence, const struct span *before)
 {
-    const struct truecaser *truecaser = &s->translator->ensemble->pair->truecaser;
+    const struct language_pair *pair = s->translator->ensemble->pair;
     const char *text = s->valid.text + sentence.begin;
     size_t bytes = sentence.end - sentence.begin;
     struct input *input = new_input(s);
     if (before)
         set_between(input, s, &s->valid, before->end, sentence.begin);
     if (s->recases)
-        input->written = truecaser_case(truecaser, text, bytes);
+        input->written = truecaser_case(&pair->truecaser, &pair->seen, text, bytes);
     if (input->written != CASE_USUAL) {
         strbuf_reset(&s->usual);
-        truecaser_apply(&s->usual, truecaser, text, bytes);
+        const bool title = input->written == CASE_TITLE;
+        truecaser_apply(&s->usual, &pair->truecaser, title ? &pair->seen : NULL, text, bytes);
         text = s->usual.text;
         bytes = s->usual.length;
     }

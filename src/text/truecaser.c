@@ -30,26 +30,28 @@ void truecaser_release(struct truecaser *truecaser)
 
 /* ---- words of a text ---- */
 
-/* A text that is read word by word. Addresses, markup and the like have no words. */
+/* A text that is read word by word. Addresses, markup and the like have no words, nor has what is unseen. */
 struct reading {
     const char *text;
     size_t bytes, at;
-    size_t string_at, string_end; /* the next string of a pattern */
+    struct patterns patterns;
+    struct pattern_string string; /* the next one of a pattern */
+    bool begun;                   /* with a word or an unseen string */
 };
 
 static void find_string(struct reading *reading)
 {
-    struct pattern_string string;
-    size_t at = reading->string_end;
-    const bool found =
-        patterns_next(&string, reading->text, reading->bytes, &at, &(struct patterns){.kinds = PROTECTED});
-    reading->string_at = found ? string.span.begin : reading->bytes;
-    reading->string_end = at;
+    size_t at = reading->string.span.end;
+    if (!patterns_next(&reading->string, reading->text, reading->bytes, &at, &reading->patterns))
+        reading->string.span = (struct span){reading->bytes, reading->bytes};
 }
 
-static void reading_init(struct reading *reading, const char *text, size_t bytes)
+/* `seen` may be NULL: then nothing is unseen. */
+static void reading_init(struct reading *reading, const struct seen_words *seen, const char *text,
+                         size_t bytes)
 {
-    *reading = (struct reading){.text = text, .bytes = bytes};
+    const unsigned kinds = PROTECTED | (seen ? PATTERN_SET(PATTERN_UNSEEN) : 0);
+    *reading = (struct reading){.text = text, .bytes = bytes, .patterns = {.kinds = kinds, .seen = seen}};
     find_string(reading);
 }
 
@@ -60,14 +62,15 @@ struct cased_word {
     bool first;   /* of a sentence */
 };
 
-/* Moves to the next word; true if a stop and a blank come before it. */
+/* Moves to the next word; true if it is the first, or a stop and a blank come before it. */
 static bool pass_symbols(struct reading *reading)
 {
-    bool stop = false, first = false;
+    bool stop = false, first = !reading->begun;
     for (size_t used; reading->at < reading->bytes; reading->at += used) {
         int32_t code;
-        if (reading->at == reading->string_at) {
-            used = reading->string_end - reading->at;
+        if (reading->at == reading->string.span.begin) {
+            used = reading->string.span.end - reading->at;
+            first &= reading->string.kind != PATTERN_UNSEEN;
             find_string(reading);
             continue;
         }
@@ -78,15 +81,16 @@ static bool pass_symbols(struct reading *reading)
         first |= stop && class == UTF8_BLANK;
         stop = class == UTF8_SYMBOL && sign_is_stop(code);
     }
+    reading->begun = true;
     return first;
 }
 
-/* The next word; false at the end. `word` holds the one before, or zeros. */
+/* The next word; false at the end. */
 static bool next_cased_word(struct cased_word *word, struct reading *reading)
 {
-    const bool first = pass_symbols(reading) || word->end == 0;
+    const bool first = pass_symbols(reading);
     *word = (struct cased_word){.begin = reading->at, .first = first};
-    for (size_t used; reading->at < reading->string_at; reading->at += used) {
+    for (size_t used; reading->at < reading->string.span.begin; reading->at += used) {
         int32_t code;
         used = utf8_decode(reading->text + reading->at, reading->bytes - reading->at, &code);
         if (utf8_class_of(code) != UTF8_LETTER)
@@ -118,11 +122,11 @@ static void count_form(struct learning *learning, const char *form, size_t bytes
 /* The first word of a sentence says nothing about its usual case; nor does a line of capitals. */
 static void learn_line(struct learning *learning, const char *text, size_t bytes)
 {
-    struct cased_word word = {0};
+    struct cased_word word;
     struct reading reading;
     size_t count = 0;
     int lower = 0;
-    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
+    for (reading_init(&reading, NULL, text, bytes); next_cased_word(&word, &reading);) {
         GROW(learning->line, count + 1, learning->capacity);
         learning->line[count++] = word;
         lower += word.lower;
@@ -256,12 +260,13 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
     strbuf_release(&lower);
 }
 
-void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const char *text, size_t bytes)
+void truecaser_apply(struct strbuf *out, const struct truecaser *truecaser, const struct seen_words *seen,
+                     const char *text, size_t bytes)
 {
-    struct cased_word word = {0};
+    struct cased_word word;
     struct reading reading;
     size_t end = 0;
-    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
+    for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
         strbuf_add(out, text + end, word.begin - end);
         add_usual(out, truecaser, text, &word);
         end = word.end;
@@ -281,20 +286,42 @@ static bool is_unusual(const struct truecaser *truecaser, const char *text, cons
     return unusual;
 }
 
-enum text_case truecaser_case(const struct truecaser *truecaser, const char *text, size_t bytes)
+/* How the words of a text are written. */
+struct census {
+    int lower; /* letters */
+    int unusual, capitals, longer_small;
+};
+
+static struct census count_words(const struct truecaser *truecaser, const struct seen_words *seen,
+                                 const char *text, size_t bytes)
 {
-    struct cased_word word = {0};
+    struct census census = {0};
+    struct cased_word word;
     struct reading reading;
-    int lower = 0, unusual = 0, capitals = 0, longer_small = 0;
-    for (reading_init(&reading, text, bytes); next_cased_word(&word, &reading);) {
-        lower += word.lower;
-        capitals += word.capital;
-        longer_small += word.lower > 0 && !word.capital && word.characters >= SHORT_WORD;
+    for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
+        census.lower += word.lower;
+        census.capitals += word.capital;
+        census.longer_small += word.lower > 0 && !word.capital && word.characters >= SHORT_WORD;
         if (word.upper > 0 && !(word.first && word.upper == 1 && word.lower > 0))
-            unusual += is_unusual(truecaser, text, &word);
+            census.unusual += is_unusual(truecaser, text, &word);
     }
-    if (!lower)
-        return unusual ? CASE_UPPER : CASE_USUAL;
-    return !longer_small && capitals >= LEAST_TITLE_WORDS && 2 * unusual >= capitals ? CASE_TITLE
-                                                                                     : CASE_USUAL;
+    return census;
+}
+
+static bool is_title(const struct census *census)
+{
+    return !census->longer_small && census->capitals >= LEAST_TITLE_WORDS &&
+           2 * census->unusual >= census->capitals;
+}
+
+enum text_case truecaser_case(const struct truecaser *truecaser, const struct seen_words *seen,
+                              const char *text, size_t bytes)
+{
+    const struct census all = count_words(truecaser, NULL, text, bytes);
+    if (!all.lower)
+        return all.unusual ? CASE_UPPER : CASE_USUAL;
+    if (!is_title(&all))
+        return CASE_USUAL;
+    const struct census known = count_words(truecaser, seen, text, bytes);
+    return is_title(&known) ? CASE_TITLE : CASE_USUAL;
 }

@@ -53,7 +53,7 @@ static void text_gets_its_usual_case(void **state)
     strbuf_init(&text);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         strbuf_reset(&text);
-        truecaser_apply(&text, &truecaser, cases[i][0], strlen(cases[i][0]));
+        truecaser_apply(&text, &truecaser, NULL, cases[i][0], strlen(cases[i][0]));
         assert_string_equal(text.text, cases[i][1]);
     }
     strbuf_release(&text);
@@ -82,7 +82,57 @@ static void unusual_case_is_noticed(void **state)
     struct truecaser truecaser;
     learn(&truecaser);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(truecaser_case(&truecaser, cases[i].text, strlen(cases[i].text)), cases[i].is);
+        assert_int_equal(truecaser_case(&truecaser, NULL, cases[i].text, strlen(cases[i].text)), cases[i].is);
+    truecaser_release(&truecaser);
+}
+
+/* Of words, names are copied that the lines do not have. */
+static void learn_seen(struct seen_words *seen)
+{
+    struct word_counts counts;
+    struct strbuf observed;
+    word_counts_init(&counts);
+    strbuf_init(&observed);
+    for (size_t i = 0; i < 3 * sizeof lines / sizeof lines[0]; i++) { /* what is there once is rare */
+        const char *line = lines[i / 3];
+        seen_words_observe(&observed, (const char *const[2]){line, line},
+                           (const size_t[2]){strlen(line), strlen(line)});
+        seen_words_count(&counts, &observed);
+    }
+    seen_words_init(seen);
+    seen_words_learn(seen, &counts);
+    strbuf_release(&observed);
+    word_counts_release(&counts);
+}
+
+static void unseen_names_stay_in_titles(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        enum text_case is;
+        const char *usual;
+    } cases[] = {
+        {"Tools (SVN,CVS, Git, Bazaar and Darcs)", CASE_USUAL, "Tools (SVN,CVS, Git, Bazaar and Darcs)"},
+        {"Zbigniew Is in The Old House", CASE_TITLE, "Zbigniew is in the old house"},
+        {"The Man. Zbigniew Saw The Old House", CASE_TITLE, "The man. Zbigniew saw the old house"},
+        {"The Old LaTeXila-House of ZQRT Is Here", CASE_TITLE, "The old LaTeXila-House of ZQRT is here"},
+        {"THE MAN NAMED ZQRT", CASE_UPPER, "The man NAMED ZQRT"}};
+    struct truecaser truecaser;
+    struct seen_words seen;
+    struct strbuf text;
+    learn(&truecaser);
+    learn_seen(&seen);
+    strbuf_init(&text);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const size_t bytes = strlen(cases[i].text);
+        assert_int_equal(truecaser_case(&truecaser, &seen, cases[i].text, bytes), cases[i].is);
+        strbuf_reset(&text);
+        truecaser_apply(&text, &truecaser, &seen, cases[i].text, bytes);
+        assert_string_equal(text.text, cases[i].usual);
+    }
+    strbuf_release(&text);
+    seen_words_release(&seen);
     truecaser_release(&truecaser);
 }
 
@@ -145,8 +195,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(usual_forms_are_learned), cmocka_unit_test(text_gets_its_usual_case),
-        cmocka_unit_test(unusual_case_is_noticed), cmocka_unit_test(the_file_comes_back),
-        cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(unusual_case_is_noticed), cmocka_unit_test(unseen_names_stay_in_titles),
+        cmocka_unit_test(the_file_comes_back),     cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }
