@@ -2,9 +2,10 @@
  * words, scripts and signs that the network knows nothing of and that stay as they are.
  *
  * Words are compared in lower case and normal form. Whether an unseen word is copied depends on its shape: of
- * the training's rare words of each shape, do most stand in the translation as they are? Words with
- * characters that the training did not see are always copied. Rare words that were copied each time do not
- * count as seen: the training has placeholders for them, too (protect.h). */
+ * the training's rare words of each shape, do most stand in the translation as they are? If too many words of
+ * a text would be wrong copies, compounds of seen words (compound.h) are translated. Words with characters that
+ * the training did not see are always copied. Rare words that were copied each time do not count as seen: the
+ * training has placeholders for them, too (protect.h). */
 #ifndef NMT_SEEN_WORDS_H
 #define NMT_SEEN_WORDS_H
 
@@ -33,6 +34,7 @@ struct seen_words {
     struct strmap words;      /* in lower case; signs and single characters are among them */
     struct strmap characters; /* of the words, and those that are listed as words */
     unsigned copied;          /* a set of shapes */
+    bool but_compounds;       /* compounds are not copied */
 };
 
 void seen_words_init(struct seen_words *seen);
@@ -49,7 +51,8 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
 /* Loads a model's file into one that is as after seen_words_init, and on failure is so again. */
 int seen_words_load(struct seen_words *seen, const struct model_files *files, const char *name,
                     struct err *err);
-/* Appends the text of the file: the shapes that are copied, or "-", and a word in each further line. */
+/* Appends the text of the file: the shapes that are copied, or "-", with "but-compounds" behind them, and a word
+ * in each further line. */
 void seen_words_print(struct strbuf *text, const struct seen_words *seen);
 bool seen_words_same(const struct seen_words *a, const struct seen_words *b);
 

@@ -2,6 +2,7 @@
  * unseen is found in unit.c and match_unseen.c. */
 #include "seen_words.h"
 
+#include "compound.h"
 #include "log.h"
 #include "mem.h"
 #include "names.h"
@@ -16,6 +17,7 @@
 #define LEAST_SHARE 0.5
 #define MOST_WRONG 0.012 /* of the words of a text */
 #define SIGN '='
+#define BUT_COMPOUNDS "but-compounds"
 
 #define ENTRY(constant, name) [constant] = #name,
 static const char *const shape_names[] = {WORD_SHAPES(ENTRY)};
@@ -155,61 +157,96 @@ struct shape_tally {
     int64_t wrong; /* words that occur once and are no copies */
 };
 
-/* A shape is copied if most copies are right, or hardly any word of a text would be a wrong one: the share of
- * words that occur once tells how many words of a text are new (Good 1953). */
+static bool is_rare_compound(const struct tally *tally, int i)
+{
+    return tally->times[i] <= RARE && compound_is(strmap_text(&tally->keys, i),
+                                                  strmap_length(&tally->keys, i), &tally->keys, tally->times);
+}
+
+/* Returns the number of words of the text. */
+static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tally *tally,
+                            const struct word_counts *counts, bool but_compounds)
+{
+    int64_t words = 0;
+    struct observation o;
+    memset(tallies, 0, SHAPES * sizeof *tallies);
+    for (size_t i = 0; i < counts->words.count; i++) {
+        if (!read_observation(&o, counts, i))
+            continue;
+        const int key = strmap_find(&tally->keys, o.key, o.bytes);
+        const int64_t times = tally->times[key];
+        struct shape_tally *t = &tallies[o.shape];
+        words += counts->counts[i];
+        if (times > RARE || (but_compounds && is_rare_compound(tally, key)))
+            continue;
+        t->rare += counts->counts[i];
+        t->copies += o.copied ? counts->counts[i] : 0;
+        t->wrong += times == 1 && !o.copied;
+    }
+    return words;
+}
+
+/* Would so many words of a text be wrong copies that a reader minds? The share of words that occur once tells how
+ * many words of a text are new (Good 1953). */
+static bool are_many(int64_t wrong, int64_t words)
+{
+    return (double)(wrong + 1) > MOST_WRONG * (double)words;
+}
+
+static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t words)
+{
+    int64_t wrong = 0;
+    for (int shape = 0; shape < SHAPES; shape++)
+        wrong += tallies[shape].wrong;
+    return are_many(wrong, words);
+}
+
+/* A shape is copied if hardly any copy would be wrong, or most are right. */
 static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
 {
-    if ((double)(t->wrong + 1) <= MOST_WRONG * (double)words)
+    if (!are_many(t->wrong, words))
         return true;
     return t->rare < LEAST_RARE ? (SHAPES_OF_NAMES & SHAPE_SET(shape)) != 0
                                 : (double)t->copies >= LEAST_SHARE * (double)t->rare;
 }
 
-static void report(const struct shape_tally *tallies, int64_t words, unsigned copied)
+static void report(const struct shape_tally tallies[SHAPES], int64_t words, const struct seen_words *seen)
 {
     struct strbuf text;
     strbuf_init(&text);
     for (int shape = 0; shape < SHAPES; shape++) {
         const struct shape_tally *t = &tallies[shape];
         strbuf_addf(&text, "%s%s %s (", shape ? ", " : "", shape_names[shape],
-                    copied & SHAPE_SET(shape) ? "yes" : "no");
+                    seen->copied & SHAPE_SET(shape) ? "yes" : "no");
         if (t->rare)
             strbuf_addf(&text, "%.0f %% of %lld rare ones, ", 100 * (double)t->copies / (double)t->rare,
                         (long long)t->rare);
         strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
     }
-    log_info("unseen words are copied: %s", text.text);
+    log_info("unseen words%s are copied: %s", seen->but_compounds ? " but compounds" : "", text.text);
     strbuf_release(&text);
 }
 
-/* The shapes of which unseen words are copied. */
-static unsigned choose_shapes(const struct tally *tally, const struct word_counts *counts)
+/* Chooses which unseen words are copied. */
+static void choose(struct seen_words *seen, const struct tally *tally, const struct word_counts *counts)
 {
-    struct shape_tally tallies[SHAPES] = {{0, 0, 0}};
-    int64_t words = 0;
-    unsigned copied = 0;
-    for (size_t i = 0; i < counts->words.count; i++) {
-        struct observation o;
-        if (!read_observation(&o, counts, i))
-            continue;
-        struct shape_tally *t = &tallies[o.shape];
-        const int64_t times = tally->times[strmap_find(&tally->keys, o.key, o.bytes)];
-        words += counts->counts[i];
-        t->rare += times <= RARE ? counts->counts[i] : 0;
-        t->copies += times <= RARE && o.copied ? counts->counts[i] : 0;
-        t->wrong += times == 1 && !o.copied;
-    }
+    struct shape_tally tallies[SHAPES];
+    const int64_t words = tally_shapes(tallies, tally, counts, false);
+    seen->but_compounds = are_many_wrong(tallies, words);
+    if (seen->but_compounds)
+        tally_shapes(tallies, tally, counts, true);
+    seen->copied = 0;
     for (int shape = 0; shape < SHAPES; shape++)
-        copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
+        seen->copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
     if (words)
-        report(tallies, words, copied);
-    return copied;
+        report(tallies, words, seen);
 }
 
 /* Is a word a rare one that training has placeholders for? */
-static bool is_replaced(const struct tally *tally, size_t i, unsigned copied)
+static bool is_replaced(const struct tally *tally, int i, const struct seen_words *seen)
 {
-    return tally->times[i] <= RARE && tally->copies[i] == tally->times[i] && !(tally->shapes[i] & ~copied);
+    return tally->times[i] <= RARE && tally->copies[i] == tally->times[i] &&
+           !(tally->shapes[i] & ~seen->copied) && !(seen->but_compounds && is_rare_compound(tally, i));
 }
 
 void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
@@ -222,10 +259,10 @@ void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
             tally_add(&tally, &o, counts->counts[i]);
         else
             add(seen, strmap_text(&counts->words, (int)i) + 1, strmap_length(&counts->words, (int)i) - 1);
-    seen->copied = choose_shapes(&tally, counts);
-    for (size_t i = 0; i < tally.keys.count; i++)
-        if (!is_replaced(&tally, i, seen->copied))
-            add(seen, strmap_text(&tally.keys, (int)i), strmap_length(&tally.keys, (int)i));
+    choose(seen, &tally, counts);
+    for (int i = 0; i < (int)tally.keys.count; i++)
+        if (!is_replaced(&tally, i, seen))
+            add(seen, strmap_text(&tally.keys, i), strmap_length(&tally.keys, i));
     strmap_release(&tally.keys);
     xfree(tally.times);
     xfree(tally.copies);
@@ -241,18 +278,28 @@ struct loading {
     bool begun;
 };
 
-/* Reads names of shapes, separated by blanks; false if one is none. */
-static bool read_shapes(unsigned *shapes, const struct strbuf *line)
+/* The shape of that name, or SHAPES. */
+static int find_shape(const char *name, size_t bytes)
+{
+    int shape = 0;
+    while (shape < SHAPES &&
+           (strlen(shape_names[shape]) != bytes || memcmp(shape_names[shape], name, bytes) != 0))
+        shape++;
+    return shape;
+}
+
+/* Reads names of shapes, separated by blanks, or "-", and BUT_COMPOUNDS; false if it is anything else. */
+static bool read_copied(struct seen_words *seen, const struct strbuf *line)
 {
     size_t at = 0, bytes;
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));) {
-        int shape = 0;
-        while (shape < SHAPES &&
-               (strlen(shape_names[shape]) != bytes || memcmp(shape_names[shape], word, bytes)))
-            shape++;
-        if (shape == SHAPES)
+        const int shape = find_shape(word, bytes);
+        if (shape < SHAPES)
+            seen->copied |= SHAPE_SET(shape);
+        else if (bytes == strlen(BUT_COMPOUNDS) && !memcmp(word, BUT_COMPOUNDS, bytes))
+            seen->but_compounds = true;
+        else if (bytes != 1 || *word != '-')
             return false;
-        *shapes |= SHAPE_SET(shape);
     }
     return true;
 }
@@ -263,7 +310,7 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
     struct seen_words *seen = loading->seen;
     loading->begun = true;
     if (number == 1)
-        return !strcmp(line->text, "-") || read_shapes(&seen->copied, line)
+        return read_copied(seen, line)
                    ? 0
                    : err_set(err, "cannot read '%s': line 1 is neither '-' nor some of %s", loading->path,
                              &(WORD_SHAPES(NAMES_BAR))[1]);
@@ -293,20 +340,21 @@ int seen_words_load(struct seen_words *seen, const struct model_files *files, co
 
 void seen_words_print(struct strbuf *text, const struct seen_words *seen)
 {
-    const char *separator = "";
+    const size_t begin = text->length;
     for (int shape = 0; shape < SHAPES; shape++)
-        if (seen->copied & SHAPE_SET(shape)) {
-            strbuf_addf(text, "%s%s", separator, shape_names[shape]);
-            separator = " ";
-        }
-    strbuf_adds(text, *separator ? "\n" : "-\n");
+        if (seen->copied & SHAPE_SET(shape))
+            strbuf_addf(text, "%s%s", text->length > begin ? " " : "", shape_names[shape]);
+    if (text->length == begin)
+        strbuf_addch(text, '-');
+    strbuf_adds(text, seen->but_compounds ? " " BUT_COMPOUNDS "\n" : "\n");
     for (int i = 0; i < (int)seen->words.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&seen->words, i));
 }
 
 bool seen_words_same(const struct seen_words *a, const struct seen_words *b)
 {
-    bool same = a->copied == b->copied && a->words.count == b->words.count;
+    bool same =
+        a->copied == b->copied && a->but_compounds == b->but_compounds && a->words.count == b->words.count;
     for (int i = 0; same && i < (int)a->words.count; i++)
         same = !strcmp(strmap_text(&a->words, i), strmap_text(&b->words, i));
     return same;

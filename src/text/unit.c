@@ -1,6 +1,7 @@
 /* Cuts a text into words and signs, and finds the shape of a word. */
 #include "unit.h"
 
+#include "compound.h"
 #include "sentence_signs.h"
 
 #define MOST_SIGNS 16 /* between words, that are looked at for the end of a sentence */
@@ -146,6 +147,13 @@ static bool is_text(const struct told_words *told, const struct strbuf *key)
     return text;
 }
 
+/* Is an unseen word of this shape copied? */
+static bool is_copied(enum word_shape shape, const struct strbuf *key, const struct seen_words *seen)
+{
+    return (seen->copied & SHAPE_SET(shape)) &&
+           !(seen->but_compounds && compound_is(key->text, key->length, &seen->words, NULL));
+}
+
 /* An apostrophe of another kind than in the training text, as in "it’s", belongs to no other language. */
 static bool is_apostrophe(const struct unit *unit, const struct scan *s)
 {
@@ -164,7 +172,7 @@ bool unit_is_unseen(const struct unit *unit, const struct scan *s)
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(unit, s);
     if (unit->is_word && !has(&s->seen->words, &key))
         unseen |=
-            (s->seen->copied & SHAPE_SET(unit->shape)) != 0 ||
+            is_copied(unit->shape, &key, s->seen) ||
             (told && told->translated && (has(told->translated, &normal) || has(told->translated, &key)));
     unseen = unseen && !(told && is_text(told, &key));
     strbuf_release(&normal);

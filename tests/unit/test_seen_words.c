@@ -140,6 +140,43 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
     word_counts_release(&counts);
 }
 
+static void observe(struct word_counts *counts, const char *source, const char *target)
+{
+    const char *const text[2] = {source, target};
+    struct strbuf line;
+    strbuf_init(&line);
+    seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+    seen_words_count(counts, &line);
+    strbuf_release(&line);
+}
+
+/* Where most rare nouns are compounds, which are translated, the others decide. */
+static void compounds_do_not_stand_for_names(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct word_counts counts;
+    word_counts_init(&counts);
+    for (int c = 'a'; c <= 'z'; c++) {
+        char source[64], target[64];
+        snprintf(source, sizeof source, "die stone%c tree%c", c, c);
+        observe(&counts, source, "the");
+        observe(&counts, source, "the");
+        snprintf(source, sizeof source, "die Stone%cstree%c Stone%ctree%cen Nam%c%c", c, c, c, c, c, c);
+        snprintf(target, sizeof target, "the tree Nam%c%c", c, c);
+        observe(&counts, source, target);
+    }
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    assert_true(seen.copied & SHAPE_SET(SHAPE_CAPITAL));
+    assert_true(seen.but_compounds);
+    assert_true(has(&seen, "stonebstreeb") && !has(&seen, "nambb"));
+    expect(&seen, "die Namqr die Stoneatreeb", "die [Namqr] die Stoneatreeb");
+    expect(&seen, "die Stonea-Namqr", "die [Stonea-Namqr]");
+    seen_words_release(&seen);
+    word_counts_release(&counts);
+}
+
 /* In a pair, what is unseen in the source is replaced where the target holds it as often, as a word. */
 static void pairs_hold_unseen_words(void **state)
 {
@@ -193,8 +230,14 @@ static void the_file_is_read_as_it_was_written(void **state)
         fail_msg("%s", err.text);
     assert_true(seen_words_same(&learned, &loaded));
     assert_int_equal(load(&other, "-\na\n", &err), 0);
-    assert_int_equal(other.copied, 0);
+    assert_true(other.copied == 0 && !other.but_compounds);
     assert_false(seen_words_same(&other, &loaded));
+    seen_words_release(&other);
+    assert_int_equal(load(&other, "lower capital but-compounds\na\n", &err), 0);
+    assert_true(other.copied == (SHAPE_SET(SHAPE_LOWER) | SHAPE_SET(SHAPE_CAPITAL)) && other.but_compounds);
+    strbuf_reset(&text);
+    seen_words_print(&text, &other);
+    assert_string_equal(text.text, "lower capital but-compounds\na\n");
     strbuf_release(&text);
     seen_words_release(&learned);
     seen_words_release(&loaded);
@@ -225,6 +268,7 @@ int main(void)
         cmocka_unit_test(rare_copies_do_not_count_as_seen),
         cmocka_unit_test(names_and_other_scripts_are_unseen),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
+        cmocka_unit_test(compounds_do_not_stand_for_names),
         cmocka_unit_test(pairs_hold_unseen_words),
         cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,
                                         remove_temporary_dir),
