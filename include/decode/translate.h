@@ -38,10 +38,10 @@ struct translations {
 struct translator {
     const struct ensemble *ensemble;
     struct translate_options options;
-    struct tokenizer source; /* the pair's, with the tag of the options */
-    struct told_words told;  /* the source tokenizer points to it */
-    struct terms terms;      /* of the glossary, if there is one */
-    struct arena *arenas;    /* [threads] */
+    struct tokenizer source;      /* the pair's, with the tag of the options */
+    struct user_words user_words; /* the source tokenizer points to it */
+    struct terms terms;           /* of the glossary, if there is one */
+    struct arena *arenas;         /* [threads] */
     struct team *team;
     long divided_lines;    /* lines with a sentence that was too long for the model, and was divided */
     long unaligned_lines;  /* lines of several parts that are too long for their attention to be kept */

@@ -6,7 +6,7 @@
 #include "choices.h"
 #include "seen_words.h"
 #include "span.h"
-#include "told_words.h"
+#include "user_words.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,10 +26,10 @@ struct text_strings {
 
 /* What is looked for. All pointers may be NULL. */
 struct patterns {
-    unsigned kinds;                    /* a set of PATTERNS; 0: nothing */
-    const struct seen_words *seen;     /* PATTERN_UNSEEN is what is not among these … */
-    const struct told_words *told;     /* … but for what is said here; … */
-    const struct text_strings *wanted; /* … or instead, those of these that are unseen, as whole words */
+    unsigned kinds;                      /* a set of PATTERNS; 0: nothing */
+    const struct seen_words *seen;       /* PATTERN_UNSEEN is what is not among these … */
+    const struct user_words *user_words; /* … but for what is said here; … */
+    const struct text_strings *wanted;   /* … or instead, those of these that are unseen, as whole words */
 };
 
 /* Finds the next string in text[*at … bytes), which is valid UTF-8: the first one, and of those that begin at

@@ -10,10 +10,10 @@
 
 /* What is protected. */
 struct protect {
-    unsigned kinds;                /* a set of PATTERNS; 0: nothing */
-    bool whole_words;              /* only strings with blanks around them */
-    const struct seen_words *seen; /* of the source, for PATTERN_UNSEEN; may be NULL */
-    const struct told_words *told; /* likewise; may be NULL */
+    unsigned kinds;                      /* a set of PATTERNS; 0: nothing */
+    bool whole_words;                    /* only strings with blanks around them */
+    const struct seen_words *seen;       /* of the source, for PATTERN_UNSEEN; may be NULL */
+    const struct user_words *user_words; /* likewise; may be NULL */
 };
 
 /* A string and the number of its placeholder. */

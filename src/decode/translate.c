@@ -24,11 +24,11 @@ double translator_bytes(const struct seq2seq *model, const struct translate_opti
     return options->threads * bytes;
 }
 
-static void tell_term(struct told_words *told, const char *term)
+static void add_term_words(struct user_words *user, const char *term)
 {
     const size_t bytes = strlen(term);
     const bool begun = term[bytes - 1] == '*';
-    told_words_add_term(told, term, bytes - begun, begun);
+    user_words_add_term(user, term, bytes - begun, begun);
 }
 
 void translator_init(struct translator *translator, const struct ensemble *ensemble,
@@ -43,12 +43,12 @@ void translator_init(struct translator *translator, const struct ensemble *ensem
     translator->source = pair->tokenizer[SOURCE];
     translator->source.tag = options->tag;
     translator->options.beam.placeholders = translator->source.protect.kinds != 0;
-    told_words_init(&translator->told, options->dictionary_words);
-    translator->source.protect.told = &translator->told;
+    user_words_init(&translator->user_words, options->dictionary_words);
+    translator->source.protect.user_words = &translator->user_words;
     if (options->glossary)
         terms_init(&translator->terms, options->glossary, pair);
     for (size_t i = 0; options->glossary && i < options->glossary->count; i++)
-        tell_term(&translator->told, options->glossary->entries[i].source);
+        add_term_words(&translator->user_words, options->glossary->entries[i].source);
     translator->arenas = xcalloc((size_t)options->threads, sizeof *translator->arenas);
     for (int i = 0; i < options->threads; i++)
         arena_init(&translator->arenas[i]);
@@ -63,7 +63,7 @@ void translator_release(struct translator *translator)
     xfree(translator->arenas);
     if (translator->options.glossary)
         terms_release(&translator->terms);
-    told_words_release(&translator->told);
+    user_words_release(&translator->user_words);
     memset(translator, 0, sizeof *translator);
 }
 

@@ -1,6 +1,6 @@
 /* Matches words and signs that the training did not see, and in the translation of a pair the strings of the
  * source. What stands in a row is joined in patterns.c. */
-#include "unit.h"
+#include "segment.h"
 
 #include <string.h>
 
@@ -37,15 +37,15 @@ static size_t wanted_end(const struct scan *s, size_t at)
 
 /* ---- words ---- */
 
-static bool begins_name(const struct unit *unit)
+static bool begins_name(const struct segment *segment)
 {
-    return unit->is_word && (unit->shape == SHAPE_CAPITAL || unit->shape == SHAPE_FIRST ||
-                             unit->shape == SHAPE_UPPER || unit->shape == SHAPE_MIXED);
+    return segment->is_word && (segment->shape == SHAPE_CAPITAL || segment->shape == SHAPE_FIRST ||
+                                segment->shape == SHAPE_UPPER || segment->shape == SHAPE_MIXED);
 }
 
 /* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"? Where
  * a sentence follows, a blank is missing. */
-static bool connects(char sign, const struct unit *left, const struct unit *right, const struct scan *s)
+static bool connects(char sign, const struct segment *left, const struct segment *right, const struct scan *s)
 {
     if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
         return false;
@@ -57,14 +57,14 @@ static bool connects(char sign, const struct unit *left, const struct unit *righ
 }
 
 /* The end of a word, a sign or several words that signs connect, if one of them is unseen; else 0. */
-static size_t connected_end(const struct unit *first, const struct scan *s)
+static size_t connected_end(const struct segment *first, const struct scan *s)
 {
-    bool unseen = unit_is_unseen(first, s);
-    struct unit last = *first, next;
-    for (int i = 1; i < MOST_PARTS && unit_at(&next, s, last.end + 1); i++) {
+    bool unseen = segment_is_unseen(first, s);
+    struct segment last = *first, next;
+    for (int i = 1; i < MOST_PARTS && segment_at(&next, s, last.end + 1); i++) {
         if (!connects(scan_byte(s, last.end), &last, &next, s))
             break;
-        unseen |= unit_is_unseen(&next, s);
+        unseen |= segment_is_unseen(&next, s);
         last = next;
     }
     return unseen ? last.end : 0;
@@ -72,22 +72,22 @@ static size_t connected_end(const struct unit *first, const struct scan *s)
 
 /* Does a word begin a sentence and a name, as in "Justin Bieber sings"? Where a word stands alone there, it may
  * be any word. */
-static bool is_first_name(const struct unit *unit, const struct scan *s)
+static bool is_first_name(const struct segment *segment, const struct scan *s)
 {
-    struct unit second;
-    return unit->is_word && unit->shape == SHAPE_FIRST && scan_byte(s, unit->end) == ' ' &&
-           unit_at(&second, s, unit->end + 1) && begins_name(&second) && unit_is_unseen(&second, s) &&
-           !unit_is_seen(unit, s);
+    struct segment second;
+    return segment->is_word && segment->shape == SHAPE_FIRST && scan_byte(s, segment->end) == ' ' &&
+           segment_at(&second, s, segment->end + 1) && begins_name(&second) &&
+           segment_is_unseen(&second, s) && !segment_is_seen(segment, s);
 }
 
 /* The end of a word, a sign or a name, if it is unseen; else 0. */
 static size_t unseen_end(const struct scan *s, size_t at)
 {
-    struct unit unit;
-    if (!is_parted(scan_code_before(s, at), scan_code(s, at)) || !unit_at(&unit, s, at))
+    struct segment segment;
+    if (!is_parted(scan_code_before(s, at), scan_code(s, at)) || !segment_at(&segment, s, at))
         return 0;
-    const size_t end = connected_end(&unit, s);
-    return !end && is_first_name(&unit, s) ? unit.end : end;
+    const size_t end = connected_end(&segment, s);
+    return !end && is_first_name(&segment, s) ? segment.end : end;
 }
 
 size_t match_unseen(const struct scan *s, size_t at)

@@ -81,7 +81,7 @@ static size_t row_end(const struct scan *s, struct found found, unsigned kinds)
 bool patterns_next(struct pattern_string *string, const char *text, size_t bytes, size_t *at,
                    const struct patterns *patterns)
 {
-    const struct scan s = {text, bytes, patterns->seen, patterns->told, patterns->wanted};
+    const struct scan s = {text, bytes, patterns->seen, patterns->user_words, patterns->wanted};
     if (!patterns->kinds)
         *at = bytes;
     while (*at < bytes) {
@@ -89,7 +89,7 @@ bool patterns_next(struct pattern_string *string, const char *text, size_t bytes
         const struct found found = longest(&s, begin, patterns->kinds);
         if (found.end) {
             const bool row = /* words with translations stand alone */
-                found.kind == PATTERN_UNSEEN && !s.wanted && !(s.told && s.told->translated);
+                found.kind == PATTERN_UNSEEN && !s.wanted && !(s.user_words && s.user_words->translated);
             *at = row ? row_end(&s, found, patterns->kinds) : found.end;
             *string = (struct pattern_string){{begin, *at}, found.kind};
             return true;

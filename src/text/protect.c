@@ -24,7 +24,7 @@ static bool is_whole(const struct span *span, const char *text, size_t bytes)
 static bool next_string(struct pattern_string *string, const struct protect *protect,
                         const struct text_strings *wanted, const char *text, size_t bytes, size_t *at)
 {
-    const struct patterns patterns = {protect->kinds, protect->seen, protect->told, wanted};
+    const struct patterns patterns = {protect->kinds, protect->seen, protect->user_words, wanted};
     while (patterns_next(string, text, bytes, at, &patterns))
         if (!protect->whole_words || is_whole(&string->span, text, bytes))
             return true;

@@ -15,9 +15,9 @@ int32_t char_before(const char *text, size_t at, size_t *length);
 struct scan {
     const char *text;
     size_t bytes;
-    const struct seen_words *seen;     /* as in struct patterns */
-    const struct told_words *told;     /* likewise */
-    const struct text_strings *wanted; /* likewise */
+    const struct seen_words *seen;       /* as in struct patterns */
+    const struct user_words *user_words; /* likewise */
+    const struct text_strings *wanted;   /* likewise */
 };
 
 /* Returns where a string of the kind that begins at `at` ends; 0 if there is none. Looks only so far behind a

@@ -1,13 +1,13 @@
 /* Counts the words of a source text, learns which of them count as seen, and keeps these as a file. What is
- * unseen is found in unit.c and match_unseen.c. */
+ * unseen is found in segment.c and match_unseen.c. */
 #include "seen_words.h"
 
 #include "compound.h"
 #include "log.h"
 #include "mem.h"
 #include "names.h"
+#include "segment.h"
 #include "tokenize.h"
-#include "unit.h"
 
 #include <string.h>
 
@@ -64,15 +64,15 @@ static void add_characters(struct strbuf *line, const char *text, size_t bytes, 
 }
 
 /* Appends a word as its shape's number, '+' if it is a copy, else '-', and its key. */
-static void add_word(struct strbuf *line, const struct scan *s, const struct unit *unit,
+static void add_word(struct strbuf *line, const struct scan *s, const struct segment *segment,
                      const struct strmap *target)
 {
     struct strbuf normal;
     strbuf_init(&normal);
-    unit_add_normal(&normal, s, unit);
-    add_characters(line, normal.text, normal.length, unit->is_word);
-    if (unit->is_word) {
-        strbuf_addch(line, (char)('0' + (int)unit->shape));
+    segment_add_normal(&normal, s, segment);
+    add_characters(line, normal.text, normal.length, segment->is_word);
+    if (segment->is_word) {
+        strbuf_addch(line, (char)('0' + (int)segment->shape));
         strbuf_addch(line, strmap_find(target, normal.text, normal.length) >= 0 ? '+' : '-');
         utf8_lower(line, normal.text, normal.length);
         strbuf_addch(line, ' ');
@@ -86,16 +86,16 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
                       translation = {.text = text[1], .bytes = bytes[1]};
     struct strmap target;
     struct strbuf word;
-    struct unit unit;
+    struct segment segment;
     strmap_init(&target);
     strbuf_init(&word);
     strbuf_reset(line);
-    for (size_t at = 0; unit_next(&unit, &translation, &at); strbuf_reset(&word)) {
-        unit_add_normal(&word, &translation, &unit);
+    for (size_t at = 0; segment_next(&segment, &translation, &at); strbuf_reset(&word)) {
+        segment_add_normal(&word, &translation, &segment);
         strmap_intern(&target, word.text, word.length);
     }
-    for (size_t at = 0; unit_next(&unit, &source, &at);)
-        add_word(line, &source, &unit, &target);
+    for (size_t at = 0; segment_next(&segment, &source, &at);)
+        add_word(line, &source, &segment, &target);
     strbuf_release(&word);
     strmap_release(&target);
 }

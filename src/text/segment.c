@@ -1,5 +1,5 @@
 /* Cuts a text into words and signs, and finds the shape of a word. */
-#include "unit.h"
+#include "segment.h"
 
 #include "compound.h"
 #include "sentence_signs.h"
@@ -54,48 +54,48 @@ static void count(struct letters *l, int32_t code)
     l->caseless += !digit && letter == UTF8_CASELESS;
 }
 
-bool unit_at(struct unit *unit, const struct scan *s, size_t at)
+bool segment_at(struct segment *segment, const struct scan *s, size_t at)
 {
     int32_t code = scan_code(s, at);
     struct letters l = {0};
     if (at >= s->bytes || utf8_class_of(code) == UTF8_BLANK)
         return false;
-    *unit = (struct unit){.begin = at, .end = scan_next(s, at)};
+    *segment = (struct segment){.begin = at, .end = scan_next(s, at)};
     if (!is_in_word(code)) {
-        while ((code = scan_code(s, unit->end)) && utf8_extends(code))
-            unit->end = scan_next(s, unit->end);
+        while ((code = scan_code(s, segment->end)) && utf8_extends(code))
+            segment->end = scan_next(s, segment->end);
         return true;
     }
     count(&l, code);
-    while (is_in_word(code = scan_code(s, unit->end))) {
+    while (is_in_word(code = scan_code(s, segment->end))) {
         count(&l, code);
-        unit->end = scan_next(s, unit->end);
+        segment->end = scan_next(s, segment->end);
     }
-    unit->is_word = l.characters > 1 && l.digits < l.characters;
-    unit->shape = shape_of(&l, s, at);
+    segment->is_word = l.characters > 1 && l.digits < l.characters;
+    segment->shape = shape_of(&l, s, at);
     return true;
 }
 
-bool unit_next(struct unit *unit, const struct scan *s, size_t *at)
+bool segment_next(struct segment *segment, const struct scan *s, size_t *at)
 {
-    while (*at < s->bytes && !unit_at(unit, s, *at))
+    while (*at < s->bytes && !segment_at(segment, s, *at))
         *at = scan_next(s, *at);
     if (*at >= s->bytes)
         return false;
-    *at = unit->end;
+    *at = segment->end;
     return true;
 }
 
-void unit_add_normal(struct strbuf *out, const struct scan *s, const struct unit *unit)
+void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment)
 {
-    utf8_normalize(out, s->text + unit->begin, unit->end - unit->begin, UTF8_NFC);
+    utf8_normalize(out, s->text + segment->begin, segment->end - segment->begin, UTF8_NFC);
 }
 
-void unit_add_key(struct strbuf *out, const struct scan *s, const struct unit *unit)
+void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment)
 {
     struct strbuf normal;
     strbuf_init(&normal);
-    unit_add_normal(&normal, s, unit);
+    segment_add_normal(&normal, s, segment);
     utf8_lower(out, normal.text, normal.length);
     strbuf_release(&normal);
 }
@@ -105,11 +105,11 @@ static bool has(const struct strmap *words, const struct strbuf *word)
     return strmap_find(words, word->text, word->length) >= 0;
 }
 
-bool unit_is_seen(const struct unit *unit, const struct scan *s)
+bool segment_is_seen(const struct segment *segment, const struct scan *s)
 {
     struct strbuf key;
     strbuf_init(&key);
-    unit_add_key(&key, s, unit);
+    segment_add_key(&key, s, segment);
     const bool seen = has(&s->seen->words, &key);
     strbuf_release(&key);
     return seen;
@@ -139,11 +139,11 @@ static bool has_unseen_character(const struct strbuf *text, const struct seen_wo
 }
 
 /* Is it a word of a term? */
-static bool is_text(const struct told_words *told, const struct strbuf *key)
+static bool is_of_term(const struct user_words *user, const struct strbuf *key)
 {
-    bool text = has(&told->text, key);
-    for (size_t at = 1; at <= key->length && told->begun.count && !text; at++)
-        text = strmap_find(&told->begun, key->text, at) >= 0;
+    bool text = has(&user->term_words, key);
+    for (size_t at = 1; at <= key->length && user->term_beginnings.count && !text; at++)
+        text = strmap_find(&user->term_beginnings, key->text, at) >= 0;
     return text;
 }
 
@@ -155,26 +155,26 @@ static bool is_copied(enum word_shape shape, const struct strbuf *key, const str
 }
 
 /* An apostrophe of another kind than in the training text, as in "it’s", belongs to no other language. */
-static bool is_apostrophe(const struct unit *unit, const struct scan *s)
+static bool is_apostrophe(const struct segment *segment, const struct scan *s)
 {
-    return sign_is_quote(scan_code(s, unit->begin)) && is_in_word(scan_code_before(s, unit->begin)) &&
-           is_in_word(scan_code(s, unit->end));
+    return sign_is_quote(scan_code(s, segment->begin)) && is_in_word(scan_code_before(s, segment->begin)) &&
+           is_in_word(scan_code(s, segment->end));
 }
 
-bool unit_is_unseen(const struct unit *unit, const struct scan *s)
+bool segment_is_unseen(const struct segment *segment, const struct scan *s)
 {
-    const struct told_words *told = s->told;
+    const struct user_words *user = s->user_words;
     struct strbuf normal, key;
     strbuf_init(&normal);
     strbuf_init(&key);
-    unit_add_normal(&normal, s, unit);
+    segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
-    bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(unit, s);
-    if (unit->is_word && !has(&s->seen->words, &key))
+    bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
+    if (segment->is_word && !has(&s->seen->words, &key))
         unseen |=
-            is_copied(unit->shape, &key, s->seen) ||
-            (told && told->translated && (has(told->translated, &normal) || has(told->translated, &key)));
-    unseen = unseen && !(told && is_text(told, &key));
+            is_copied(segment->shape, &key, s->seen) ||
+            (user && user->translated && (has(user->translated, &normal) || has(user->translated, &key)));
+    unseen = unseen && !(user && is_of_term(user, &key));
     strbuf_release(&normal);
     strbuf_release(&key);
     return unseen;

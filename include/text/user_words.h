@@ -1,0 +1,21 @@
+/* user_words: words that a user's glossary and dictionary have, and a training may not (seen_words.h). */
+#ifndef NMT_USER_WORDS_H
+#define NMT_USER_WORDS_H
+
+#include "strmap.h"
+
+#include <stdbool.h>
+
+struct user_words {
+    struct strmap term_words;        /* never protected, since terms have them: in lower case … */
+    struct strmap term_beginnings;   /* … and beginnings of such words */
+    const struct strmap *translated; /* protected because they have a translation: as they are written, or in
+                                      * lower case; may be NULL */
+};
+
+void user_words_init(struct user_words *user, const struct strmap *translated);
+void user_words_release(struct user_words *user);
+/* Adds the words of a term, valid UTF-8; `begun`: the last one stands for all that begin so. */
+void user_words_add_term(struct user_words *user, const char *term, size_t bytes, bool begun);
+
+#endif

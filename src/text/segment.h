@@ -1,0 +1,28 @@
+/* segment: words and signs of a text as seen_words.h counts them, and what makes a word unseen. */
+#ifndef NMT_SEGMENT_H
+#define NMT_SEGMENT_H
+
+#include "scan.h"
+#include "seen_words.h"
+#include "user_words.h"
+
+/* A run of letters and digits in a script with blanks, or any other character with the marks on it. */
+struct segment {
+    size_t begin, end;
+    bool is_word; /* of at least two characters, with letters among them */
+    enum word_shape shape;
+};
+
+/* Finds the segment at a place where no word goes on; false at a blank or the end. */
+bool segment_at(struct segment *segment, const struct scan *s, size_t at);
+/* Finds the first segment from a place on, and moves the place behind it; false at the end. */
+bool segment_next(struct segment *segment, const struct scan *s, size_t *at);
+/* Appends its normal form, and that in lower case. */
+void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment);
+void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment);
+/* Is it one of the words that were seen? */
+bool segment_is_seen(const struct segment *segment, const struct scan *s);
+/* Is it protected? */
+bool segment_is_unseen(const struct segment *segment, const struct scan *s);
+
+#endif
