@@ -2,10 +2,11 @@
  * words, scripts and signs that the network knows nothing of and that stay as they are.
  *
  * Words are compared in lower case and normal form. Whether an unseen word is copied depends on its shape: of
- * the training's rare words of each shape, do most stand in the translation as they are? If too many words of
- * a text would be wrong copies, compounds of seen words (compound.h) are translated. Words with characters that
- * the training did not see are always copied. Rare words that were copied each time do not count as seen: the
- * training has placeholders for them, too (protect.h). */
+ * the training's rare words of each shape, do most stand in the translation as they are? So it is with what a
+ * hyphen connects: is it copied as one string? If too many words of a text would be wrong copies, compounds of
+ * seen words (compound.h) are translated. Words with characters that the training did not see are always
+ * copied. Rare words that were copied each time do not count as seen: the training has placeholders for them,
+ * too (protect.h). */
 #ifndef NMT_SEEN_WORDS_H
 #define NMT_SEEN_WORDS_H
 
@@ -22,7 +23,8 @@
     ROW(SHAPE_CAPITAL, capital) /* one in front, elsewhere: "Paris" */                                       \
     ROW(SHAPE_UPPER, upper)     /* capitals alone: "NATO" */                                                 \
     ROW(SHAPE_MIXED, mixed)     /* others: "iPhone" */                                                       \
-    ROW(SHAPE_DIGITS, digits)   /* with digits: "mp3" */
+    ROW(SHAPE_DIGITS, digits)   /* with digits: "mp3" */                                                     \
+    ROW(SHAPE_HYPHEN, hyphen)   /* two that a hyphen connects, not both names: "apt-get" */
 enum word_shape { WORD_SHAPES(CHOICE_CONSTANT) SHAPES };
 
 #define SHAPE_SET(shape) (1u << (shape))
@@ -39,6 +41,10 @@ struct seen_words {
 
 void seen_words_init(struct seen_words *seen);
 void seen_words_release(struct seen_words *seen);
+const char *seen_words_shape_name(enum word_shape shape);
+
+/* Adds a word in lower case, or a sign. */
+void seen_words_add(struct seen_words *seen, const char *word, size_t bytes);
 
 /* Counts the words of a source sentence, and which of them its translation holds; both are valid UTF-8.
  * `line`: memory for one call. */

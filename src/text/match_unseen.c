@@ -37,12 +37,6 @@ static size_t wanted_end(const struct scan *s, size_t at)
 
 /* ---- words ---- */
 
-static bool begins_name(const struct segment *segment)
-{
-    return segment->is_word && (segment->shape == SHAPE_CAPITAL || segment->shape == SHAPE_FIRST ||
-                                segment->shape == SHAPE_UPPER || segment->shape == SHAPE_MIXED);
-}
-
 /* Does a sign without blanks around it make one word of two, as in "Smith-Meyer", "foo_bar" and "and/or"? Where
  * a sentence follows, a blank is missing. */
 static bool connects(char sign, const struct segment *left, const struct segment *right, const struct scan *s)
@@ -50,9 +44,10 @@ static bool connects(char sign, const struct segment *left, const struct segment
     if (!is_in_word(scan_code(s, left->begin)) || !is_in_word(scan_code(s, right->begin)))
         return false;
     if (sign == '-')
-        return begins_name(left) && begins_name(right);
+        return (segment_is_name(left) && segment_is_name(right)) ||
+               (s->seen->copied & SHAPE_SET(SHAPE_HYPHEN));
     if (sign == '.')
-        return !begins_name(right);
+        return !segment_is_name(right);
     return sign == '_' || sign == '/' || sign == '+' || sign == '@' || sign == '=' || sign == '&';
 }
 
@@ -76,7 +71,7 @@ static bool is_first_name(const struct segment *segment, const struct scan *s)
 {
     struct segment second;
     return segment->is_word && segment->shape == SHAPE_FIRST && scan_byte(s, segment->end) == ' ' &&
-           segment_at(&second, s, segment->end + 1) && begins_name(&second) &&
+           segment_at(&second, s, segment->end + 1) && segment_is_name(&second) &&
            segment_is_unseen(&second, s) && !segment_is_seen(segment, s);
 }
 

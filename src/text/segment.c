@@ -86,6 +86,19 @@ bool segment_next(struct segment *segment, const struct scan *s, size_t *at)
     return true;
 }
 
+bool segment_behind_hyphen(struct segment *next, const struct segment *segment, const struct scan *s)
+{
+    const size_t at = segment->end + 1;
+    return is_in_word(scan_code(s, segment->begin)) && scan_byte(s, segment->end) == '-' &&
+           is_in_word(scan_code(s, at)) && segment_at(next, s, at);
+}
+
+bool segment_is_name(const struct segment *segment)
+{
+    return segment->is_word && (segment->shape == SHAPE_CAPITAL || segment->shape == SHAPE_FIRST ||
+                                segment->shape == SHAPE_UPPER || segment->shape == SHAPE_MIXED);
+}
+
 void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment)
 {
     utf8_normalize(out, s->text + segment->begin, segment->end - segment->begin, UTF8_NFC);

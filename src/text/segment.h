@@ -17,6 +17,10 @@ struct segment {
 bool segment_at(struct segment *segment, const struct scan *s, size_t at);
 /* Finds the first segment from a place on, and moves the place behind it; false at the end. */
 bool segment_next(struct segment *segment, const struct scan *s, size_t *at);
+/* Finds the segment that a hyphen connects with this one; false if there is none. */
+bool segment_behind_hyphen(struct segment *next, const struct segment *segment, const struct scan *s);
+/* Has the word a capital, as names do? */
+bool segment_is_name(const struct segment *segment);
 /* Appends its normal form, and that in lower case. */
 void segment_add_normal(struct strbuf *out, const struct scan *s, const struct segment *segment);
 void segment_add_key(struct strbuf *out, const struct scan *s, const struct segment *segment);

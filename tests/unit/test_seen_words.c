@@ -134,7 +134,7 @@ static void the_share_of_copies_decides_of_a_shape(void **state)
         seen_words_count(&counts, &line);
     }
     seen_words_learn(&seen, &counts); /* now few words of a text would be wrong copies */
-    assert_int_equal(seen.copied, SHAPE_SET(SHAPES) - 1);
+    assert_int_equal(seen.copied, SHAPE_SET(SHAPE_HYPHEN) - 1);
     seen_words_release(&seen);
     strbuf_release(&line);
     word_counts_release(&counts);
@@ -175,6 +175,41 @@ static void compounds_do_not_stand_for_names(void **state)
     expect(&seen, "die Stonea-Namqr", "die [Stonea-Namqr]");
     seen_words_release(&seen);
     word_counts_release(&counts);
+}
+
+/* Learns from 30 pairs with a rare word before a hyphen, of which some hold it in the translation, too. */
+static void learn_pairs(struct seen_words *seen, int copies)
+{
+    struct word_counts counts;
+    struct strbuf line;
+    word_counts_init(&counts);
+    strbuf_init(&line);
+    for (int i = 0; i < 30; i++) {
+        char source[64], target[64];
+        snprintf(source, sizeof source, "the q%c%c-get, is here", 'a' + i % 26, 'a' + i / 26);
+        snprintf(target, sizeof target, "%s", source);
+        if (i >= copies)
+            *strchr(target, '-') = ' ';
+        const char *const text[2] = {source, target};
+        seen_words_observe(&line, text, (const size_t[2]){strlen(source), strlen(target)});
+        seen_words_count(&counts, &line);
+    }
+    seen_words_init(seen);
+    seen_words_learn(seen, &counts);
+    strbuf_release(&line);
+    word_counts_release(&counts);
+}
+
+static void the_share_of_copies_decides_of_hyphens(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn_pairs(&seen, 15);
+    expect(&seen, "the zyg-get-here is Zyg-Get, is-get", "the [zyg-get-here] is [Zyg-Get], is-get");
+    seen_words_release(&seen);
+    learn_pairs(&seen, 14);
+    expect(&seen, "the zyg-get-here is Zyg-Get, is-get", "the [zyg]-get-here is [Zyg-Get], is-get");
+    seen_words_release(&seen);
 }
 
 /* In a pair, what is unseen in the source is replaced where the target holds it as often, as a word. */
@@ -268,6 +303,7 @@ int main(void)
         cmocka_unit_test(rare_copies_do_not_count_as_seen),
         cmocka_unit_test(names_and_other_scripts_are_unseen),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
+        cmocka_unit_test(the_share_of_copies_decides_of_hyphens),
         cmocka_unit_test(compounds_do_not_stand_for_names),
         cmocka_unit_test(pairs_hold_unseen_words),
         cmocka_unit_test_setup_teardown(the_file_is_read_as_it_was_written, make_temporary_dir,

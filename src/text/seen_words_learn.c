@@ -1,0 +1,304 @@
+/* Counts the words of a source text, and learns which of them count as seen and which others are copied. */
+#include "seen_words.h"
+
+#include "compound.h"
+#include "log.h"
+#include "mem.h"
+#include "segment.h"
+#include "tokenize.h"
+
+#include <string.h>
+
+#define MOST_WORDS ((size_t)1 << 20) /* while counting; text has its frequent words early */
+#define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
+#define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
+#define LEAST_SHARE 0.5
+#define MOST_WRONG 0.012 /* of the words of a text */
+#define SIGN '='
+
+/* ---- counting ---- */
+
+static void add_characters(struct strbuf *line, const char *text, size_t bytes, bool capitals)
+{
+    size_t used = 0;
+    for (size_t at = 0; at < bytes; at += used) {
+        int32_t code;
+        used = utf8_decode(text + at, bytes - at, &code);
+        if (!capitals || utf8_case_of(code) == UTF8_UPPER) {
+            strbuf_addch(line, SIGN);
+            strbuf_add(line, text + at, used);
+            strbuf_addch(line, ' ');
+        }
+    }
+}
+
+/* Appends a word's shape as a number, '+' if it is a copy, else '-', and its key. */
+static void add_observation(struct strbuf *line, enum word_shape shape, const struct strbuf *normal,
+                            const struct strmap *target)
+{
+    strbuf_addch(line, (char)('0' + (int)shape));
+    strbuf_addch(line, strmap_find(target, normal->text, normal->length) >= 0 ? '+' : '-');
+    utf8_lower(line, normal->text, normal->length);
+    strbuf_addch(line, ' ');
+}
+
+static void add_word(struct strbuf *line, const struct scan *s, const struct segment *segment,
+                     const struct strmap *target)
+{
+    struct strbuf normal;
+    strbuf_init(&normal);
+    segment_add_normal(&normal, s, segment);
+    add_characters(line, normal.text, normal.length, segment->is_word);
+    if (segment->is_word)
+        add_observation(line, segment->shape, &normal, target);
+    strbuf_release(&normal);
+}
+
+/* The normal form of two words with a hyphen between them. */
+static void add_hyphenated(struct strbuf *out, const struct scan *s, const struct segment *left,
+                           const struct segment *right)
+{
+    segment_add_normal(out, s, left);
+    strbuf_addch(out, '-');
+    segment_add_normal(out, s, right);
+}
+
+static void add_pair(struct strbuf *line, const struct scan *s, const struct segment *left,
+                     const struct segment *right, const struct strmap *target)
+{
+    struct strbuf normal;
+    strbuf_init(&normal);
+    add_hyphenated(&normal, s, left, right);
+    add_observation(line, SHAPE_HYPHEN, &normal, target);
+    strbuf_release(&normal);
+}
+
+/* Adds the words of a translation, and those that hyphens connect. */
+static void collect(struct strmap *target, const struct scan *s)
+{
+    struct strbuf word;
+    struct segment segment, next;
+    strbuf_init(&word);
+    for (size_t at = 0; segment_next(&segment, s, &at);) {
+        strbuf_reset(&word);
+        segment_add_normal(&word, s, &segment);
+        strmap_intern(target, word.text, word.length);
+        strbuf_reset(&word);
+        if (segment_behind_hyphen(&next, &segment, s)) {
+            add_hyphenated(&word, s, &segment, &next);
+            strmap_intern(target, word.text, word.length);
+        }
+    }
+    strbuf_release(&word);
+}
+
+void seen_words_observe(struct strbuf *line, const char *const *text, const size_t *bytes)
+{
+    const struct scan source = {.text = text[0], .bytes = bytes[0]},
+                      translation = {.text = text[1], .bytes = bytes[1]};
+    struct strmap target;
+    struct segment segment, next;
+    strmap_init(&target);
+    strbuf_reset(line);
+    collect(&target, &translation);
+    for (size_t at = 0; segment_next(&segment, &source, &at);) {
+        add_word(line, &source, &segment, &target);
+        if (segment_behind_hyphen(&next, &segment, &source) &&
+            !(segment_is_name(&segment) && segment_is_name(&next)))
+            add_pair(line, &source, &segment, &next, &target);
+    }
+    strmap_release(&target);
+}
+
+void seen_words_count(struct word_counts *counts, const struct strbuf *line)
+{
+    size_t at = 0, bytes;
+    for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
+        if (counts->words.count < MOST_WORDS || strmap_find(&counts->words, word, bytes) >= 0)
+            word_counts_add(counts, word, bytes, 1);
+}
+
+/* ---- learning ---- */
+
+/* What is known of the words, [keys.count] each. */
+struct tally {
+    struct strmap keys;
+    int64_t *times, *copies;
+    unsigned *shapes; /* sets */
+    size_t times_capacity, copies_capacity, shapes_capacity;
+};
+
+/* An entry of the counts. */
+struct observation {
+    enum word_shape shape;
+    bool copied;
+    const char *key;
+    size_t bytes;
+};
+
+/* False if it is of a sign. */
+static bool read_observation(struct observation *observation, const struct word_counts *counts, size_t i)
+{
+    const char *text = strmap_text(&counts->words, (int)i);
+    *observation = (struct observation){(enum word_shape)(text[0] - '0'), text[1] == '+', text + 2,
+                                        strmap_length(&counts->words, (int)i) - 2};
+    return text[0] != SIGN;
+}
+
+static void tally_add(struct tally *tally, const struct observation *observation, int64_t times)
+{
+    const size_t known = tally->keys.count;
+    const size_t i = (size_t)strmap_intern(&tally->keys, observation->key, observation->bytes);
+    GROW(tally->times, i + 1, tally->times_capacity);
+    GROW(tally->copies, i + 1, tally->copies_capacity);
+    GROW(tally->shapes, i + 1, tally->shapes_capacity);
+    if (i == known) {
+        tally->times[i] = tally->copies[i] = 0;
+        tally->shapes[i] = 0;
+    }
+    tally->times[i] += times;
+    tally->copies[i] += observation->copied ? times : 0;
+    tally->shapes[i] |= SHAPE_SET(observation->shape);
+}
+
+/* How a shape's unseen words would fare as copies, by what the rare words did. */
+struct shape_tally {
+    int64_t rare, copies;
+    int64_t wrong; /* words that occur once and are no copies */
+};
+
+static bool is_rare_compound(const struct tally *tally, int i)
+{
+    return tally->times[i] <= RARE && compound_is(strmap_text(&tally->keys, i),
+                                                  strmap_length(&tally->keys, i), &tally->keys, tally->times);
+}
+
+static bool is_rare(const struct tally *tally, const char *word, size_t bytes)
+{
+    const int key = strmap_find(&tally->keys, word, bytes);
+    return key >= 0 && tally->times[key] <= RARE;
+}
+
+/* Two words with a hyphen are rare if one of them is. */
+static void tally_pair(struct shape_tally *t, const struct tally *tally, const struct observation *o,
+                       int64_t times)
+{
+    const size_t left = (size_t)((const char *)memchr(o->key, '-', o->bytes) - o->key);
+    if (!is_rare(tally, o->key, left) && !is_rare(tally, o->key + left + 1, o->bytes - left - 1))
+        return;
+    t->rare += times;
+    t->copies += o->copied ? times : 0;
+    t->wrong += times == 1 && !o->copied;
+}
+
+/* Returns the number of words of the text. */
+static int64_t tally_shapes(struct shape_tally tallies[SHAPES], const struct tally *tally,
+                            const struct word_counts *counts, bool but_compounds)
+{
+    int64_t words = 0;
+    struct observation o;
+    memset(tallies, 0, SHAPES * sizeof *tallies);
+    for (size_t i = 0; i < counts->words.count; i++) {
+        if (!read_observation(&o, counts, i))
+            continue;
+        if (o.shape == SHAPE_HYPHEN) {
+            tally_pair(&tallies[SHAPE_HYPHEN], tally, &o, counts->counts[i]);
+            continue;
+        }
+        const int key = strmap_find(&tally->keys, o.key, o.bytes);
+        const int64_t times = tally->times[key];
+        struct shape_tally *t = &tallies[o.shape];
+        words += counts->counts[i];
+        if (times > RARE || (but_compounds && is_rare_compound(tally, key)))
+            continue;
+        t->rare += counts->counts[i];
+        t->copies += o.copied ? counts->counts[i] : 0;
+        t->wrong += times == 1 && !o.copied;
+    }
+    return words;
+}
+
+/* Would so many words of a text be wrong copies that a reader minds? The share of words that occur once tells how
+ * many words of a text are new (Good 1953). */
+static bool are_many(int64_t wrong, int64_t words)
+{
+    return (double)(wrong + 1) > MOST_WRONG * (double)words;
+}
+
+static bool are_many_wrong(const struct shape_tally tallies[SHAPES], int64_t words)
+{
+    int64_t wrong = 0;
+    for (int shape = 0; shape < SHAPE_HYPHEN; shape++)
+        wrong += tallies[shape].wrong;
+    return are_many(wrong, words);
+}
+
+/* A shape is copied if hardly any copy would be wrong, or most are right. What hyphens connect is always little,
+ * and a wrong copy of it is more than a word. */
+static bool is_copied(int shape, const struct shape_tally *t, int64_t words)
+{
+    if (shape != SHAPE_HYPHEN && !are_many(t->wrong, words))
+        return true;
+    return t->rare < LEAST_RARE ? (SHAPES_OF_NAMES & SHAPE_SET(shape)) != 0
+                                : (double)t->copies >= LEAST_SHARE * (double)t->rare;
+}
+
+static void report(const struct shape_tally tallies[SHAPES], int64_t words, const struct seen_words *seen)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    for (int shape = 0; shape < SHAPES; shape++) {
+        const struct shape_tally *t = &tallies[shape];
+        strbuf_addf(&text, "%s%s %s (", shape ? ", " : "", seen_words_shape_name((enum word_shape)shape),
+                    seen->copied & SHAPE_SET(shape) ? "yes" : "no");
+        if (t->rare)
+            strbuf_addf(&text, "%.0f %% of %lld rare ones, ", 100 * (double)t->copies / (double)t->rare,
+                        (long long)t->rare);
+        strbuf_addf(&text, "%.2f %% of the text wrong)", 100 * (double)t->wrong / (double)words);
+    }
+    log_info("unseen words%s are copied: %s", seen->but_compounds ? " but compounds" : "", text.text);
+    strbuf_release(&text);
+}
+
+/* Chooses which unseen words are copied. */
+static void choose(struct seen_words *seen, const struct tally *tally, const struct word_counts *counts)
+{
+    struct shape_tally tallies[SHAPES];
+    const int64_t words = tally_shapes(tallies, tally, counts, false);
+    seen->but_compounds = are_many_wrong(tallies, words);
+    if (seen->but_compounds)
+        tally_shapes(tallies, tally, counts, true);
+    seen->copied = 0;
+    for (int shape = 0; shape < SHAPES; shape++)
+        seen->copied |= is_copied(shape, &tallies[shape], words) ? SHAPE_SET(shape) : 0;
+    if (words)
+        report(tallies, words, seen);
+}
+
+/* Is a word a rare one that training has placeholders for? */
+static bool is_replaced(const struct tally *tally, int i, const struct seen_words *seen)
+{
+    return tally->times[i] <= RARE && tally->copies[i] == tally->times[i] &&
+           !(tally->shapes[i] & ~seen->copied) && !(seen->but_compounds && is_rare_compound(tally, i));
+}
+
+void seen_words_learn(struct seen_words *seen, const struct word_counts *counts)
+{
+    struct tally tally = {.times = NULL};
+    struct observation o;
+    strmap_init(&tally.keys);
+    for (size_t i = 0; i < counts->words.count; i++)
+        if (!read_observation(&o, counts, i))
+            seen_words_add(seen, strmap_text(&counts->words, (int)i) + 1,
+                           strmap_length(&counts->words, (int)i) - 1);
+        else if (o.shape != SHAPE_HYPHEN)
+            tally_add(&tally, &o, counts->counts[i]);
+    choose(seen, &tally, counts);
+    for (int i = 0; i < (int)tally.keys.count; i++)
+        if (!is_replaced(&tally, i, seen))
+            seen_words_add(seen, strmap_text(&tally.keys, i), strmap_length(&tally.keys, i));
+    strmap_release(&tally.keys);
+    xfree(tally.times);
+    xfree(tally.copies);
+    xfree(tally.shapes);
+}
