@@ -6,8 +6,8 @@
 #include "terms.h"
 #include "translate_options.h"
 
-/* The translation of a line. That of a blank line is empty, without tokens. translations_release frees all
- * memory. */
+/* The translation of a line. That of a blank line is empty, without tokens; if strings are protected, a line
+ * without letters is its own translation, without tokens, too. translations_release frees all memory. */
 struct translation {
     char *text;     /* raw text */
     char *subwords; /* the model's output */

@@ -11,9 +11,10 @@
 /* A line, or a part of one. */
 struct input {
     struct strbuf subwords; /* of the source */
-    struct ids ids;         /* with the end mark; empty for a blank line, unless its translation is given */
-    struct strbuf target;   /* subwords of the prefix or the given translation */
-    struct ids target_ids;  /* with the end mark if the translation is given */
+    struct ids ids;       /* with the end mark; empty for a blank line, unless its translation is given … */
+    char *copied;         /* … and for text without letters, which is its own translation; else NULL */
+    struct strbuf target; /* subwords of the prefix or the given translation */
+    struct ids target_ids; /* with the end mark if the translation is given */
     char *between; /* what stood before the part, behind the last one: NULL for a line's first; for line ends,
                     * blanks */
     bool joined;   /* the two parts are of one word: nothing comes between them */

@@ -46,11 +46,73 @@ static void protect(struct splitting *s, const char *text, size_t bytes)
     protect_prefix(&s->protection[TARGET], &s->protection[SOURCE], text, kinds, target->text, target->length);
 }
 
+static bool is_control(int32_t code)
+{
+    return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+/* Copies what is not translated. Blanks become spaces, but for tabs. */
+static char *copy_text(const char *text, size_t bytes)
+{
+    struct strbuf copy;
+    strbuf_init(&copy);
+    for (size_t at = 0, used; at < bytes; at += used) {
+        int32_t code;
+        used = utf8_decode(text + at, bytes - at, &code);
+        if (code != '\t' && utf8_class_of(code) == UTF8_BLANK)
+            strbuf_addch(&copy, ' ');
+        else if (code == '\t' || !is_control(code))
+            strbuf_add(&copy, text + at, used);
+    }
+    return strbuf_detach(&copy);
+}
+
+/* Text without the blanks around it. */
+static struct span trimmed(const char *text, size_t bytes)
+{
+    struct span span = {0, bytes};
+    int32_t code;
+    for (size_t used; span.begin < span.end; span.begin += used) {
+        used = utf8_decode(text + span.begin, bytes - span.begin, &code);
+        if (utf8_class_of(code) != UTF8_BLANK)
+            break;
+    }
+    for (size_t used; span.begin < span.end; span.end -= used) {
+        used = utf8_decode_before(text, span.end, &code);
+        if (utf8_class_of(code) != UTF8_BLANK)
+            break;
+    }
+    return span;
+}
+
+static bool has_letter(const char *text, size_t bytes)
+{
+    bool letter = false;
+    for (size_t at = 0; at < bytes && !letter;) {
+        int32_t code;
+        at += utf8_decode(text + at, bytes - at, &code);
+        letter = utf8_class_of(code) == UTF8_LETTER;
+    }
+    return letter;
+}
+
+/* Numbers and signs alone are protected as a whole, unless a translation of them is given or begun. */
+static bool is_copied(const struct splitting *s, const char *text, size_t bytes)
+{
+    return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->targets &&
+           !s->given && !utf8_blank(text, bytes) && !has_letter(text, bytes);
+}
+
 /* Reads the text of a part; with the line's first one, the target. */
 static void read_part(struct splitting *s, struct input *input, const char *text, size_t bytes)
 {
     const struct tokenizer *target = &s->translator->ensemble->pair->tokenizer[TARGET];
     const bool capitals = input->written == CASE_UPPER;
+    if (is_copied(s, text, bytes)) {
+        const struct span span = trimmed(text, bytes);
+        input->copied = copy_text(text + span.begin, span.end - span.begin);
+        return;
+    }
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options, text, capitals);
@@ -70,6 +132,7 @@ void input_release(struct input *input)
     ids_release(&input->ids);
     ids_release(&input->target_ids);
     xfree(input->between);
+    xfree(input->copied);
 }
 
 static struct input *new_input(struct splitting *s)
@@ -84,23 +147,6 @@ static struct input *new_input(struct splitting *s)
     input->part = (int)inputs->count++;
     input->repaired = s->repaired;
     return input;
-}
-
-/* Copies what stands between two parts. */
-static char *between_parts(const struct strbuf *text, size_t from, size_t to)
-{
-    struct strbuf between;
-    strbuf_init(&between);
-    for (size_t at = from; at < to;) {
-        int32_t code;
-        const size_t length = utf8_decode(text->text + at, to - at, &code);
-        if (code != ' ' && code != '\t' && utf8_class_of(code) == UTF8_BLANK)
-            strbuf_addch(&between, ' ');
-        else
-            strbuf_add(&between, text->text + at, length);
-        at += length;
-    }
-    return strbuf_detach(&between);
 }
 
 /* Does a word or an address go on from one part to the next? Not in a script without blanks between words,
@@ -118,7 +164,7 @@ static bool goes_on(const struct strbuf *text, size_t at)
 static void set_between(struct input *input, const struct splitting *s, const struct strbuf *text,
                         size_t from, size_t to)
 {
-    input->between = between_parts(text, from, to);
+    input->between = copy_text(text->text + from, to - from);
     input->joined =
         s->translator->options.tokens ? bpe_goes_on(text->text, from) : from == to && goes_on(text, to);
 }

@@ -343,13 +343,15 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
 }
 
 /* The translation of what has no ids. */
+/* The translation of what has no ids. */
 static void take_blank(struct translations *to, const struct input *input)
 {
     to->count = 1;
     to->best = xcalloc(1, sizeof *to->best);
-    to->best[0].text = xstrdup("");
+    to->best[0].text = xstrdup(input->copied ? input->copied : "");
     to->best[0].subwords = xstrdup("");
     to->best[0].too_long = input->too_long;
+    to->best[0].repaired = input->repaired;
 }
 
 static void take_batch(void *context, int batch, int member)

@@ -147,9 +147,31 @@ static size_t dollar_end(const struct scan *s, size_t at)
     return name ? scan_run(s, at + 1, MOST_NAME, is_in_variable) : 0;
 }
 
+/* "()", "[ ]" and the like, which hold a place. */
+static size_t empty_end(const struct scan *s, size_t at, char close)
+{
+    const size_t end = at + 1 + (scan_byte(s, at + 1) == ' ');
+    return scan_byte(s, end) == close ? end + 1 : 0;
+}
+
+/* "\n" and "\t" in strings of programs. */
+static size_t escape_end(const struct scan *s, size_t at)
+{
+    const char letter = scan_byte(s, at + 1);
+    return letter && strchr("nrt", letter) && scan_word_ends(s, at + 2) ? at + 2 : 0;
+}
+
 size_t match_variable(const struct scan *s, size_t at)
 {
     switch (scan_byte(s, at)) {
+    case '(':
+        return empty_end(s, at, ')');
+    case '[':
+        return empty_end(s, at, ']');
+    case '<':
+        return empty_end(s, at, '>');
+    case '\\':
+        return escape_end(s, at);
     case '%':
         return percent_end(s, at);
     case '$':
