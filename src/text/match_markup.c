@@ -154,6 +154,15 @@ static size_t empty_end(const struct scan *s, size_t at, char close)
     return scan_byte(s, end) == close ? end + 1 : 0;
 }
 
+static size_t empty_quotes_end(const struct scan *s, size_t at)
+{
+    static const char *const quotes[] = {"“”", "„“", "«»", "« »"};
+    for (size_t i = 0; i < sizeof quotes / sizeof quotes[0]; i++)
+        if (scan_has(s, at, quotes[i]))
+            return at + strlen(quotes[i]);
+    return 0;
+}
+
 /* "\n" and "\t" in strings of programs. */
 static size_t escape_end(const struct scan *s, size_t at)
 {
@@ -183,7 +192,7 @@ size_t match_variable(const struct scan *s, size_t at)
         return end && scan_byte(s, end) == '}' ? end + 1 : bracketed_end(s, at, '{', '}', 0);
     }
     default:
-        return 0;
+        return empty_quotes_end(s, at);
     }
 }
 

@@ -96,7 +96,8 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "{name} {0} {} {{x}} {a.b:5}", "[{name}][{0}][{}][{{x}}][{a.b:5}]");
     expect(PATTERN_VARIABLE, "${x} $HOME $(ARG1) $[x] #{y}", "[${x}][$HOME][$(ARG1)][$[x]][#{y}]");
     expect(PATTERN_VARIABLE, "Файл %s не найден", "[%s]");
-    expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t.", "[()][( )][[]][[ ]][<>][\\n][\\t]");
+    expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t. “” « »",
+           "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
     NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
          "$", "%discount", "100%.", "{日本}", "(  )", "(a)", "[", "C:\\new", "\\");
 }
