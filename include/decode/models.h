@@ -15,5 +15,7 @@ struct models {
 int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
                 struct err *err);
 void models_close(struct models *models);
+/* Overrides keys of `decoding` in a model's config; -1 if one is not, or its value is not allowed. */
+int loaded_model_set(struct loaded_model *loaded, const struct string_list *settings, struct err *err);
 
 #endif

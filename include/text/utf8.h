@@ -3,6 +3,7 @@
 #define NMT_UTF8_H
 
 #include "choices.h"
+#include "span.h"
 #include "strbuf.h"
 #include "utf8_check.h"
 
@@ -71,5 +72,9 @@ bool utf8_extends(int32_t code);
 bool utf8_is_space(int32_t code);
 /* Is valid text nothing but such white space? */
 bool utf8_blank(const char *text, size_t bytes);
+/* Has valid text a character of the class UTF8_LETTER? */
+bool utf8_has_letter(const char *text, size_t bytes);
+/* Valid text without the characters of the class UTF8_BLANK around it. */
+struct span utf8_trim(const char *text, size_t bytes);
 
 #endif

@@ -67,40 +67,11 @@ static char *copy_text(const char *text, size_t bytes)
     return strbuf_detach(&copy);
 }
 
-/* Text without the blanks around it. */
-static struct span trimmed(const char *text, size_t bytes)
-{
-    struct span span = {0, bytes};
-    int32_t code;
-    for (size_t used; span.begin < span.end; span.begin += used) {
-        used = utf8_decode(text + span.begin, bytes - span.begin, &code);
-        if (utf8_class_of(code) != UTF8_BLANK)
-            break;
-    }
-    for (size_t used; span.begin < span.end; span.end -= used) {
-        used = utf8_decode_before(text, span.end, &code);
-        if (utf8_class_of(code) != UTF8_BLANK)
-            break;
-    }
-    return span;
-}
-
-static bool has_letter(const char *text, size_t bytes)
-{
-    bool letter = false;
-    for (size_t at = 0; at < bytes && !letter;) {
-        int32_t code;
-        at += utf8_decode(text + at, bytes - at, &code);
-        letter = utf8_class_of(code) == UTF8_LETTER;
-    }
-    return letter;
-}
-
 /* Numbers and signs alone are protected as a whole, unless a translation of them is given or begun. */
 static bool is_copied(const struct splitting *s, const char *text, size_t bytes)
 {
     return s->translator->source.protect.kinds && !s->translator->options.tokens && !s->targets &&
-           !s->given && !utf8_blank(text, bytes) && !has_letter(text, bytes);
+           !s->given && !utf8_blank(text, bytes) && !utf8_has_letter(text, bytes);
 }
 
 /* Reads the text of a part; with the line's first one, the target. */
@@ -109,7 +80,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
     const struct tokenizer *target = &s->translator->ensemble->pair->tokenizer[TARGET];
     const bool capitals = input->written == CASE_UPPER;
     if (is_copied(s, text, bytes)) {
-        const struct span span = trimmed(text, bytes);
+        const struct span span = utf8_trim(text, bytes);
         input->copied = copy_text(text + span.begin, span.end - span.begin);
         return;
     }

@@ -5,8 +5,9 @@
 
 #include <string.h>
 
-static int apply_settings(struct config *config, const struct string_list *settings, struct err *err)
+int loaded_model_set(struct loaded_model *loaded, const struct string_list *settings, struct err *err)
 {
+    struct config *config = &loaded->config;
     for (int i = 0; i < settings->count; i++) {
         if (strncmp(settings->items[i], "decoding.", 9))
             return err_set(err, "cannot set '%s': only keys of 'decoding' can be set here",
@@ -14,7 +15,7 @@ static int apply_settings(struct config *config, const struct string_list *setti
         if (config_set(config, settings->items[i], err))
             return -1;
     }
-    return 0;
+    return language_pair_set_tag(&loaded->pair, config, err);
 }
 
 int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
@@ -31,9 +32,7 @@ int models_open(struct models *models, const struct string_list *given, const st
             return -1;
         }
     } while (++models->count < given->count);
-    struct loaded_model *first = &models->loaded[0];
-    if (apply_settings(&first->config, settings, err) ||
-        language_pair_set_tag(&first->pair, &first->config, err)) {
+    if (loaded_model_set(&models->loaded[0], settings, err)) {
         models_close(models);
         return -1;
     }

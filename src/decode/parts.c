@@ -2,6 +2,7 @@
 #include "parts.h"
 
 #include "mem.h"
+#include "parts_text.h"
 
 #include <string.h>
 
@@ -17,16 +18,18 @@ static bool ends_unspaced(const struct strbuf *text)
     return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
 }
 
-/* What is put between two parts is what stood between them; but whether it is a blank or nothing depends on
- * the script of the translation. */
+void parts_add_between(struct strbuf *text, const char *between)
+{
+    const bool plain = !between[0] || !strcmp(between, " ");
+    strbuf_adds(text, !plain ? between : ends_unspaced(text) ? "" : " ");
+}
+
 static void add_part_text(struct strbuf *text, const struct input *input, const char *part)
 {
     if (!*part)
         return;
-    if (text->length && !input->joined) {
-        const bool plain = !input->between[0] || !strcmp(input->between, " ");
-        strbuf_adds(text, !plain ? input->between : ends_unspaced(text) ? "" : " ");
-    }
+    if (text->length && !input->joined)
+        parts_add_between(text, input->between);
     strbuf_adds(text, part);
 }
 

@@ -343,7 +343,6 @@ static int run_batch(struct lines_run *run, const struct input *inputs, int coun
 }
 
 /* The translation of what has no ids. */
-/* The translation of what has no ids. */
 static void take_blank(struct translations *to, const struct input *input)
 {
     to->count = 1;

@@ -316,6 +316,34 @@ bool utf8_blank(const char *text, size_t bytes)
     return utf8_is_space(code);
 }
 
+bool utf8_has_letter(const char *text, size_t bytes)
+{
+    bool letter = false;
+    for (size_t at = 0; at < bytes && !letter;) {
+        int32_t code = 0;
+        at += utf8_decode(text + at, bytes - at, &code);
+        letter = utf8_class_of(code) == UTF8_LETTER;
+    }
+    return letter;
+}
+
+struct span utf8_trim(const char *text, size_t bytes)
+{
+    struct span span = {0, bytes};
+    int32_t code = 0;
+    for (size_t used; span.begin < span.end; span.begin += used) {
+        used = utf8_decode(text + span.begin, bytes - span.begin, &code);
+        if (utf8_class_of(code) != UTF8_BLANK)
+            break;
+    }
+    for (size_t used; span.begin < span.end; span.end -= used) {
+        used = utf8_decode_before(text, span.end, &code);
+        if (utf8_class_of(code) != UTF8_BLANK)
+            break;
+    }
+    return span;
+}
+
 int utf8_columns(const char *text, size_t *bytes)
 {
     const size_t length = strnlen(text, MOST_CLUSTER_BYTES);

@@ -1,0 +1,54 @@
+/* job_run: a job in the engine: its texts as sentences, each on its way through one model or two. */
+#ifndef NMT_JOB_RUN_H
+#define NMT_JOB_RUN_H
+
+#include "job.h"
+#include "model_set.h"
+
+/* A sentence of a job. */
+struct job_sentence {
+    struct job_run *run;
+    struct job_sentence *next; /* of the same job, that waits */
+    size_t text;               /* number of the text … */
+    struct span span;          /* … and where the sentence stands in it */
+    char *source;
+    int hop;                             /* models that have translated it */
+    struct translations translations[2]; /* [hop]: by each of them */
+};
+
+/* A text of a job: sentences, with what stands between them. */
+struct job_text {
+    const char *source; /* its language, as the models have it */
+    double confidence;
+    struct route route;
+    size_t first, count; /* its sentences */
+};
+
+struct job_run {
+    struct job *job;
+    struct model_set *set;  /* shared */
+    struct job_text *texts; /* [job->count] */
+    struct job_sentence *sentences;
+    size_t sentence_count;
+
+    /* Of the engine, under its mutex: */
+    struct job_sentence *first, *last; /* sentences that wait */
+    size_t open;                       /* sentences that are not translated */
+    size_t running;                    /* sentences that are being translated */
+    struct job_run *before, *after; /* in the ring of jobs with sentences that wait, or `after` in a list */
+    const atomic_bool *stopped;     /* all jobs are to end */
+};
+
+/* Does anybody still wait for the job? */
+bool job_run_is_awaited(const struct job_run *run);
+
+/* Recognises languages, finds routes and splits the texts into sentences, at most `most`. All memory comes at
+ * once: where it runs out under a guard, the run is as before. -1 with the job's status and error set. */
+int job_run_split(struct job_run *run, size_t most);
+/* What the next model reads of a sentence; NULL if none is left. */
+const char *job_sentence_text(const struct job_sentence *sentence);
+/* Joins the sentences' translations into job->served, in the same way. */
+void job_run_join(struct job_run *run);
+void job_run_release(struct job_run *run);
+
+#endif
