@@ -124,7 +124,8 @@ tiny_corpus() {
   "data": {
     "train": {"source": "train.en", "target": "train.fr"},
     "valid": {"source": "train.en", "target": "train.fr"},
-    "test": {"source": "train.en", "target": "train.fr"}
+    "test": {"source": "train.en", "target": "train.fr"},
+    "source_language": "en", "target_language": "fr"
   },
   "text": {"merges": 100, "protect": false},
   "model": {

@@ -1,0 +1,424 @@
+/* The engine: translations are those of a translator alone, whoever asks at the same time; long jobs do not
+ * hold up short ones; and every way in which a job may end. $NMT_TINY is the folder of train.en, train.fr and
+ * models/tiny, a model that knows the twenty pairs by heart. Run under ThreadSanitizer too (scripts/test
+ * long). */
+#include "unit/check.h"
+
+#include "engine.h"
+#include "log.h"
+#include "mem.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define LINES 20
+
+/* A job and whoever waits for it. */
+struct waiting {
+    struct job *job;
+    pthread_mutex_t mutex;
+    pthread_cond_t cond;
+    bool done;
+    double ended;
+};
+
+struct fixture {
+    char path[4096];
+    char source[LINES][1024], target[LINES][1024];
+    struct string_list models, settings;
+    struct engine_options options;
+    struct engine *engine;
+};
+
+/* ---- jobs ---- */
+
+static void note_end(struct job *job)
+{
+    struct waiting *waiting = job->context;
+    pthread_mutex_lock(&waiting->mutex);
+    waiting->ended = clock_seconds();
+    waiting->done = true;
+    pthread_cond_signal(&waiting->cond);
+    pthread_mutex_unlock(&waiting->mutex);
+}
+
+static void waiting_init(struct waiting *waiting, const char *source, const char *target)
+{
+    *waiting = (struct waiting){.job = job_new()};
+    pthread_mutex_init(&waiting->mutex, NULL);
+    pthread_cond_init(&waiting->cond, NULL);
+    waiting->job->source = xstrdup(source);
+    waiting->job->target = xstrdup(target);
+    waiting->job->done = note_end;
+    waiting->job->context = waiting;
+}
+
+static void add_text(struct job *job, const char *text)
+{
+    job->texts = xrealloc(job->texts, job->count + 1, sizeof *job->texts);
+    job->texts[job->count++] = xstrdup(text);
+}
+
+static struct job *wait_for(struct waiting *waiting)
+{
+    pthread_mutex_lock(&waiting->mutex);
+    while (!waiting->done)
+        pthread_cond_wait(&waiting->cond, &waiting->mutex);
+    pthread_mutex_unlock(&waiting->mutex);
+    return waiting->job;
+}
+
+static void waiting_release(struct waiting *waiting)
+{
+    job_free(waiting->job);
+    pthread_mutex_destroy(&waiting->mutex);
+    pthread_cond_destroy(&waiting->cond);
+}
+
+/* Translates a text; the caller releases what waits. */
+static const char *translate(struct waiting *waiting, const struct fixture *f, const char *text)
+{
+    waiting_init(waiting, "en", "fr");
+    add_text(waiting->job, text);
+    engine_submit(f->engine, waiting->job);
+    const struct job *job = wait_for(waiting);
+    assert_string_equal(job->err.text, "");
+    assert_int_equal(job->status, JOB_DONE);
+    return job->served[0].text;
+}
+
+static void expect_text(const struct fixture *f, const char *text, const char *expected)
+{
+    struct waiting waiting;
+    assert_string_equal(translate(&waiting, f, text), expected);
+    waiting_release(&waiting);
+}
+
+static void expect_end(struct waiting *waiting, const struct fixture *f, enum job_status status,
+                       const char *why)
+{
+    engine_submit(f->engine, waiting->job);
+    const struct job *job = wait_for(waiting);
+    assert_string_equal(job->err.text, why);
+    assert_int_equal(job->status, status);
+    waiting_release(waiting);
+}
+
+/* ---- an engine ---- */
+
+static void read_lines(char lines[LINES][1024], const char *name)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", getenv("NMT_TINY"), name);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    for (int i = 0; i < LINES; i++) {
+        assert_non_null(fgets(lines[i], sizeof lines[i], file));
+        lines[i][strcspn(lines[i], "\n")] = '\0';
+    }
+    fclose(file);
+}
+
+static void start(struct fixture *f)
+{
+    struct err err = {.text = ""};
+    f->engine = engine_new(&f->options, &err);
+    assert_string_equal(err.text, "");
+    assert_non_null(f->engine);
+}
+
+static int set_up(void **state)
+{
+    struct fixture *f = calloc(1, sizeof *f);
+    snprintf(f->path, sizeof f->path, "%s/models/tiny", getenv("NMT_TINY"));
+    read_lines(f->source, "train.en");
+    read_lines(f->target, "train.fr");
+    f->models = (struct string_list){{f->path}, 1};
+    f->options = (struct engine_options){&f->models, &f->settings, 2, 64, 10000, 10000};
+    start(f);
+    *state = f;
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *f = *state;
+    engine_free(f->engine);
+    free(f);
+    return 0;
+}
+
+/* ---- what comes back ---- */
+
+static void a_line_is_translated(void **state)
+{
+    const struct fixture *f = *state;
+    for (int i = 0; i < LINES; i++)
+        expect_text(f, f->source[i], f->target[i]);
+}
+
+static void lines_and_the_blanks_around_them_stay(void **state)
+{
+    const struct fixture *f = *state;
+    char text[8192], expected[8192];
+    snprintf(text, sizeof text, "\n  %s\t\n\n%s\r\n \n42 + 1 = 43 !\n", f->source[0], f->source[1]);
+    snprintf(expected, sizeof expected, "\n  %s\t\n\n%s\r\n \n42 + 1 = 43 !\n", f->target[0], f->target[1]);
+    expect_text(f, text, expected);
+    expect_text(f, "", "");
+    expect_text(f, " \n\n", " \n\n");
+    expect_text(f, "123 ... \xF0\x9F\x98\x80", "123 ... \xF0\x9F\x98\x80");
+}
+
+static void a_list_keeps_its_order(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting waiting;
+    waiting_init(&waiting, "EN", "fr");
+    for (int i = 0; i < LINES; i++)
+        add_text(waiting.job, f->source[LINES - 1 - i]);
+    engine_submit(f->engine, waiting.job);
+    const struct job *job = wait_for(&waiting);
+    assert_int_equal(job->status, JOB_DONE);
+    assert_int_equal(job->sentence_count, LINES);
+    for (int i = 0; i < LINES; i++)
+        assert_string_equal(job->served[i].text, f->target[LINES - 1 - i]);
+    waiting_release(&waiting);
+}
+
+static void sentences_come_with_their_places_and_attention(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting waiting;
+    char text[4096];
+    snprintf(text, sizeof text, " %s\n%s", f->source[2], f->source[3]);
+    waiting_init(&waiting, "en", "fr");
+    add_text(waiting.job, text);
+    waiting.job->detail = true;
+    waiting.job->n_best = 3;
+    engine_submit(f->engine, waiting.job);
+    const struct job *job = wait_for(&waiting);
+    const struct served_text *served = job->served;
+    assert_int_equal(job->status, JOB_DONE);
+    assert_int_equal(served->sentence_count, 2);
+    for (int i = 0; i < 2; i++) {
+        const struct served_sentence *s = &served->sentences[i];
+        assert_string_equal(s->text, f->source[2 + i]);
+        assert_memory_equal(text + s->source.begin, s->text, s->source.end - s->source.begin);
+        assert_int_equal(s->translations.count, 3);
+        assert_non_null(s->translations.best[0].alpha);
+        assert_non_null(s->translations.best[0].source);
+        assert_null(s->middle);
+        assert_memory_equal(served->text + s->target.begin, s->translations.best[0].text,
+                            s->target.end - s->target.begin);
+    }
+    assert_true(served->alternative_count >= 1);
+    assert_string_not_equal(served->alternatives[0], served->text);
+    waiting_release(&waiting);
+}
+
+static void a_prefix_is_kept(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting waiting;
+    waiting_init(&waiting, "en", "fr");
+    add_text(waiting.job, f->source[0]);
+    waiting.job->prefix = xstrdup(f->target[1]);
+    engine_submit(f->engine, waiting.job);
+    const struct job *job = wait_for(&waiting);
+    assert_int_equal(job->status, JOB_DONE);
+    assert_memory_equal(job->served[0].text, f->target[1], strlen(f->target[1]) - 2);
+    waiting_release(&waiting);
+    waiting_init(&waiting, "en", "fr");
+    add_text(waiting.job, "One.\nTwo.");
+    waiting.job->prefix = xstrdup("Un");
+    expect_end(&waiting, f, JOB_WRONG, "a prefix is for a text of one line");
+}
+
+/* ---- languages ---- */
+
+static void languages_are_checked(void **state)
+{
+    const struct fixture *f = *state;
+    static const struct {
+        const char *source, *target, *why;
+    } wrong[] = {{"en", "de", "de is not supported"},
+                 {"xx", "fr", "xx is not supported"},
+                 {"fr", "en", "no model translates from fr to the target language"}};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct waiting waiting;
+        waiting_init(&waiting, wrong[i].source, wrong[i].target);
+        add_text(waiting.job, f->source[0]);
+        expect_end(&waiting, f, JOB_WRONG, wrong[i].why);
+    }
+    struct waiting same;
+    waiting_init(&same, "fr-CA", "fr");
+    add_text(same.job, "Rien. Tout !");
+    engine_submit(f->engine, same.job);
+    assert_string_equal(wait_for(&same)->served[0].text, "Rien. Tout !");
+    waiting_release(&same);
+}
+
+/* ---- many at once ---- */
+
+struct caller {
+    const struct fixture *f;
+    int first, wrong;
+};
+
+static void *ask_many(void *context)
+{
+    struct caller *caller = context;
+    const struct fixture *f = caller->f;
+    for (int i = 0; i < 3 * LINES; i++) {
+        const int line = (caller->first + 7 * i) % LINES;
+        struct waiting waiting;
+        waiting_init(&waiting, "en", "fr");
+        add_text(waiting.job, f->source[line]);
+        waiting.job->detail = i % 3 == 0;
+        waiting.job->n_best = 1 + i % 2;
+        engine_submit(f->engine, waiting.job);
+        const struct job *job = wait_for(&waiting);
+        caller->wrong += job->status != JOB_DONE || strcmp(job->served[0].text, f->target[line]) != 0;
+        waiting_release(&waiting);
+    }
+    return NULL;
+}
+
+static void each_caller_gets_its_own(void **state)
+{
+    struct fixture *f = *state;
+    struct caller callers[8];
+    pthread_t threads[8];
+    struct err err = {.text = ""};
+    struct engine_counts counts;
+    for (int i = 0; i < 8; i++) {
+        callers[i] = (struct caller){f, i, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, ask_many, &callers[i]), 0);
+    }
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(engine_reload(f->engine, &err), 0);
+    for (int i = 0; i < 8; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(callers[i].wrong, 0);
+    }
+    engine_drain(f->engine, clock_seconds() + 60);
+    engine_count(f->engine, &counts);
+    assert_int_equal(counts.jobs[JOB_DONE], 8 * 3 * LINES);
+    assert_int_equal(counts.sentences, 8 * 3 * LINES);
+    assert_int_equal(counts.open_jobs, 0);
+    assert_int_equal(counts.waiting_sentences, 0);
+}
+
+/* A job with as many sentences as take seconds. */
+static void long_job(struct waiting *waiting, const struct fixture *f, int lines)
+{
+    waiting_init(waiting, "en", "fr");
+    for (int i = 0; i < lines; i++)
+        add_text(waiting->job, f->source[i % LINES]);
+}
+
+static void a_long_job_does_not_hold_up_a_short_one(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting first, second;
+    long_job(&first, f, 3000);
+    long_job(&second, f, 1);
+    engine_submit(f->engine, first.job);
+    engine_submit(f->engine, second.job);
+    assert_int_equal(wait_for(&second)->status, JOB_DONE);
+    assert_int_equal(wait_for(&first)->status, JOB_DONE);
+    assert_true(second.ended < first.ended);
+    for (int i = 0; i < 3000; i++)
+        assert_string_equal(first.job->served[i].text, f->target[i % LINES]);
+    waiting_release(&first);
+    waiting_release(&second);
+}
+
+/* ---- other ends ---- */
+
+static void a_cancelled_job_ends_early(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting waiting;
+    struct engine_counts counts;
+    long_job(&waiting, f, 9000);
+    engine_submit(f->engine, waiting.job);
+    job_cancel(waiting.job);
+    assert_int_equal(wait_for(&waiting)->status, JOB_CANCELLED);
+    waiting_release(&waiting);
+    engine_drain(f->engine, clock_seconds() + 60);
+    engine_count(f->engine, &counts);
+    assert_int_equal(counts.jobs[JOB_CANCELLED], 1);
+    assert_int_equal(counts.waiting_sentences, 0);
+}
+
+static void a_late_job_ends_early(void **state)
+{
+    const struct fixture *f = *state;
+    struct waiting waiting;
+    long_job(&waiting, f, 9000);
+    waiting.job->deadline = clock_seconds() + 0.05;
+    expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
+    expect_text(f, f->source[4], f->target[4]);
+}
+
+static void too_much_is_refused(void **state)
+{
+    struct fixture *f = *state;
+    struct waiting waiting, open;
+    engine_free(f->engine);
+    f->options.most_sentences = 3000;
+    f->options.most_waiting = 4000;
+    start(f);
+    long_job(&waiting, f, 3001);
+    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more sentences than are allowed");
+    long_job(&open, f, 3000);
+    engine_submit(f->engine, open.job);
+    long_job(&waiting, f, 2999);
+    expect_end(&waiting, f, JOB_BUSY, "the server is busy");
+    assert_int_equal(wait_for(&open)->status, JOB_DONE);
+    waiting_release(&open);
+}
+
+static void an_engine_that_stops_ends_its_jobs(void **state)
+{
+    struct fixture *f = *state;
+    struct waiting waiting;
+    long_job(&waiting, f, 9000);
+    engine_submit(f->engine, waiting.job);
+    engine_drain(f->engine, clock_seconds());
+    assert_int_equal(wait_for(&waiting)->status, JOB_CANCELLED);
+    waiting_release(&waiting);
+}
+
+static void models_are_checked(void **state)
+{
+    struct fixture *f = *state;
+    struct err err = {.text = ""};
+    char why[9000];
+    f->models = (struct string_list){{f->path, f->path}, 2};
+    assert_int_equal(engine_reload(f->engine, &err), -1);
+    snprintf(why, sizeof why, "cannot serve '%s' beside '%s': both translate en to fr", f->path, f->path);
+    assert_string_equal(err.text, why);
+    f->models = (struct string_list){{"nowhere"}, 1};
+    assert_int_equal(engine_reload(f->engine, &err), -1);
+    f->models = (struct string_list){{f->path}, 1};
+    expect_text(f, f->source[5], f->target[5]);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(a_line_is_translated),       TEST(lines_and_the_blanks_around_them_stay),
+        TEST(a_list_keeps_its_order),     TEST(sentences_come_with_their_places_and_attention),
+        TEST(a_prefix_is_kept),           TEST(languages_are_checked),
+        TEST(each_caller_gets_its_own),   TEST(a_long_job_does_not_hold_up_a_short_one),
+        TEST(a_cancelled_job_ends_early), TEST(a_late_job_ends_early),
+        TEST(too_much_is_refused),        TEST(an_engine_that_stops_ends_its_jobs),
+        TEST(models_are_checked),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
