@@ -256,9 +256,9 @@ static void wait_for_work(struct engine *engine, double until)
 /* The sentences that wait, shared out between the workers that have nothing else to do. */
 static size_t share_of(const struct engine *engine)
 {
-    const size_t takers = 1 + (size_t)engine->idle, most = (size_t)engine->options->batch;
+    const size_t takers = 1 + (size_t)engine->idle;
     const size_t share = (engine->queue.waiting + takers - 1) / takers;
-    return share < most ? share : most;
+    return share < MOST_BATCH ? share : MOST_BATCH;
 }
 
 static void next_batch(struct worker *worker)

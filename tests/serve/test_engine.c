@@ -136,7 +136,7 @@ static int set_up(void **state)
     read_lines(f->source, "train.en");
     read_lines(f->target, "train.fr");
     f->models = (struct string_list){{f->path}, 1};
-    f->options = (struct engine_options){&f->models, &f->settings, 2, 64, 10000, 10000};
+    f->options = (struct engine_options){&f->models, &f->settings, 2, 10000, 10000};
     start(f);
     *state = f;
     return 0;
