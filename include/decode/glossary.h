@@ -5,6 +5,7 @@
 
 #include "err.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct glossary_entry {
@@ -19,6 +20,8 @@ struct glossary {
 
 /* Loads a file. On failure there is nothing to release. */
 int glossary_load(struct glossary *glossary, const char *path, struct err *err);
+/* Adds an entry of valid UTF-8. False if it is none: a text is blank, or the target has a tab. */
+bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target);
 void glossary_release(struct glossary *glossary);
 
 #endif

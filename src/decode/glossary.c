@@ -14,9 +14,8 @@ static bool is_term(const char *text, size_t bytes)
     return strspn(text, " ") < bytes;
 }
 
-static bool take_entry(void *context, const char *source, size_t bytes, const char *target)
+bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
-    struct glossary *glossary = context;
     if (!is_term(source, bytes) || strchr(target, '\t') || strspn(target, " ") == strlen(target))
         return false;
     GROW(glossary->entries, glossary->count + 1, glossary->capacity);
@@ -24,6 +23,11 @@ static bool take_entry(void *context, const char *source, size_t bytes, const ch
     entry->source = xstrndup(source, bytes);
     entry->target = xstrdup(target);
     return true;
+}
+
+static bool take_entry(void *context, const char *source, size_t bytes, const char *target)
+{
+    return glossary_add(context, source, bytes, target);
 }
 
 int glossary_load(struct glossary *glossary, const char *path, struct err *err)

@@ -7,6 +7,8 @@
 #include "splitter.h"
 #include "utf8.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -19,11 +21,16 @@ bool job_run_is_awaited(const struct job_run *run)
 
 /* ---- languages ---- */
 
-static int refuse(struct job *job, enum job_status status, const char *format, const char *what)
+__attribute__((format(printf, 3, 4))) static int refuse(struct job *job, enum job_status status,
+                                                        const char *format, ...)
 {
+    char text[ERR_MAX_BYTES];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
     job->status = status;
-    err_set(&job->err, format, what);
-    return -1;
+    return err_set(&job->err, "%s", text);
 }
 
 /* Sets the text's language to the job's, or to the one that is recognised. */
@@ -53,12 +60,12 @@ static int find_route(struct job_text *made, struct job_run *run, const char *ta
     if (!made->source) {
         made->source = target;
         if (utf8_has_letter(text, strlen(text)))
-            return refuse(run->job, JOB_WRONG, "the source language cannot be recognised%s", "");
+            return refuse(run->job, JOB_WRONG, "the source language cannot be recognised");
     }
     made->route = model_set_route(run->set, made->source, target);
     return made->route.found ? 0
-                             : refuse(run->job, JOB_WRONG,
-                                      "no model translates from %s to the target language", made->source);
+                             : refuse(run->job, JOB_WRONG, "%s is not available as a target language from %s",
+                                      target, made->source);
 }
 
 /* ---- sentences ---- */
@@ -142,10 +149,10 @@ static int split_texts(struct job_run *run, struct job_text *texts, struct found
             return -1;
         add_text(found, run, i, &texts[i]);
         if (found->count > most)
-            return refuse(job, JOB_TOO_LARGE, "the request has more sentences than are allowed%s", "");
+            return refuse(job, JOB_TOO_LARGE, "the request has more sentences than are allowed");
     }
     if (job->prefix && found->count > 1)
-        return refuse(job, JOB_WRONG, "a prefix is for a text of one line%s", "");
+        return refuse(job, JOB_WRONG, "a prefix is for a text of one line");
     return 0;
 }
 

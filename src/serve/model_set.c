@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "models.h"
+#include "translate_options.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,13 @@ static int check_languages(const struct served_model *model, const struct model_
     return 0;
 }
 
+static int check_options(const struct loaded_model *loaded, struct err *err)
+{
+    struct translate_options options;
+    translate_options_init(&options, &loaded->config);
+    return translate_options_check(&options, loaded, 1, err);
+}
+
 static void model_close(struct served_model *model)
 {
     ensemble_release(&model->ensemble);
@@ -45,7 +53,7 @@ static int model_open(struct model_set *set, const char *path, const struct stri
     model->source = model->loaded.config.data.source_language;
     model->target = model->loaded.config.data.target_language;
     if (loaded_model_set(&model->loaded, settings, err) || check_languages(model, set, err) ||
-        ensemble_open(&model->ensemble, &model->loaded, 1, err)) {
+        check_options(&model->loaded, err) || ensemble_open(&model->ensemble, &model->loaded, 1, err)) {
         loaded_model_close(&model->loaded);
         xfree(model->path);
         return -1;

@@ -245,7 +245,7 @@ static void languages_are_checked(void **state)
         const char *source, *target, *why;
     } wrong[] = {{"en", "de", "de is not supported"},
                  {"xx", "fr", "xx is not supported"},
-                 {"fr", "en", "no model translates from fr to the target language"}};
+                 {"fr", "en", "en is not available as a target language from fr"}};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct waiting waiting;
         waiting_init(&waiting, wrong[i].source, wrong[i].target);
