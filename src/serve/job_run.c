@@ -7,8 +7,6 @@
 #include "splitter.h"
 #include "utf8.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -21,29 +19,16 @@ bool job_run_is_awaited(const struct job_run *run)
 
 /* ---- languages ---- */
 
-__attribute__((format(printf, 3, 4))) static int refuse(struct job *job, enum job_status status,
-                                                        const char *format, ...)
+/* Sets the text's language to the job's, or to the one that is recognised; to NULL if there is none. */
+static int find_source(struct job_text *made, const struct job_run *run, const char *text, struct err *err)
 {
-    char text[ERR_MAX_BYTES];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    job->status = status;
-    return err_set(&job->err, "%s", text);
-}
-
-/* Sets the text's language to the job's, or to the one that is recognised. */
-static int find_source(struct job_text *made, struct job_run *run, const char *text)
-{
-    struct job *job = run->job;
     const struct model_set *set = run->set;
     made->confidence = 1;
-    made->source = model_set_language(set, job->source);
+    made->source = model_set_language(set, run->job->source);
     if (made->source)
         return 0;
-    if (strcasecmp(job->source, LANGUAGE_AUTO) != 0)
-        return refuse(job, JOB_WRONG, "%s is not supported", job->source);
+    if (strcasecmp(run->job->source, LANGUAGE_AUTO) != 0)
+        return err_set(err, "%s is not supported", run->job->source);
     struct language_guess *guesses = xcalloc(set->language_count, sizeof *guesses);
     const size_t count = model_set_detect(guesses, set, text, strlen(text));
     made->source = count ? guesses[0].code : NULL;
@@ -52,20 +37,23 @@ static int find_source(struct job_text *made, struct job_run *run, const char *t
     return 0;
 }
 
-/* Text whose language cannot be told, as it has no letters, stays as it is. */
-static int find_route(struct job_text *made, struct job_run *run, const char *target, const char *text)
+/* Text without letters, whose language cannot be told, stays as it is. */
+static int find_route(struct job_text *made, const struct job_run *run, const char *target, const char *text,
+                      struct err *err)
 {
-    if (find_source(made, run, text))
+    if (find_source(made, run, text, err))
         return -1;
-    if (!made->source) {
+    if (!made->source && utf8_has_letter(text, strlen(text)))
+        return err_set(err, "the source language cannot be recognised");
+    if (!made->source)
         made->source = target;
-        if (utf8_has_letter(text, strlen(text)))
-            return refuse(run->job, JOB_WRONG, "the source language cannot be recognised");
-    }
-    made->route = model_set_route(run->set, made->source, target);
-    return made->route.found ? 0
-                             : refuse(run->job, JOB_WRONG, "%s is not available as a target language from %s",
-                                      target, made->source);
+    const struct route route = model_set_route(run->set, made->source, target);
+    if (!route.found)
+        return err_set(err, "%s is not available as a target language from %s", target, made->source);
+    if (run->job->glossary && route.count && route.models[route.count - 1]->loaded.config.decoding.sample)
+        return err_set(err, "a model that draws translations (decoding.sample) takes no glossary");
+    made->route = route;
+    return 0;
 }
 
 /* ---- sentences ---- */
@@ -138,22 +126,29 @@ static void add_text(struct found *found, const struct job_run *run, size_t text
     made->count = found->count - made->first;
 }
 
-static int split_texts(struct job_run *run, struct job_text *texts, struct found *found, size_t most)
+static enum job_status split_texts(const struct job_run *run, struct job_text *texts, struct found *found,
+                                   size_t most, struct err *err)
 {
-    struct job *job = run->job;
+    const struct job *job = run->job;
     const char *target = model_set_language(run->set, job->target);
-    if (!target)
-        return refuse(job, JOB_WRONG, "%s is not supported", job->target);
-    for (size_t i = 0; i < job->count; i++) {
-        if (find_route(&texts[i], run, target, job->texts[i]))
-            return -1;
-        add_text(found, run, i, &texts[i]);
-        if (found->count > most)
-            return refuse(job, JOB_TOO_LARGE, "the request has more sentences than are allowed");
+    if (!target) {
+        err_set(err, "%s is not supported", job->target);
+        return JOB_WRONG;
     }
-    if (job->prefix && found->count > 1)
-        return refuse(job, JOB_WRONG, "a prefix is for a text of one line");
-    return 0;
+    for (size_t i = 0; i < job->count; i++) {
+        if (find_route(&texts[i], run, target, job->texts[i], err))
+            return JOB_WRONG;
+        add_text(found, run, i, &texts[i]);
+        if (found->count > most) {
+            err_set(err, "the request has more than %zu sentences", most);
+            return JOB_TOO_LARGE;
+        }
+    }
+    if (job->prefix && found->count > 1) {
+        err_set(err, "a prefix is for a text of one line");
+        return JOB_WRONG;
+    }
+    return JOB_DONE;
 }
 
 static void found_release(struct found *found)
@@ -166,21 +161,21 @@ static void found_release(struct found *found)
     xfree(found->items);
 }
 
-int job_run_split(struct job_run *run, size_t most)
+void job_run_split(struct job_run *run, size_t most)
 {
     struct found found = {.count = 0};
     struct job_text *texts = xcalloc(run->job->count, sizeof *texts);
-    if (split_texts(run, texts, &found, most)) {
+    run->job->status = split_texts(run, texts, &found, most, &run->job->err);
+    if (run->job->status != JOB_DONE) {
         found_release(&found);
         xfree(texts);
-        return -1;
+        return;
     }
     run->texts = texts;
     run->sentences = found.items;
     run->job->sentence_count = run->sentence_count = found.count;
     for (size_t i = 0; i < found.count; i++)
         found.items[i].run = run;
-    return 0;
 }
 
 const char *job_sentence_text(const struct job_sentence *sentence)

@@ -373,7 +373,7 @@ static void too_much_is_refused(void **state)
     f->options.most_waiting = 4000;
     start(f);
     long_job(&waiting, f, 3001);
-    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more sentences than are allowed");
+    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 3000 sentences");
     long_job(&open, f, 3000);
     engine_submit(f->engine, open.job);
     long_job(&waiting, f, 2999);
