@@ -368,15 +368,19 @@ static void too_much_is_refused(void **state)
 {
     struct fixture *f = *state;
     struct waiting waiting, open;
+    struct engine_counts counts;
     engine_free(f->engine);
-    f->options.most_sentences = 3000;
+    f->options.most_sentences = 9000;
     f->options.most_waiting = 10;
     start(f);
-    long_job(&waiting, f, 3001);
-    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 3000 sentences");
-    long_job(&open, f, 3000);
+    long_job(&waiting, f, 9001);
+    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 9000 sentences");
+    long_job(&open, f, 9000);
     long_job(&waiting, f, 11);
     engine_submit(f->engine, open.job); /* nothing waits so far: any number may */
+    do
+        engine_count(f->engine, &counts);
+    while (!counts.waiting_sentences);
     expect_end(&waiting, f, JOB_BUSY, "the server is busy");
     assert_int_equal(wait_for(&open)->status, JOB_DONE);
     waiting_release(&open);
