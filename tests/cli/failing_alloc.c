@@ -68,8 +68,9 @@ long allocations_living(void)
 
 static bool is_counted(void *caller)
 {
-    static const char *const names[] = {"/nmt",        "/api_example", "libnmt.so", "libcjson",
-                                        "libutf8proc", "libz.so",      "/libc.so",  "/ld-linux"};
+    static const char *const names[] = {"/nmt",      "/api_example", "/engine_out_of_memory",
+                                        "libnmt.so", "libcjson",     "libutf8proc",
+                                        "libz.so",   "/libc.so",     "/ld-linux"};
     Dl_info info;
     if (!KNOWS_ALL)
         return true;
