@@ -2,15 +2,9 @@
 #ifndef NMT_TRANSLATION_LINE_H
 #define NMT_TRANSLATION_LINE_H
 
-#include "choices.h"
-#include "translate.h"
+#include "translation_json.h"
 
 #include <stdbool.h>
-
-#define ALIGNMENT_FORMS(ROW)                                                                                 \
-    ROW(ALIGNMENT_PHARAOH, pharaoh)                                                                          \
-    ROW(ALIGNMENT_SOFT, soft)
-enum alignment_form { ALIGNMENT_NONE = -1, ALIGNMENT_FORMS(CHOICE_CONSTANT) };
 
 struct line_form {
     enum { LINE_TEXT, LINE_TSV, LINE_JSON } kind;

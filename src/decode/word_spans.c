@@ -1,0 +1,143 @@
+/* Finds words in raw text. Both are compared without what tokenizers change: in lower case, in NFKC, character by
+ * character with its marks, and without blanks. */
+#include "word_spans.h"
+
+#include "mem.h"
+#include "utf8.h"
+
+#include <string.h>
+
+/* How far behind its place a word is looked for, in bytes of folded text. */
+#define REACH 256
+
+/* Text as it is compared. */
+struct folded {
+    struct strbuf text;
+    struct span *from; /* [text.length]: the characters of the raw text that a byte comes from */
+    size_t capacity;
+};
+
+/* The end of a character with its marks. */
+static size_t cluster_end(const char *text, size_t bytes, size_t at)
+{
+    int32_t code = 0;
+    at += utf8_decode(text + at, bytes - at, &code);
+    while (at < bytes) {
+        const size_t used = utf8_decode(text + at, bytes - at, &code);
+        if (!utf8_extends(code))
+            break;
+        at += used;
+    }
+    return at;
+}
+
+static void fold_cluster(struct strbuf *out, struct strbuf *normal, const char *text, size_t bytes)
+{
+    strbuf_reset(normal);
+    utf8_normalize(normal, text, bytes, UTF8_NFKC);
+    if (!utf8_blank(normal->text, normal->length))
+        utf8_lower(out, normal->text, normal->length);
+}
+
+static void fold(struct folded *folded, const char *text, size_t bytes)
+{
+    struct strbuf normal;
+    strbuf_init(&normal);
+    strbuf_reset(&folded->text);
+    for (size_t at = 0, end; at < bytes; at = end) {
+        const size_t begin = folded->text.length;
+        end = cluster_end(text, bytes, at);
+        fold_cluster(&folded->text, &normal, text + at, end - at);
+        GROW(folded->from, folded->text.length, folded->capacity);
+        for (size_t i = begin; i < folded->text.length; i++)
+            folded->from[i] = (struct span){at, end};
+    }
+    strbuf_release(&normal);
+}
+
+static void folded_init(struct folded *folded)
+{
+    *folded = (struct folded){.capacity = 0};
+    strbuf_init(&folded->text);
+}
+
+static void folded_release(struct folded *folded)
+{
+    strbuf_release(&folded->text);
+    xfree(folded->from);
+}
+
+static void fold_word(struct folded *folded, struct strbuf *raw, const struct words *words, size_t i,
+                      const struct tokenizer *tokenizer)
+{
+    strbuf_reset(raw);
+    tokenizer_join(raw, tokenizer, words->texts.text[i], words->texts.bytes[i]);
+    fold(folded, raw->text, raw->length);
+}
+
+static bool is_at(const struct strbuf *text, size_t at, const struct strbuf *word)
+{
+    return word->length && word->length <= text->length - at &&
+           !memcmp(text->text + at, word->text, word->length);
+}
+
+/* May a word begin there? Not within another one. */
+static bool may_begin(const struct folded *all, const char *text, size_t place)
+{
+    int32_t code = 0;
+    if (all->from[place - 1].end != all->from[place].begin) /* a blank */
+        return true;
+    utf8_decode_before(text, all->from[place].begin, &code);
+    const enum utf8_class kind = utf8_class_of(code);
+    return (kind != UTF8_LETTER && kind != UTF8_DIGIT) || utf8_unspaced(code);
+}
+
+/* The place of a word: `at`, or behind it; SIZE_MAX if it is not there. `next`: the word that follows; if that one
+ * is at the place, this one is missing. */
+static size_t find(const struct folded *all, const char *text, size_t at, const struct strbuf *word,
+                   const struct strbuf *next)
+{
+    const struct strbuf *in = &all->text;
+    if (is_at(in, at, word))
+        return at;
+    for (size_t place = at + 1; !is_at(in, at, next) && place < in->length && place - at <= REACH; place++)
+        if (is_at(in, place, word) && may_begin(all, text, place))
+            return place;
+    return SIZE_MAX;
+}
+
+void words_find(struct span *spans, const struct words *words, const struct tokenizer *tokenizer,
+                const char *text, size_t bytes)
+{
+    const size_t count = words->texts.count - 1;
+    struct folded all, word, next;
+    struct strbuf raw;
+    size_t at = 0;
+    strbuf_init(&raw);
+    folded_init(&all);
+    folded_init(&word);
+    folded_init(&next);
+    fold(&all, text, bytes);
+    if (count)
+        fold_word(&next, &raw, words, 0, tokenizer);
+    for (size_t i = 0; i < count; i++) {
+        const struct folded swap = word;
+        word = next;
+        next = swap;
+        strbuf_reset(&next.text);
+        if (i + 1 < count)
+            fold_word(&next, &raw, words, i + 1, tokenizer);
+        const size_t place = find(&all, text, at, &word.text, &next.text);
+        if (place == SIZE_MAX) {
+            const size_t here = at ? all.from[at - 1].end : 0;
+            spans[i] = (struct span){here, here};
+            continue;
+        }
+        at = place + word.text.length;
+        spans[i] = (struct span){all.from[place].begin, all.from[at - 1].end};
+    }
+    folded_release(&all);
+    folded_release(&word);
+    folded_release(&next);
+    strbuf_release(&raw);
+}
