@@ -56,10 +56,14 @@ void json_set_links(struct json *object, const char *key, const struct links *li
 struct json *json_set_object(struct json *object, const char *key);
 /* Appends an object to the array of that name, which is created if missing. */
 struct json *json_append_object(struct json *object, const char *key);
+/* Appends a string to the array of that name, in the same way. */
+void json_append_string(struct json *object, const char *key, const char *text);
 /* Sets a list of strings, replacing any old value. */
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count);
 /* Appends the value as text: on one line, or indented and ended by a newline. */
 void json_print(const struct json *value, bool indented, struct strbuf *out);
+/* Appends the string in quotes, as json_set_string sets it. */
+void json_add_string(struct strbuf *out, const char *text);
 /* Appends the object as a line of JSON Lines, and frees it. */
 void json_add_line(struct strbuf *out, struct json *object);
 

@@ -365,6 +365,18 @@ struct json *json_append_object(struct json *object, const char *key)
     return out_mutable(add(list, NULL, cJSON_CreateObject()));
 }
 
+void json_append_string(struct json *object, const char *key, const char *text)
+{
+    cJSON *list = cJSON_GetObjectItemCaseSensitive(in_mutable(object), key);
+    struct strbuf valid;
+    if (!list)
+        list = check_allocated(cJSON_AddArrayToObject(in_mutable(object), key));
+    strbuf_init(&valid);
+    utf8_repair(&valid, text, strlen(text));
+    add(list, NULL, cJSON_CreateString(valid.text));
+    strbuf_release(&valid);
+}
+
 void json_set_strings(struct json *object, const char *key, const char *const *texts, int count)
 {
     cJSON *list = root_begin(cJSON_CreateStringArray(texts, count));
@@ -385,6 +397,14 @@ void json_print(const struct json *value, bool indented, struct strbuf *buf)
         strbuf_addch(buf, '\n');
     mem_untrack(text);
     cJSON_free(text);
+}
+
+void json_add_string(struct strbuf *out, const char *text)
+{
+    struct json *object = json_new_object();
+    json_set_string(object, "", text);
+    json_print(json_first(object), false, out);
+    json_free(object);
 }
 
 void json_add_line(struct strbuf *out, struct json *object)

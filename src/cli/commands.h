@@ -14,6 +14,7 @@
 #define COMMANDS(X)                                                                                          \
     X(train, "train a model")                                                                                \
     X(translate, "translate lines from standard input")                                                      \
+    X(serve, "translate for others over HTTP, and on a web page")                                            \
     X(eval, "translate a test set and score it, or score a file")                                            \
     X(score, "print the log-probability of given translations")                                              \
     X(align, "show the attention of a model for given translations")                                         \

@@ -1,0 +1,106 @@
+/* Writes the log. A line is written at once, so that those of several processes do not mix. */
+#include "access_log.h"
+
+#include "mem.h"
+#include "strbuf.h"
+#include "utf8_check.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MOST_PATH 1024 /* bytes of a path that are logged */
+
+/* A named pipe is not waited for either. */
+static int open_file(const char *path, struct err *err)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY, 0640);
+    return fd < 0 ? err_set_errno(err, "cannot write '%s'", path) : fd;
+}
+
+int access_log_open(struct access_log *log, const char *path, bool quiet, struct err *err)
+{
+    *log = (struct access_log){.path = path && strcmp(path, "-") != 0 ? path : NULL, .fd = -1};
+    if (log->path && (log->fd = open_file(log->path, err)) < 0)
+        return -1;
+    if (!log->path && !quiet)
+        log->fd = STDERR_FILENO;
+    pthread_mutex_init(&log->mutex, NULL);
+    return 0;
+}
+
+int access_log_reopen(struct access_log *log, struct err *err)
+{
+    if (!log->path)
+        return 0;
+    const int fd = open_file(log->path, err);
+    if (fd < 0)
+        return -1;
+    pthread_mutex_lock(&log->mutex);
+    const int old = log->fd;
+    log->fd = fd;
+    pthread_mutex_unlock(&log->mutex);
+    close(old);
+    return 0;
+}
+
+void access_log_close(struct access_log *log)
+{
+    if (log->path)
+        close(log->fd);
+    pthread_mutex_destroy(&log->mutex);
+}
+
+static void add_time(struct strbuf *line)
+{
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    const time_t now = time(NULL);
+    struct tm utc;
+    gmtime_r(&now, &utc);
+    strbuf_addf(line, "[%02d/%s/%d:%02d:%02d:%02d +0000]", utc.tm_mday, months[utc.tm_mon],
+                utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
+}
+
+/* What the client has sent, without what would look like another field or line. */
+static void add_shown(struct strbuf *line, const char *text)
+{
+    const size_t begin = line->length, bytes = strlen(text);
+    utf8_repair(line, text, bytes < MOST_PATH ? bytes : MOST_PATH);
+    utf8_hide_controls(line->text + begin, "");
+    for (char *c = line->text + begin; *c; c++)
+        if (*c == '"')
+            *c = '?';
+}
+
+static void format(struct strbuf *line, const struct access *access)
+{
+    strbuf_addf(line, "%s - - ", access->address);
+    add_time(line);
+    strbuf_adds(line, " \"");
+    add_shown(line, access->method ? access->method : "-");
+    strbuf_addch(line, ' ');
+    add_shown(line, access->path ? access->path : "-");
+    strbuf_addf(line, " HTTP/1.1\" %d %zu %.6f %zu", access->status, access->bytes, access->seconds,
+                access->sentences);
+    if (access->text)
+        strbuf_addf(line, " %s", access->text);
+    strbuf_addch(line, '\n');
+}
+
+void access_log_add(struct access_log *log, const struct access *access)
+{
+    struct strbuf line;
+    strbuf_init(&line);
+    format(&line, access);
+    pthread_mutex_lock(&log->mutex);
+    struct pollfd writable = {log->fd, POLLOUT, 0};
+    if (log->fd >= 0 &&
+        (poll(&writable, 1, 0) != 1 || write(log->fd, line.text, line.length) != (ssize_t)line.length))
+        log->dropped++;
+    pthread_mutex_unlock(&log->mutex);
+    strbuf_release(&line);
+}

@@ -1,0 +1,114 @@
+/* Writes answers. */
+#include "answer.h"
+
+#include "json.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+void answer_text(struct answer *answer, int status, const char *type, struct strbuf *text)
+{
+    const struct answer none = {.status = 0};
+    struct strbuf old = answer->text;
+    *answer = none;
+    answer->status = status;
+    answer->type = type;
+    answer->text = *text;
+    if (old.text)
+        strbuf_release(&old);
+}
+
+void answer_error(struct answer *answer, int status, const char *text)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    strbuf_adds(&out, "{\"error\":");
+    json_add_string(&out, text);
+    strbuf_adds(&out, "}\n");
+    answer_text(answer, status, "application/json", &out);
+}
+
+/* ---- a job ---- */
+
+/* Writes a part of the answer for one of the texts. */
+typedef void text_writer(struct strbuf *out, const struct job *job, size_t text);
+
+static void add_translation(struct strbuf *out, const struct job *job, size_t text)
+{
+    json_add_string(out, job->served[text].text);
+}
+
+static void add_detected(struct strbuf *out, const struct job *job, size_t text)
+{
+    const struct served_text *served = &job->served[text];
+    strbuf_addf(out, "{\"confidence\":%.0f,\"language\":", 100 * served->confidence);
+    json_add_string(out, served->source);
+    strbuf_addch(out, '}');
+}
+
+static void add_alternatives(struct strbuf *out, const struct job *job, size_t text)
+{
+    const struct served_text *served = &job->served[text];
+    strbuf_addch(out, '[');
+    for (size_t i = 0; i < served->alternative_count; i++) {
+        if (i)
+            strbuf_addch(out, ',');
+        json_add_string(out, served->alternatives[i]);
+    }
+    strbuf_addch(out, ']');
+}
+
+/* Adds a member: what is written for the only text, or a list of that for all. */
+static void add_member(struct strbuf *out, const char *name, const struct job *job, bool list,
+                       text_writer *add)
+{
+    strbuf_addf(out, "%c\"%s\":%s", out->length ? ',' : '{', name, list ? "[" : "");
+    for (size_t i = 0; i < job->count; i++) {
+        if (i)
+            strbuf_addch(out, ',');
+        add(out, job, i);
+    }
+    if (list)
+        strbuf_addch(out, ']');
+}
+
+static void answer_done(struct answer *answer, const struct job *job, const struct wishes *wishes)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    add_member(&out, "translatedText", job, wishes->list, add_translation);
+    if (!strcasecmp(job->source, LANGUAGE_AUTO))
+        add_member(&out, "detectedLanguage", job, wishes->list, add_detected);
+    if (wishes->alternatives)
+        add_member(&out, "alternatives", job, wishes->list, add_alternatives);
+    strbuf_adds(&out, "}\n");
+    answer_text(answer, 200, "application/json", &out);
+}
+
+void answer_job(struct answer *answer, const struct job *job, const struct wishes *wishes)
+{
+    /* A status, and what stands before the reason. */
+    static const struct {
+        int status;
+        const char *prefix;
+    } ends[] = {
+        [JOB_DONE] = {200, ""},
+        [JOB_WRONG] = {400, ""},
+        [JOB_TOO_LARGE] = {400, "Invalid request: "},
+        [JOB_BUSY] = {503, "Cannot translate text: "},
+        [JOB_LATE] = {503, "Cannot translate text: "},
+        [JOB_CANCELLED] = {503, "Cannot translate text: "},
+        [JOB_OUT_OF_MEMORY] = {500, "Cannot translate text: "},
+        [JOB_FAILED] = {500, "Cannot translate text: "},
+    };
+    char text[ERR_MAX_BYTES + 64];
+    if (job->status == JOB_DONE) {
+        answer_done(answer, job, wishes);
+        return;
+    }
+    snprintf(text, sizeof text, "%s%s", ends[job->status].prefix, job->err.text);
+    answer_error(answer, ends[job->status].status, text);
+    if (ends[job->status].status == 503)
+        answer_add_header(answer, "Retry-After", "1");
+}

@@ -1,0 +1,17 @@
+/* answer: what a server answers, as LibreTranslate's JSON. */
+#ifndef NMT_ANSWER_H
+#define NMT_ANSWER_H
+
+#include "http.h"
+#include "job.h"
+#include "model_set.h"
+#include "request.h"
+
+/* Sets the answer {"error": "text"}. */
+void answer_error(struct answer *answer, int status, const char *text);
+/* Sets an answer of JSON, or another type; takes over the text. */
+void answer_text(struct answer *answer, int status, const char *type, struct strbuf *text);
+/* Sets the answer of a job that is done. */
+void answer_job(struct answer *answer, const struct job *job, const struct wishes *wishes);
+
+#endif
