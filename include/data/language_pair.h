@@ -7,11 +7,14 @@
  *     source.sentences                                   about sentences of the source (splitter.h)
  *     source.truecase                                    the usual case of its words (truecaser.h)
  *     source.words                                       the words themselves, if others are protected
- *                                                        (seen_words.h) */
+ *                                                        (seen_words.h)
+ *     source.ngrams target.ngrams                        by which the languages are recognised
+ *                                                        (language_profile.h) */
 #ifndef NMT_LANGUAGE_PAIR_H
 #define NMT_LANGUAGE_PAIR_H
 
 #include "config.h"
+#include "language_profile.h"
 #include "pair_reader.h"
 #include "splitter.h"
 #include "tokenizer.h"
@@ -29,6 +32,7 @@ struct language_pair {
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
     struct truecaser truecaser; /* likewise */
     struct seen_words seen;     /* likewise; the source tokenizer points to it */
+    struct language_profile profile[SIDES]; /* likewise */
 };
 
 /* Initialises the tokenizers from the config; the caller fills BPE and vocabularies. */
@@ -53,7 +57,7 @@ int language_pair_set_tag(struct language_pair *pair, const struct config *confi
 bool language_pair_same(const struct language_pair *a, const struct language_pair *b);
 
 /* The existing files of a language pair in a directory, ended by NULL. */
-#define LANGUAGE_PAIR_MOST_FILES 11
+#define LANGUAGE_PAIR_MOST_FILES 13
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir);
 
 /* Removes them. */

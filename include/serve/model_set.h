@@ -4,6 +4,7 @@
 #define NMT_MODEL_SET_H
 
 #include "ensemble.h"
+#include "language_profile.h"
 #include "parseopt.h"
 
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ struct served_language {
         *targets; /* [target_count]: codes, in their order: itself, those of models, and those through a
                            * third language; none where no model reads it */
     size_t target_count;
+    struct language_profile profile; /* by which it is recognised; empty: its models have none */
 };
 
 /* The models between two languages: none from a language to itself, else one, or two that follow each
@@ -60,8 +62,8 @@ struct language_guess {
     double confidence; /* from 0 to 1 */
 };
 
-/* Recognises the language of a text: guesses [language_count], the most probable first; returns their number,
- * 0 where the text has no letters. */
+/* Recognises the language of valid UTF-8 among those with a profile: guesses [language_count], the most probable first; returns their number,
+ * 0 where the text has no letters, or no language a profile. */
 size_t model_set_detect(struct language_guess *guesses, const struct model_set *set, const char *text,
                         size_t bytes);
 

@@ -29,6 +29,7 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
     for (int side = 0; side < SIDES; side++) {
         bpe_init(&pair->bpe[side]);
         vocab_init(&pair->vocab[side]);
+        language_profile_init(&pair->profile[side]);
         if (config->text.protect)
             vocab_add_placeholders(&pair->vocab[side]);
         pair->tokenizer[side] = (struct tokenizer){
@@ -74,6 +75,7 @@ void language_pair_release(struct language_pair *pair)
     for (int side = 0; side < SIDES; side++) {
         bpe_release(&pair->bpe[side]);
         vocab_release(&pair->vocab[side]);
+        language_profile_release(&pair->profile[side]);
     }
     splitter_release(&pair->splitter);
     truecaser_release(&pair->truecaser);
@@ -125,6 +127,7 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
 #define SENTENCES "source.sentences"
 #define TRUECASE "source.truecase"
 #define SEEN_WORDS "source.words"
+#define NGRAMS "ngrams" /* of each side */
 
 /* A side's file: "source.bpe", or "joint.bpe". */
 struct part {
@@ -166,7 +169,10 @@ static int load_side(struct language_pair *pair, int side, const struct config *
     if (config->text.protect && !vocab_has_placeholders(&pair->vocab[side]))
         return err_set(err, "cannot use '%s': %s has no placeholders, which 'text.protect' needs",
                        files->path, vocab.name);
-    return 0;
+    const struct part ngrams = part_of(side, false, NGRAMS); /* models of version 0.3 have none */
+    return model_files_has(files, ngrams.name)
+               ? language_profile_load(&pair->profile[side], files, ngrams.name, err)
+               : 0;
 }
 
 int language_pair_load(struct language_pair *pair, const struct config *config,
@@ -214,7 +220,11 @@ static int take_side(const struct language_pair *pair, int side, text_taker *tak
     }
     strbuf_reset(text);
     vocab_print(text, &pair->vocab[side]);
-    return take(context, part_of(side, false, "vocab").name, text, err);
+    if (take(context, part_of(side, false, "vocab").name, text, err))
+        return -1;
+    strbuf_reset(text);
+    language_profile_print(text, &pair->profile[side]);
+    return text->length ? take(context, part_of(side, false, NGRAMS).name, text, err) : 0;
 }
 
 int language_pair_print(const struct language_pair *pair, text_taker *take, void *context, struct err *err)
@@ -251,8 +261,9 @@ int language_pair_save(const struct language_pair *pair, const char *dir, struct
 void language_pair_files(const char *names[LANGUAGE_PAIR_MOST_FILES + 1], const char *dir)
 {
     static const char *const all[LANGUAGE_PAIR_MOST_FILES] = {
-        "joint.bpe",    "source.bpe",   "target.bpe", "joint.subwords", "source.subwords", "target.subwords",
-        "source.vocab", "target.vocab", SENTENCES,    TRUECASE,         SEEN_WORDS};
+        "joint.bpe",       "source.bpe",    "target.bpe",   "joint.subwords", "source.subwords",
+        "target.subwords", "source.vocab",  "target.vocab", SENTENCES,        TRUECASE,
+        SEEN_WORDS,        "source.ngrams", "target.ngrams"};
     int count = 0;
     for (int i = 0; i < LANGUAGE_PAIR_MOST_FILES; i++) {
         char *path = path_join(dir, all[i]);

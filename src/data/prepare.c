@@ -153,12 +153,23 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, c
 /* Learns what the words of the source look like in its text: where sentences end, and their case. */
 static void learn_source(struct language_pair *pair, const struct spooled_text *text)
 {
-    const struct lines *lines = &text->sample.lines;
+    const struct lines *lines = &text->sample[SOURCE].lines;
     splitter_release(&pair->splitter);
     splitter_learn(&pair->splitter, (const char *const *)lines->text, lines->bytes, lines->count);
     truecaser_release(&pair->truecaser);
     if (!pair->tokenizer[SOURCE].lowercase)
         truecaser_learn(&pair->truecaser, (const char *const *)lines->text, lines->bytes, lines->count);
+}
+
+/* Learns by what each language can be recognised. */
+static void learn_profiles(struct language_pair *pair, const struct spooled_text *text)
+{
+    for (int side = 0; side < SIDES; side++) {
+        const struct lines *lines = &text->sample[side].lines;
+        language_profile_release(&pair->profile[side]);
+        language_profile_learn(&pair->profile[side], (const char *const *)lines->text, lines->bytes,
+                               lines->count);
+    }
 }
 
 /* Saves the pair, of which the longest line is known only now, and adds the stamps of its files. */
@@ -201,6 +212,7 @@ static int make(struct spooled_text *text, struct language_pair *pair, const str
         status = learn_pair(pair, &text->tables, config, err);
     if (!status) {
         learn_source(pair, text);
+        learn_profiles(pair, text);
         status = write_ids(text, pair, config, place, &origins, err);
     }
     origins_release(&origins);

@@ -28,7 +28,8 @@ int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, st
 void spooled_text_close(struct spooled_text *text)
 {
     team_free(text->team);
-    line_sample_release(&text->sample);
+    for (int side = 0; side < SIDES; side++)
+        line_sample_release(&text->sample[side]);
     for (int i = 0; i < SPOOL_CHUNK; i++)
         pair_words_release(&text->chunk[i]);
     word_tables_release(&text->tables);
@@ -86,8 +87,8 @@ static int read_chunk(struct spooled_text *text, struct pair_reader *reader, int
         for (int side = 0; side < SIDES; side++) {
             strbuf_reset(&text->chunk[count].side[side]);
             strbuf_add(&text->chunk[count].side[side], reader->line[side].text, reader->line[side].length);
+            line_sample_add(&text->sample[side], reader->line[side].text, reader->line[side].length);
         }
-        line_sample_add(&text->sample, reader->line[SOURCE].text, reader->line[SOURCE].length);
         text->chunk[count].corpus = corpus;
         text->chunk[count].links.count = 0;
         text->lines[count++] = reader->number;

@@ -16,7 +16,7 @@ struct spooled_text {
     const char *dir; /* of temporary files */
     struct word_spool spool;
     struct word_tables tables;
-    struct line_sample sample; /* of the source, as it was read */
+    struct line_sample sample[SIDES]; /* of the text as it was read */
     struct pair_counts read;
     struct team *team;
     struct pair_words chunk[SPOOL_CHUNK];

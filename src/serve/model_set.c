@@ -2,6 +2,7 @@
  * detect.c. */
 #include "model_set.h"
 
+#include "detect.h"
 #include "mem.h"
 #include "models.h"
 #include "translate_options.h"
@@ -67,8 +68,10 @@ static void model_set_free(struct model_set *set)
 {
     while (set->count)
         model_close(&set->models[--set->count]);
-    for (size_t i = 0; i < set->language_count; i++)
+    for (size_t i = 0; i < set->language_count; i++) {
+        language_profile_release(&set->languages[i].profile);
         xfree(set->languages[i].targets);
+    }
     xfree(set->languages);
     xfree(set->models);
     xfree(set);
@@ -117,6 +120,8 @@ static void find_languages(struct model_set *set)
     qsort(set->languages, set->language_count, sizeof *set->languages, by_code);
     for (size_t i = 0; i < set->language_count; i++)
         find_targets(&set->languages[i], set);
+    for (size_t i = 0; i < set->language_count; i++)
+        detect_find_profile(&set->languages[i], set);
 }
 
 struct model_set *model_set_open(const struct string_list *paths, const struct string_list *settings,
