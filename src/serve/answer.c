@@ -1,6 +1,7 @@
 /* Writes answers. */
 #include "answer.h"
 
+#include "detail.h"
 #include "json.h"
 
 #include <stdio.h>
@@ -59,6 +60,13 @@ static void add_alternatives(struct strbuf *out, const struct job *job, size_t t
     strbuf_addch(out, ']');
 }
 
+static void add_detail(struct strbuf *out, const struct job *job, size_t text)
+{
+    struct json *detail = detail_of(job, text);
+    json_print(detail, false, out);
+    json_free(detail);
+}
+
 /* Adds a member: what is written for the only text, or a list of that for all. */
 static void add_member(struct strbuf *out, const char *name, const struct job *job, bool list,
                        text_writer *add)
@@ -82,6 +90,8 @@ static void answer_done(struct answer *answer, const struct job *job, const stru
         add_member(&out, "detectedLanguage", job, wishes->list, add_detected);
     if (wishes->alternatives)
         add_member(&out, "alternatives", job, wishes->list, add_alternatives);
+    if (job->detail)
+        add_member(&out, "detail", job, wishes->list, add_detail);
     strbuf_adds(&out, "}\n");
     answer_text(answer, 200, "application/json", &out);
 }
