@@ -84,6 +84,17 @@ static char *without_returns(const char *value, size_t bytes)
     return text;
 }
 
+/* Is it one of a translation? Others say nothing. */
+static bool is_field(const char *name)
+{
+    static const char *const names[] = {"q",       "source", "target",   "format", "alternatives",
+                                        "api_key", "detail", "glossary", "prefix", "beam"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(name, names[i]))
+            return true;
+    return false;
+}
+
 struct form_fields {
     struct json *fields;
     int count;
@@ -96,16 +107,18 @@ static int take_field(void *context, const char *name, const char *value, size_t
     const size_t valid = utf8_check(value, bytes);
     if (++form->count > MOST_KEYS)
         return err_set(err, "Invalid request: more than %d fields", MOST_KEYS);
-    const bool known = utf8_valid(name) && json_member(fields, name);
+    if (!is_field(name))
+        return 0;
     if (valid < bytes || memchr(value, '\0', bytes))
-        return err_set(err, "Invalid request: %s has %s", utf8_valid(name) ? name : "a field",
+        return err_set(err, "Invalid request: %s has %s", name,
                        valid < bytes ? "invalid UTF-8" : "a NUL character");
+    const bool known = json_member(fields, name) != NULL;
     if (known && strcmp(name, "q") != 0)
         return err_set(err, "Invalid request: duplicate %s parameter", name);
     char *text = without_returns(value, bytes);
     if (known)
         add_to_list(fields, name, text);
-    else if (utf8_valid(name))
+    else
         json_set_string(fields, name, text);
     xfree(text);
     return 0;
@@ -148,19 +161,12 @@ struct json *request_fields(const struct request_body *body, struct err *err)
 
 /* ---- fields ---- */
 
-const char *request_string(const struct json *fields, const char *name)
-{
-    const struct json *value = json_member(fields, name);
-    return value && json_kind(value) == JSON_STRING ? json_string(value) : NULL;
-}
-
 static int missing(const char *name, struct err *err)
 {
     return err_set(err, "Invalid request: missing %s parameter", name);
 }
 
-/* A field that is a text or left out. */
-static int read_text(char **out, const struct json *fields, const char *name, struct err *err)
+int request_string(const char **out, const struct json *fields, const char *name, struct err *err)
 {
     const struct json *value = json_member(fields, name);
     *out = NULL;
@@ -168,8 +174,17 @@ static int read_text(char **out, const struct json *fields, const char *name, st
         return 0;
     if (json_kind(value) != JSON_STRING)
         return err_set(err, "Invalid request: %s parameter is not a text", name);
-    *out = xstrdup(json_string(value));
+    *out = json_string(value);
     return 0;
+}
+
+/* The same as a copy. */
+static int read_text(char **out, const struct json *fields, const char *name, struct err *err)
+{
+    const char *text;
+    const int failed = request_string(&text, fields, name, err);
+    *out = failed || !text ? NULL : xstrdup(text);
+    return failed;
 }
 
 static int read_needed(char **out, const struct json *fields, const char *name, struct err *err)
@@ -341,14 +356,13 @@ static int read_glossary(struct job *job, const struct json *fields, struct err 
 
 static int read_format(struct job *job, const struct json *fields, struct err *err)
 {
-    char *format;
-    if (read_text(&format, fields, "format", err))
+    const char *format;
+    if (request_string(&format, fields, "format", err))
         return -1;
     const bool known = !format || !*format || !strcmp(format, "text") || !strcmp(format, "html");
     job->html = known && format && !strcmp(format, "html");
     if (!known)
         err_set(err, "%s format is not supported", format);
-    xfree(format);
     return known ? 0 : -1;
 }
 

@@ -32,8 +32,8 @@ struct wishes {
 /* The fields as an object; those of a form are strings, and a list of them where q comes several times. NULL: the
  * body is wrong. The caller frees. */
 struct json *request_fields(const struct request_body *body, struct err *err);
-/* A field that is a string, or NULL. */
-const char *request_string(const struct json *fields, const char *name);
+/* A field that is a string; NULL where it is left out or null; -1 if it is something else. */
+int request_string(const char **out, const struct json *fields, const char *name, struct err *err);
 /* The job of a translation; NULL if the fields are wrong. It has no deadline so far. */
 struct job *request_job(const struct json *fields, const struct request_limits *limits, struct wishes *wishes,
                         struct err *err);

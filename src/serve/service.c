@@ -118,8 +118,13 @@ static int find_key(struct service *service, const char *text)
 static bool may_ask(struct service *service, struct exchange *exchange)
 {
     const struct call *call = exchange->context;
-    const char *key = request_string(call->fields, "api_key");
+    const char *key;
     char group[48];
+    struct err err;
+    if (request_string(&key, call->fields, "api_key", &err)) {
+        answer_error(&exchange->answer, 400, err.text);
+        return false;
+    }
     const int per_minute = service->options->keys && key && *key ? find_key(service, key) : -1;
     if (per_minute >= 0)
         return has_rate(exchange, &service->key_uses, key, per_minute);
