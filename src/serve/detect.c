@@ -3,6 +3,7 @@
 
 #include "log.h"
 #include "mem.h"
+#include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,8 +24,17 @@ void detect_find_profile(struct served_language *language, const struct model_se
     language_profile_merge(&language->profile, profiles, count);
     xfree(profiles);
     if (!language->profile.ngrams.count)
-        log_warn("the language '%s' will not be recognised: its models have no file of its n-grams",
+        log_warn("languages cannot be recognised: the models of '%s' have no file of its n-grams",
                  language->code);
+}
+
+/* A text is not to be taken for the wrong language because the right one has no profile. */
+static bool can_recognise(const struct model_set *set)
+{
+    for (size_t i = 0; i < set->language_count; i++)
+        if (!set->languages[i].profile.ngrams.count)
+            return false;
+    return true;
 }
 
 static int by_confidence(const void *a, const void *b)
@@ -37,21 +47,16 @@ static int by_confidence(const void *a, const void *b)
 size_t model_set_detect(struct language_guess *guesses, const struct model_set *set, const char *text,
                         size_t bytes)
 {
-    struct language_fit *fits = xcalloc(set->language_count, sizeof *fits);
-    double *confidences = xcalloc(set->language_count, sizeof *confidences);
-    size_t count = 0;
-    for (size_t i = 0; i < set->language_count; i++) {
-        const struct served_language *language = &set->languages[i];
-        if (!language->profile.ngrams.count)
-            continue;
-        fits[count] = language_profile_fit(&language->profile, text, bytes);
-        guesses[count++].code = language->code;
-    }
-    if (count && !fits[0].letters)
-        count = 0;
+    const size_t count = set->language_count;
+    if (!can_recognise(set) || !utf8_has_letter(text, bytes))
+        return 0;
+    struct language_fit *fits = xcalloc(count, sizeof *fits);
+    double *confidences = xcalloc(count, sizeof *confidences);
+    for (size_t i = 0; i < count; i++)
+        fits[i] = language_profile_fit(&set->languages[i].profile, text, bytes);
     language_confidences(confidences, fits, count);
     for (size_t i = 0; i < count; i++)
-        guesses[i].confidence = confidences[i];
+        guesses[i] = (struct language_guess){set->languages[i].code, confidences[i]};
     qsort(guesses, count, sizeof *guesses, by_confidence);
     xfree(confidences);
     xfree(fits);

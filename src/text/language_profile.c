@@ -14,7 +14,7 @@
 
 #define MARK '_'
 #define MOST_NGRAMS 6000
-#define MOST_LEARNED_BYTES ((size_t)2 << 20) /* of text, evenly spread */
+#define MOST_LEARNED_BYTES ((size_t)1 << 20) /* of text, evenly spread */
 #define MOST_SCORED_BYTES ((size_t)4096)
 #define MOST_NGRAM_BYTES (4 * PROFILE_ORDER)
 #define MOST_COUNT INT32_MAX
@@ -302,27 +302,34 @@ static void fit_word(struct language_fit *fit, const struct language_profile *pr
     }
 }
 
-/* The part of the text that is looked at: no character is cut. */
-static size_t scored_bytes(const char *text, size_t bytes)
+/* The part of the text that is looked at, from the first letter on: no character is cut. */
+static struct span scored_part(const char *text, size_t bytes)
 {
-    if (bytes <= MOST_SCORED_BYTES)
-        return bytes;
-    bytes = MOST_SCORED_BYTES;
-    while (bytes && ((unsigned char)text[bytes] & 0xc0) == 0x80)
-        bytes--;
-    return bytes;
+    struct span part = {0, bytes};
+    int32_t code;
+    for (size_t used; part.begin < bytes; part.begin += used) {
+        used = utf8_decode(text + part.begin, bytes - part.begin, &code);
+        if (utf8_class_of(code) == UTF8_LETTER)
+            break;
+    }
+    if (bytes - part.begin > MOST_SCORED_BYTES)
+        part.end = part.begin + MOST_SCORED_BYTES;
+    while (part.end < bytes && ((unsigned char)text[part.end] & 0xc0) == 0x80)
+        part.end--;
+    return part;
 }
 
 struct language_fit language_profile_fit(const struct language_profile *profile, const char *text,
                                          size_t bytes)
 {
     struct language_fit fit = {.letters = 0};
+    const struct span part = scored_part(text, bytes);
     struct strbuf words, word;
     size_t at = 0, length;
     assert(profile->ngrams.count > 0);
     strbuf_init(&words);
     strbuf_init(&word);
-    find_words(&words, text, scored_bytes(text, bytes));
+    find_words(&words, text + part.begin, part.end - part.begin);
     for (const char *next; (next = next_word(words.text, words.length, &at, &length));) {
         put_marks(&word, next, length);
         fit_word(&fit, profile, &word);

@@ -126,6 +126,8 @@ static void long_text_is_fast(void **state)
 {
     struct strbuf text;
     strbuf_init(&text);
+    for (int i = 0; i < 10000; i++)
+        strbuf_adds(&text, "7€ ");
     strbuf_addch(&text, 'a');
     for (int i = 0; i < 100000; i++)
         strbuf_adds(&text, "ж");
