@@ -3,8 +3,10 @@
 
 #include "answer.h"
 #include "json.h"
+#include "language_names.h"
 #include "mem.h"
 #include "mem_guard.h"
+#include "utf8.h"
 
 #include <string.h>
 
@@ -153,6 +155,11 @@ static void serve_detect(struct service *service, struct exchange *exchange)
     strbuf_adds(&out, "]\n");
     xfree(guesses);
     models_end(set);
+    if (!count && utf8_has_letter(text, bytes)) {
+        strbuf_release(&out);
+        answer_error(&exchange->answer, 400, "the language cannot be recognised");
+        return;
+    }
     answer_made(exchange, "application/json", &out);
 }
 
@@ -161,7 +168,11 @@ static void add_language(struct strbuf *out, const struct served_language *langu
     strbuf_adds(out, "{\"code\":");
     json_add_string(out, language->code);
     strbuf_adds(out, ",\"name\":");
-    json_add_string(out, language->code);
+    struct strbuf name;
+    strbuf_init(&name);
+    language_name_append(&name, language->code);
+    json_add_string(out, name.text);
+    strbuf_release(&name);
     strbuf_adds(out, ",\"targets\":[");
     for (size_t i = 0; i < language->target_count; i++) {
         if (i)
@@ -192,8 +203,12 @@ static void serve_languages(struct service *service, struct exchange *exchange)
 static void set_language(struct json *object, const char *key, const char *code)
 {
     struct json *language = json_set_object(object, key);
+    struct strbuf name;
+    strbuf_init(&name);
+    language_name_append(&name, code);
     json_set_string(language, "code", code);
-    json_set_string(language, "name", code);
+    json_set_string(language, "name", name.text);
+    strbuf_release(&name);
 }
 
 static void serve_settings(struct service *service, struct exchange *exchange)
