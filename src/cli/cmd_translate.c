@@ -5,6 +5,7 @@
 #include "file_uses.h"
 #include "fileio.h"
 #include "html.h"
+#include "html_page.h"
 #include "line_window.h"
 #include "log.h"
 #include "mem.h"
@@ -18,6 +19,7 @@
 #include "shared_options.h"
 #include "team.h"
 #include "translate_on_ranks.h"
+#include "translate_page.h"
 #include "translation_line.h"
 
 #include <stdio.h>
@@ -29,7 +31,7 @@ struct settings {
     struct string_list settings, models;
     const char *dictionary, *glossary, *input, *output, *prefix, *html;
     struct search_options search;
-    int n_best, threads, batch;
+    int n_best, threads, batch, format;
     bool unk_replace, resume, json, tsv;
     struct line_form form;
 };
@@ -69,7 +71,8 @@ static int skip_lines(struct reader *reader, long lines, struct err *err)
 struct inputs {
     struct reader lines, prefixes;
     bool lines_open, prefixes_open;
-    long first; /* number of the first line to translate */
+    long first;         /* number of the first line to translate */
+    struct strbuf page; /* instead of lines */
 };
 
 static void inputs_close(struct inputs *inputs)
@@ -80,15 +83,23 @@ static void inputs_close(struct inputs *inputs)
     }
     if (inputs->prefixes_open)
         reader_close(&inputs->prefixes);
+    strbuf_release(&inputs->page);
+}
+
+static int open_lines(struct inputs *inputs, const struct settings *s, struct err *err)
+{
+    inputs->lines_open = !reader_open(&inputs->lines, s->input, err);
+    inputs->lines.cuts = true;
+    return inputs->lines_open ? 0 : -1;
 }
 
 /* Opens the inputs, redirects the output, and skips the lines whose translations it already holds. */
 static int inputs_open(struct inputs *inputs, const struct settings *s, struct err *err)
 {
     memset(inputs, 0, sizeof *inputs);
-    inputs->lines_open = !reader_open(&inputs->lines, s->input, err);
-    inputs->lines.cuts = true;
-    int status = inputs->lines_open ? 0 : -1;
+    strbuf_init(&inputs->page);
+    int status =
+        s->format == FORMAT_HTML ? file_slurp(&inputs->page, s->input, err) : open_lines(inputs, s, err);
     if (!status && s->prefix) {
         inputs->prefixes_open = !reader_open(&inputs->prefixes, s->prefix, err);
         status = inputs->prefixes_open ? 0 : -1;
@@ -199,6 +210,20 @@ static int translate_stream(struct translator *translator, struct inputs *inputs
     return status;
 }
 
+/* A page is translated by the first rank. */
+static int translate_document(struct translator *translator, const struct inputs *inputs,
+                              enum split_kind split, const struct ranks *ranks, struct err *err)
+{
+    struct strbuf out;
+    int status = 0;
+    strbuf_init(&out);
+    if (ranks_is_first(ranks))
+        status =
+            translate_page(&out, translator, &inputs->page, split, err) || write_text(&out, err) ? -1 : 0;
+    strbuf_release(&out);
+    return ranks_agree(ranks, status, err);
+}
+
 /* ---- the command ---- */
 
 static int translate_all(struct models *models, const struct translate_options *options,
@@ -218,7 +243,10 @@ static int translate_all(struct models *models, const struct translate_options *
     strbuf_init(&page);
     html_begin(&page, "What the translator looked at");
     alignment_pictures_begin(&page, ensemble.pair, s->form.words);
-    int status = translate_stream(&translator, inputs, s, ranks, &page, err);
+    int status =
+        s->format == FORMAT_HTML
+            ? translate_document(&translator, inputs, models->loaded[0].config.decoding.split, ranks, err)
+            : translate_stream(&translator, inputs, s, ranks, &page, err);
     alignment_pictures_end(&page);
     html_end(&page);
     if (!status && s->html && ranks_is_first(ranks))
@@ -243,6 +271,15 @@ static int translate_all(struct models *models, const struct translate_options *
     return status;
 }
 
+/* Without, tags are placed in proportion. */
+static bool models_have_attention(const struct models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        if (models->loaded[i].config.model.attention.score == SCORE_NONE)
+            return false;
+    return true;
+}
+
 static int translate_input(struct models *models, const struct settings *s, const struct ranks *ranks,
                            struct err *err)
 {
@@ -257,7 +294,8 @@ static int translate_input(struct models *models, const struct settings *s, cons
     }
     translate_options_init(&options, &models->loaded[0].config);
     options.beam.n_best = s->n_best ? s->n_best : 1;
-    options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html;
+    options.beam.alignment = s->form.alignment != ALIGNMENT_NONE || s->html ||
+                             (s->format == FORMAT_HTML && models_have_attention(models));
     options.beam.each_head = s->html != NULL;
     options.threads = team_threads(s->threads);
     options.batch = s->batch;
@@ -318,6 +356,8 @@ static int translate(const void *settings, const struct ranks *ranks)
     const struct settings *s = settings;
     struct err err;
     struct models models;
+    if (s->format == FORMAT_HTML && html_check_available(&err))
+        return fail_once(ranks, &err);
     if (ranks_agree(ranks, models_open(&models, &s->models, &s->settings, &err), &err))
         return fail_once(ranks, &err);
     struct config_decoding *decoding = &models.loaded[0].config.decoding;
@@ -348,6 +388,8 @@ int cmd_translate(int argc, char **argv)
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "write FILE instead of standard output", 0, 0},
         {"resume", 0, OPTION_FLAG, &s.resume, NULL,
          "with --output: continue after the lines that FILE already holds", 0, 0},
+        {"format", 0, OPTION_CHOICE, &s.format, &(FORMATS(NAMES_BAR))[1],
+         "html: the input is one page, of which the text is translated (default: text)", 0, 0},
         {"prefix", 0, OPTION_STRING, &s.prefix, "FILE",
          "what each translation begins with: whole words, one line per input line", 0, 0},
         BEAM_OPTION(&s.search.beam),
@@ -396,5 +438,10 @@ int cmd_translate(int argc, char **argv)
         return wrong_use(&help, "--words needs --alignment or --html");
     if (s.resume && (!s.output || (s.n_best > 1 && !s.json) || s.html))
         return wrong_use(&help, "--resume needs --output, and excludes --html and, but for --json, --n-best");
+    if (s.format == FORMAT_HTML && (s.json || s.tsv || s.form.scores || s.n_best ||
+                                    alignment != ALIGNMENT_NONE || s.html || s.prefix || s.resume))
+        return wrong_use(&help,
+                         "--format html excludes --json, --tsv, --scores, --n-best, --alignment, --html, "
+                         "--prefix and --resume");
     return run_on_ranks(translate, &s);
 }

@@ -1,0 +1,63 @@
+/* html_page: the sentences of an HTML page, and the page with others in their place.
+ *
+ * A page is its bytes: all of them stay but those of sentences. A sentence is text between tags of blocks; the
+ * inline tags in it (a, b, img, …) are known with their places in it, and come exactly once in what takes its
+ * place. Text that is not to be translated (translate="no", class="notranslate", code, script, …) is no sentence;
+ * within one, a string stands for it. HTML may be as broken as it likes, and need not be valid UTF-8.
+ *
+ * Needs libxml2. Takes time in proportion to the page's size. */
+#ifndef NMT_HTML_PAGE_H
+#define NMT_HTML_PAGE_H
+
+#include "err.h"
+#include "inline_tag.h"
+#include "splitter.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Where a tag stands in the page. */
+struct html_tag_source {
+    struct span open, close; /* of a single tag, the first; empty for those outside the sentence */
+};
+
+struct html_sentence {
+    char *text; /* valid UTF-8 without entities and line ends; runs of blanks are one */
+    size_t bytes;
+    struct inline_tag *tags; /* [tag_count]; of a pair within another, the other comes first */
+    size_t tag_count;
+    struct html_tag_source *sources; /* [tag_count] */
+    struct span source;              /* of the page: what its translation replaces */
+};
+
+struct html_page {
+    const char *bytes; /* the caller's, which must outlive it */
+    size_t size;
+    bool ascii; /* its encoding is not UTF-8: other characters are written as references */
+    bool deep;  /* from some place on too many elements are open: the rest stays as it is */
+    struct html_sentence *sentences; /* [count], in their order */
+    size_t count, capacity;
+};
+
+/* How a page is read. */
+struct html_reading {
+    const struct splitter *splitter; /* NULL: what stands in a block is one sentence */
+    unsigned kinds; /* of strings that are never divided, and that the model keeps (patterns.h):
+                                      * with PATTERN_MARKUP, a tag stands for text that is not translated */
+};
+
+/* -1: not built with libxml2. */
+int html_check_available(struct err *err);
+/* -1: likewise, or it has more than 2 GiB. */
+int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
+                   struct err *err);
+void html_page_release(struct html_page *page);
+/* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence, where
+ * its tags stand in the translation, as tags_place (tag_places.h) finds them. A sentence whose translation is its
+ * own text is written as it was. `targets` (may be NULL) [count]: where translations stand in `out`. */
+void html_page_write(struct strbuf *out, const struct html_page *page, const char *const *translations,
+                     const struct span *const *places, struct span *targets);
+/* Appends the text of all sentences, one a line: to recognise its language by. */
+void html_page_text(struct strbuf *out, const struct html_page *page);
+
+#endif

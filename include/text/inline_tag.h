@@ -1,0 +1,17 @@
+/* inline_tag: a tag in a sentence, or a pair of tags. */
+#ifndef NMT_INLINE_TAG_H
+#define NMT_INLINE_TAG_H
+
+#include "span.h"
+
+#include <stdbool.h>
+
+struct inline_tag {
+    struct span text; /* the bytes of the sentence that it is around; empty: it stands before them */
+    int parent;       /* number of the pair around it; -1: none. Pairs around others come first */
+    bool from_start;  /* it is open where the sentence begins … */
+    bool to_end;      /* … or still open where it ends */
+    bool kept;        /* the text is not to be translated: the tag stands for it, with all that is in it */
+};
+
+#endif

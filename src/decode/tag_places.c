@@ -1,0 +1,348 @@
+/* Finds places for tags in the order: pairs and what is kept, outer ones first, then single tags, which stand where
+ * those leave room. */
+#include "tag_places.h"
+
+#include "mem.h"
+#include "translation_json.h"
+#include "word_spans.h"
+
+#include <string.h>
+
+#define MOST_WORK ((size_t)1 << 26) /* words that are looked at for all tags */
+#define LEAST_WEIGHT                                                                                         \
+    0.05f /* of a pair's best word, where no word has more than half of its attention there */
+
+#define MOST_SKIPPED 8 /* source words behind a tag that no word looks at */
+
+/* Words from `begin` to `end` - 1. */
+struct run {
+    int begin, end;
+};
+
+struct placing {
+    const struct inline_tag *tags;
+    size_t count;
+    const char *source, *text;
+    size_t source_bytes, text_bytes;
+    struct span *words; /* [word_count]: of the translation, in its order */
+    int word_count;
+    struct span *source_words; /* [source_count] */
+    int source_count;
+    float
+        *sums; /* [word_count][source_count + 1]: the attention to the source words before each; NULL: none */
+    int *owner;       /* [word_count]: the innermost tag around each; -1: none */
+    struct run *runs; /* [count]: words of each tag; begin == end: before that word */
+    bool *placed;
+};
+
+/* ---- words ---- */
+
+/* Makes spans disjoint: words may share a character. */
+static void part_spans(struct span *spans, int count)
+{
+    size_t at = 0;
+    for (int i = 0; i < count; i++) {
+        spans[i].begin = spans[i].begin > at ? spans[i].begin : at;
+        spans[i].end = spans[i].end > spans[i].begin ? spans[i].end : spans[i].begin;
+        at = spans[i].end;
+    }
+}
+
+static struct span *find_words(int *count, const struct words *words, const struct tokenizer *tokenizer,
+                               const char *text, size_t bytes)
+{
+    struct span *spans = xcalloc(words->texts.count, sizeof *spans);
+    *count = (int)words->texts.count - 1;
+    words_find(spans, words, tokenizer, text, bytes);
+    part_spans(spans, *count);
+    return spans;
+}
+
+static void sum_attention(struct placing *p, const struct translation *t)
+{
+    struct translation_weights weights;
+    const size_t columns = (size_t)p->source_count + 1;
+    translation_weights_init(&weights, t, true);
+    if (weights.weights) {
+        p->sums = xcalloc((size_t)p->word_count * columns, sizeof *p->sums);
+        for (size_t i = 0; i < (size_t)p->word_count; i++)
+            for (size_t j = 0; j + 1 < columns; j++)
+                p->sums[i * columns + j + 1] = p->sums[i * columns + j] + weights.weights[i * columns + j];
+    }
+    translation_weights_release(&weights);
+}
+
+static void placing_init(struct placing *p, const struct translation *t, const struct tokenizer *tokenizers)
+{
+    struct words words;
+    p->source_bytes = strlen(p->source);
+    p->text_bytes = strlen(p->text);
+    words_of_translation(&words, t, true);
+    p->words = find_words(&p->word_count, &words, &tokenizers[TARGET], p->text, p->text_bytes);
+    words_release(&words);
+    if (p->count > MOST_WORK / ((size_t)p->word_count + 1))
+        p->word_count = 0; /* all tags come to the end */
+    if (t->alpha && t->source && p->word_count) {
+        words_init(&words, t->source, true);
+        p->source_words =
+            find_words(&p->source_count, &words, &tokenizers[SOURCE], p->source, p->source_bytes);
+        words_release(&words);
+        sum_attention(p, t);
+    }
+    p->owner = xmalloc((size_t)p->word_count + 1, sizeof *p->owner);
+    for (int i = 0; i < p->word_count; i++)
+        p->owner[i] = -1;
+    p->runs = xcalloc(p->count, sizeof *p->runs);
+    p->placed = xcalloc(p->count, sizeof *p->placed);
+}
+
+static void placing_release(struct placing *p)
+{
+    xfree(p->words);
+    xfree(p->source_words);
+    xfree(p->sums);
+    xfree(p->owner);
+    xfree(p->runs);
+    xfree(p->placed);
+}
+
+/* ---- attention ---- */
+
+/* The first source word that ends behind a place. */
+static int word_behind(const struct placing *p, size_t at)
+{
+    int from = 0, to = p->source_count;
+    while (from < to) {
+        const int middle = from + (to - from) / 2;
+        if (p->source_words[middle].end > at)
+            to = middle;
+        else
+            from = middle + 1;
+    }
+    return from;
+}
+
+/* Where a word would stand in the source, if it stood in proportion. */
+static size_t place_in_source(const struct placing *p, int word)
+{
+    const struct span span = p->words[word];
+    const double middle = (double)(span.begin + span.end) / 2;
+    return p->text_bytes ? (size_t)(middle * (double)p->source_bytes / (double)p->text_bytes) : 0;
+}
+
+/* A part of the source as source words. */
+static struct run source_run(const struct placing *p, struct span text)
+{
+    struct run run = {0, 0};
+    if (!p->sums)
+        return run;
+    run.begin = run.end = word_behind(p, text.begin);
+    while (run.end < p->source_count && p->source_words[run.end].begin < text.end)
+        run.end++;
+    return run;
+}
+
+/* The attention of a word to a part of the source. */
+static float weight_of(const struct placing *p, int word, struct span text, struct run run)
+{
+    if (p->sums) {
+        const float *sums = p->sums + (size_t)word * ((size_t)p->source_count + 1);
+        return sums[run.end] - sums[run.begin];
+    }
+    const size_t at = place_in_source(p, word);
+    return at >= text.begin && at < text.end ? 1 : 0;
+}
+
+/* ---- pairs ---- */
+
+/* The words that a tag may have: all of the pair around it, but for those of others in that. */
+static struct run words_within(const struct placing *p, const struct inline_tag *tag)
+{
+    return tag->parent < 0 ? (struct run){0, p->word_count} : p->runs[tag->parent];
+}
+
+/* The run of free words with the largest sum of (attention - 1/2). */
+static struct run best_run(const struct placing *p, const struct inline_tag *tag)
+{
+    const struct run within = words_within(p, tag), source = source_run(p, tag->text);
+    struct run best = {within.begin, within.begin};
+    float most = 0, sum = 0, single = LEAST_WEIGHT;
+    int begin = within.begin;
+    for (int i = within.begin; i < within.end; i++) {
+        if (p->owner[i] != tag->parent) {
+            sum = 0;
+            begin = i + 1;
+            continue;
+        }
+        const float weight = weight_of(p, i, tag->text, source);
+        sum += weight - 0.5f;
+        if (sum > most) {
+            most = sum;
+            best = (struct run){begin, i + 1};
+        }
+        if (most == 0 && weight > single) {
+            single = weight;
+            best = (struct run){i, i + 1};
+        }
+        if (sum <= 0) {
+            sum = 0;
+            begin = i + 1;
+        }
+    }
+    return best;
+}
+
+/* Extends a run to the beginning or the end of its surroundings, as far as words are free. */
+static void extend(const struct placing *p, const struct inline_tag *tag, struct run *run)
+{
+    const struct run within = words_within(p, tag);
+    if (tag->from_start)
+        while (run->begin > within.begin && p->owner[run->begin - 1] == tag->parent)
+            run->begin--;
+    if (tag->to_end)
+        while (run->end < within.end && p->owner[run->end] == tag->parent)
+            run->end++;
+}
+
+static void take(struct placing *p, size_t tag, struct run run)
+{
+    p->runs[tag] = run;
+    p->placed[tag] = true;
+    for (int i = run.begin; i < run.end; i++)
+        p->owner[i] = (int)tag;
+}
+
+/* The words of a text that the translation has as it is, such as a placeholder's; those nearest to `near`. */
+static bool find_kept(const struct placing *p, struct run *found, const struct inline_tag *tag,
+                      struct run near)
+{
+    const size_t bytes = tag->text.end - tag->text.begin;
+    const struct run within = words_within(p, tag);
+    int best = -1;
+    for (int i = within.begin; i < within.end; i++) {
+        const size_t at = p->words[i].begin;
+        int end = i;
+        if (bytes > p->text_bytes - at || memcmp(p->text + at, p->source + tag->text.begin, bytes) != 0)
+            continue;
+        while (end < within.end && p->owner[end] == tag->parent && p->words[end].begin < at + bytes)
+            end++;
+        const int distance = i > near.begin ? i - near.begin : near.begin - i;
+        if (end == i || p->words[end - 1].end != at + bytes || (best >= 0 && distance >= best))
+            continue;
+        best = distance;
+        *found = (struct run){i, end};
+    }
+    return best >= 0;
+}
+
+static void place_pair(struct placing *p, size_t i)
+{
+    const struct inline_tag *tag = &p->tags[i];
+    struct run run = best_run(p, tag);
+    if (tag->kept)
+        find_kept(p, &run, tag, run);
+    extend(p, tag, &run);
+    if (run.begin < run.end)
+        take(p, i, run);
+}
+
+/* ---- single tags ---- */
+
+/* The first word of the translation that stands behind a place of the source, in proportion. */
+static int word_in_proportion(const struct placing *p, size_t at, struct run within)
+{
+    int i = within.begin;
+    while (i < within.end && place_in_source(p, i) < at)
+        i++;
+    return i;
+}
+
+/* The word that looks most at a source word; `within`.end if none does. */
+static int word_of(const struct placing *p, int source, struct run within)
+{
+    const size_t columns = (size_t)p->source_count + 1;
+    float most = LEAST_WEIGHT;
+    int best = within.end;
+    for (int i = within.begin; i < within.end; i++) {
+        const float *sums = p->sums + (size_t)i * columns + source;
+        if (sums[1] - sums[0] > most) {
+            most = sums[1] - sums[0];
+            best = i;
+        }
+    }
+    return best;
+}
+
+/* The word of the translation that a tag stands before: that of the source word behind it, or of one that follows.
+ */
+static int word_behind_tag(const struct placing *p, const struct inline_tag *tag, struct run within)
+{
+    if (!p->sums)
+        return word_in_proportion(p, tag->text.end, within);
+    const size_t end = tag->parent < 0 ? p->source_bytes : p->tags[tag->parent].text.end;
+    const int first = word_behind(p, tag->text.end);
+    int at = within.end;
+    for (int i = first; i < p->source_count && i - first < MOST_SKIPPED && p->source_words[i].begin < end;
+         i++)
+        if ((at = word_of(p, i, within)) < within.end)
+            break;
+    return at;
+}
+
+/* The tag within `parent` around a word; -1 if there is none. */
+static int around(const struct placing *p, int word, int parent)
+{
+    int tag = p->owner[word];
+    while (tag >= 0 && p->tags[tag].parent != parent)
+        tag = p->tags[tag].parent;
+    return tag;
+}
+
+static void place_single(struct placing *p, size_t i)
+{
+    const struct inline_tag *tag = &p->tags[i];
+    const struct run within = words_within(p, tag);
+    int at = tag->text.begin == 0 || tag->from_start ? within.begin : word_behind_tag(p, tag, within);
+    if (tag->text.begin == p->source_bytes || tag->to_end)
+        at = within.end;
+    const int sibling = at > within.begin && at < within.end ? around(p, at, tag->parent) : -1;
+    if (sibling >= 0)
+        at = p->runs[sibling].begin;
+    p->runs[i] = (struct run){at, at};
+}
+
+/* ---- places ---- */
+
+/* Where a run stands in the translation. An empty one at the end of the pair around it is before that ends. */
+static struct span place_of(const struct placing *p, const struct span *places, size_t i)
+{
+    const struct run run = p->runs[i];
+    const struct inline_tag *tag = &p->tags[i];
+    const struct run within = words_within(p, tag);
+    if (run.begin < run.end)
+        return (struct span){p->words[run.begin].begin, p->words[run.end - 1].end};
+    const size_t end = tag->parent < 0 ? p->text_bytes : places[tag->parent].end;
+    const size_t at = run.begin < within.end ? p->words[run.begin].begin : end;
+    return (struct span){at, at};
+}
+
+void tags_place(struct span *places, const struct inline_tag *tags, size_t count, const char *source,
+                const struct translation *t, const struct tokenizer *tokenizers)
+{
+    if (!count || !strcmp(source, t->text)) {
+        for (size_t i = 0; i < count; i++)
+            places[i] = tags[i].text;
+        return;
+    }
+    struct placing p = {.tags = tags, .count = count, .source = source, .text = t->text};
+    placing_init(&p, t, tokenizers);
+    for (size_t i = 0; i < count; i++)
+        if (tags[i].text.begin < tags[i].text.end && (tags[i].parent < 0 || p.placed[tags[i].parent]))
+            place_pair(&p, i);
+    for (size_t i = 0; i < count; i++)
+        if (!p.placed[i])
+            place_single(&p, i);
+    for (size_t i = 0; i < count; i++)
+        places[i] = place_of(&p, places, i);
+    placing_release(&p);
+}

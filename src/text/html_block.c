@@ -1,0 +1,165 @@
+/* Collects the text and the tags of a block. Its sentences are found in html_sentences.c. */
+#include "html_block.h"
+
+#include "html_text.h"
+#include "mem.h"
+#include "utf8.h"
+
+#include <string.h>
+
+#define MOST_KEPT_TEXT 256 /* bytes of text that stand for themselves */
+#define MOST_MISNESTED 256 /* an end tag is compared with as many start tags */
+
+void html_block_init(struct html_block *block)
+{
+    memset(block, 0, sizeof *block);
+    strbuf_init(&block->text);
+}
+
+void html_block_release(struct html_block *block)
+{
+    strbuf_release(&block->text);
+    xfree(block->begin);
+    xfree(block->end);
+    xfree(block->marks);
+    xfree(block->open);
+}
+
+void html_block_reset(struct html_block *block)
+{
+    strbuf_reset(&block->text);
+    block->mark_count = block->open_count = block->kept = 0;
+}
+
+/* ---- text ---- */
+
+/* The bytes from `from` on stand at that place of the page. */
+static void set_origin(struct html_block *block, size_t from, struct span page)
+{
+    const size_t length = block->text.length;
+    GROW(block->begin, length, block->begin_capacity);
+    GROW(block->end, length, block->end_capacity);
+    for (size_t i = from; i < length; i++) {
+        block->begin[i] = (uint32_t)page.begin;
+        block->end[i] = (uint32_t)page.end;
+    }
+}
+
+static bool is_blank_code(int32_t code)
+{
+    return code == ' ' || code == '\t' || code == '\n' || code == '\r' || code == '\f';
+}
+
+/* No text begins with a blank, or has two in a row. */
+static void add_blank(struct html_block *block, struct span page)
+{
+    const size_t length = block->text.length;
+    if (!length || block->text.text[length - 1] == ' ')
+        return;
+    strbuf_addch(&block->text, ' ');
+    set_origin(block, length, page);
+}
+
+void html_block_add_text(struct html_block *block, const char *bytes, struct span text)
+{
+    for (size_t at = text.begin, used; at < text.end; at += used) {
+        int32_t code = 0;
+        const size_t length = block->text.length;
+        used = html_decode(&code, bytes, text.end, at);
+        const struct span page = {at, at + used};
+        if (is_blank_code(code)) {
+            add_blank(block, page);
+        } else if (code) {
+            utf8_append(&block->text, code);
+            set_origin(block, length, page);
+        }
+    }
+}
+
+/* ---- tags ---- */
+
+static struct block_mark *add_mark(struct html_block *block, enum mark_kind kind, struct span page)
+{
+    GROW(block->marks, block->mark_count + 1, block->mark_capacity);
+    struct block_mark *mark = &block->marks[block->mark_count++];
+    *mark = (struct block_mark){.kind = kind, .at = block->text.length, .page = page, .partner = NO_PARTNER};
+    return mark;
+}
+
+static void add_start(struct html_block *block, const struct html_token *token)
+{
+    memcpy(add_mark(block, MARK_OPEN, token->span)->name, token->name, ELEMENT_NAME);
+    GROW(block->open, block->open_count + 1, block->open_capacity);
+    block->open[block->open_count++] = block->mark_count - 1;
+}
+
+/* Pairs an end tag with its start tag. Tags that are not nested become single ones; an end tag whose start tag is
+ * before the block has none. */
+static void add_end(struct html_block *block, const struct html_token *token)
+{
+    const size_t all = block->open_count, most = all > MOST_MISNESTED ? all - MOST_MISNESTED : 0;
+    size_t found = all;
+    while (found > most && strcmp(block->marks[block->open[found - 1]].name, token->name) != 0)
+        found--;
+    struct block_mark *mark = add_mark(block, MARK_CLOSE, token->span);
+    if (found == most) {
+        mark->kind = all ? MARK_SINGLE : MARK_CLOSE;
+        return;
+    }
+    while (block->open_count > found)
+        block->marks[block->open[--block->open_count]].kind = MARK_SINGLE;
+    mark->partner = block->open[--block->open_count];
+    block->marks[mark->partner].partner = block->mark_count - 1;
+}
+
+void html_block_add_token(struct html_block *block, const struct html_token *token)
+{
+    if (token->kind == HTML_OPEN && !strcmp(token->name, "br"))
+        add_blank(block, token->span);
+    if (token->kind == HTML_CLOSE && !html_is_void(token->name))
+        add_end(block, token);
+    else if (token->kind == HTML_OPEN && !html_is_void(token->name))
+        add_start(block, token);
+    else
+        add_mark(block, MARK_SINGLE, token->span);
+}
+
+/* ---- what is kept ---- */
+
+/* The text of a part, as far as it stands for itself. */
+static void add_own_text(struct strbuf *out, const char *bytes, struct span part)
+{
+    struct html_scan scan = {.bytes = bytes, .size = part.end, .at = part.begin};
+    struct html_token token;
+    while (out->length < MOST_KEPT_TEXT && html_scan_next(&token, &scan))
+        for (size_t at = token.span.begin, used; token.kind == HTML_TEXT && at < token.span.end; at += used) {
+            int32_t code = 0;
+            used = html_decode(&code, bytes, token.span.end, at);
+            if (out->length >= MOST_KEPT_TEXT)
+                break;
+            if (code)
+                utf8_append(out, is_blank_code(code) ? ' ' : code);
+        }
+}
+
+void html_block_add_kept(struct html_block *block, const char *bytes, struct span part, bool marked)
+{
+    struct strbuf text;
+    strbuf_init(&text);
+    add_own_text(&text, bytes, part);
+    const struct span own = utf8_trim(text.text, text.length);
+    if (own.begin == own.end) {
+        add_mark(block, MARK_SINGLE, part);
+        strbuf_release(&text);
+        return;
+    }
+    struct block_mark *mark = add_mark(block, MARK_KEPT, part);
+    block->kept++;
+    if (marked)
+        strbuf_addf(&block->text, "<x%zu/>", block->kept);
+    else
+        strbuf_add(&block->text, text.text + own.begin, own.end - own.begin);
+    mark->length = block->text.length - mark->at;
+    set_origin(block, mark->at, part);
+    strbuf_release(&text);
+}

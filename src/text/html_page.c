@@ -1,0 +1,123 @@
+/* Reads a page: which of its bytes are text of which block, and what is not to be translated. */
+#include "html_page.h"
+
+#include "html_block.h"
+#include "html_structure.h"
+#include "html_text.h"
+#include "mem.h"
+
+#include <string.h>
+
+struct page_reading {
+    struct html_page *page;
+    const struct html_reading *how;
+    struct html_block block;
+    struct spans kept;
+    size_t next;      /* of those parts */
+    bool in_kept;     /* the last token was kept … */
+    bool blocks;      /* … and a block, or it has one */
+    bool closed;      /* … and it is an end tag, or has none */
+    struct span part; /* that is kept */
+};
+
+/* Is the token one of a part that is not translated? Places of parts are right to the tag: html_structure.h. */
+static bool is_kept(struct page_reading *r, const struct html_token *token)
+{
+    const struct span at = token->span;
+    const bool is_tag = token->kind == HTML_OPEN || token->kind == HTML_CLOSE;
+    for (; r->next < r->kept.count; r->next++) {
+        const struct span part = r->kept.items[r->next];
+        if (at.begin < part.begin)
+            return is_tag && part.begin <= at.end;
+        if (is_tag ? at.end <= part.end : at.begin < part.end)
+            return true;
+    }
+    return false;
+}
+
+static bool ends_block(const struct html_token *token)
+{
+    return token->kind == HTML_UNENDED ||
+           ((token->kind == HTML_OPEN || token->kind == HTML_CLOSE) && html_is_block(token->name));
+}
+
+/* Ends a part that was kept: it is an inline one of the block, unless its end tag is missing: then it cannot move. */
+static void end_kept(struct page_reading *r)
+{
+    if (r->in_kept && !r->blocks && !r->closed)
+        html_block_end(&r->block, r->page, r->how);
+    else if (r->in_kept && !r->blocks)
+        html_block_add_kept(&r->block, r->page->bytes, r->part, r->how->kinds & PATTERN_SET(PATTERN_MARKUP));
+    r->in_kept = r->blocks = false;
+}
+
+static void keep(struct page_reading *r, const struct html_token *token)
+{
+    if (!r->in_kept)
+        r->part.begin = token->span.begin;
+    r->part.end = token->span.end;
+    r->in_kept = true;
+    r->closed = token->kind == HTML_CLOSE || (token->kind == HTML_OPEN && html_is_void(token->name));
+    if (ends_block(token) && !r->blocks) {
+        r->blocks = true;
+        html_block_end(&r->block, r->page, r->how);
+    }
+}
+
+static void read_token(struct page_reading *r, const struct html_token *token)
+{
+    const size_t part = r->next;
+    const bool kept = is_kept(r, token) || token->kind == HTML_RAW;
+    if (!kept || r->next != part)
+        end_kept(r);
+    if (kept)
+        keep(r, token);
+    else if (token->kind == HTML_TEXT)
+        html_block_add_text(&r->block, r->page->bytes, token->span);
+    else if (ends_block(token))
+        html_block_end(&r->block, r->page, r->how);
+    else
+        html_block_add_token(&r->block, token);
+}
+
+int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
+                   struct err *err)
+{
+    struct page_reading r = {.page = page, .how = reading};
+    size_t followed;
+    memset(page, 0, sizeof *page);
+    page->bytes = bytes;
+    page->size = size;
+    if (html_kept_parts(&r.kept, &followed, bytes, size, err))
+        return -1;
+    page->ascii = html_is_ascii(bytes, size);
+    page->deep = followed < size;
+    html_block_init(&r.block);
+    struct html_scan scan = {.bytes = bytes, .size = size};
+    for (struct html_token token; html_scan_next(&token, &scan) && token.span.end <= followed;)
+        read_token(&r, &token);
+    end_kept(&r);
+    html_block_end(&r.block, page, reading);
+    html_block_release(&r.block);
+    spans_release(&r.kept);
+    return 0;
+}
+
+void html_page_release(struct html_page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        xfree(page->sentences[i].text);
+        xfree(page->sentences[i].tags);
+        xfree(page->sentences[i].sources);
+    }
+    xfree(page->sentences);
+    memset(page, 0, sizeof *page);
+}
+
+void html_page_text(struct strbuf *out, const struct html_page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        strbuf_add(out, page->sentences[i].text, page->sentences[i].bytes);
+        strbuf_addch(out, '\n');
+    }
+}

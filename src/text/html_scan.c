@@ -1,0 +1,316 @@
+/* Finds tags in any bytes, as the tokenizer of the HTML standard (section 13.2.5) does.
+ *
+ * Not by libxml2, though that parses the same pages (html_structure.c): its parser repairs what it reads and does not
+ * tell where each tag begins and ends, which also differs between its versions, but no byte of a tag may change. */
+#include "html_scan.h"
+
+#include "scan.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* ---- elements ---- */
+
+enum element_traits {
+    BLOCK = 1, /* of the page's flow, or a cell, or text that is shown elsewhere */
+    VOID = 2,
+    KEPT = 4,   /* programs, what one types or sees on a screen, formulas, pictures */
+    RAW = 8,    /* its text has neither tags nor entities */
+    PLAIN = 16, /* its text has no tags */
+};
+
+static const struct element {
+    const char *name; /* in their order */
+    unsigned traits;
+} elements[] = {
+    {"address", BLOCK},
+    {"applet", BLOCK | KEPT},
+    {"area", VOID},
+    {"article", BLOCK},
+    {"aside", BLOCK},
+    {"audio", KEPT},
+    {"base", BLOCK | VOID},
+    {"basefont", VOID},
+    {"blockquote", BLOCK},
+    {"body", BLOCK},
+    {"br", VOID},
+    {"button", BLOCK},
+    {"canvas", KEPT},
+    {"caption", BLOCK},
+    {"center", BLOCK},
+    {"code", KEPT},
+    {"col", BLOCK | VOID},
+    {"colgroup", BLOCK},
+    {"datalist", BLOCK},
+    {"dd", BLOCK},
+    {"details", BLOCK},
+    {"dialog", BLOCK},
+    {"dir", BLOCK},
+    {"div", BLOCK},
+    {"dl", BLOCK},
+    {"dt", BLOCK},
+    {"embed", VOID},
+    {"fieldset", BLOCK},
+    {"figcaption", BLOCK},
+    {"figure", BLOCK},
+    {"footer", BLOCK},
+    {"form", BLOCK},
+    {"frame", BLOCK | VOID},
+    {"frameset", BLOCK},
+    {"h1", BLOCK},
+    {"h2", BLOCK},
+    {"h3", BLOCK},
+    {"h4", BLOCK},
+    {"h5", BLOCK},
+    {"h6", BLOCK},
+    {"head", BLOCK},
+    {"header", BLOCK},
+    {"hgroup", BLOCK},
+    {"hr", BLOCK | VOID},
+    {"html", BLOCK},
+    {"iframe", KEPT | RAW},
+    {"img", VOID},
+    {"input", VOID},
+    {"kbd", KEPT},
+    {"legend", BLOCK},
+    {"li", BLOCK},
+    {"link", BLOCK | VOID},
+    {"listing", BLOCK | KEPT},
+    {"main", BLOCK},
+    {"math", KEPT},
+    {"menu", BLOCK},
+    {"meta", BLOCK | VOID},
+    {"nav", BLOCK},
+    {"noembed", KEPT | RAW},
+    {"noframes", BLOCK | KEPT | RAW},
+    {"noscript", BLOCK},
+    {"object", BLOCK},
+    {"ol", BLOCK},
+    {"optgroup", BLOCK},
+    {"option", BLOCK},
+    {"p", BLOCK},
+    {"param", VOID},
+    {"plaintext", BLOCK | KEPT | RAW},
+    {"pre", BLOCK | KEPT},
+    {"samp", KEPT},
+    {"script", KEPT | RAW},
+    {"search", BLOCK},
+    {"section", BLOCK},
+    {"select", BLOCK},
+    {"source", VOID},
+    {"style", KEPT | RAW},
+    {"summary", BLOCK},
+    {"svg", KEPT},
+    {"table", BLOCK},
+    {"tbody", BLOCK},
+    {"td", BLOCK},
+    {"template", BLOCK},
+    {"textarea", BLOCK | KEPT | RAW},
+    {"tfoot", BLOCK},
+    {"th", BLOCK},
+    {"thead", BLOCK},
+    {"title", BLOCK | PLAIN},
+    {"tr", BLOCK},
+    {"track", VOID},
+    {"tt", KEPT},
+    {"ul", BLOCK},
+    {"var", KEPT},
+    {"video", KEPT},
+    {"wbr", VOID},
+    {"xmp", BLOCK | KEPT | RAW},
+};
+
+/* Others are inline. */
+static unsigned traits_of(const char *name)
+{
+    size_t from = 0, to = sizeof elements / sizeof elements[0];
+    while (from < to) {
+        const size_t middle = from + (to - from) / 2;
+        const int order = strcmp(elements[middle].name, name);
+        if (!order)
+            return elements[middle].traits;
+        if (order < 0)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return 0;
+}
+
+bool html_is_block(const char *name)
+{
+    return traits_of(name) & BLOCK;
+}
+
+bool html_is_void(const char *name)
+{
+    return traits_of(name) & VOID;
+}
+
+bool html_is_kept(const char *name)
+{
+    return traits_of(name) & KEPT;
+}
+
+/* ---- tags ---- */
+
+static char byte_at(const struct html_scan *scan, size_t at)
+{
+    return at < scan->size ? scan->bytes[at] : '\0';
+}
+
+static bool is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+}
+
+/* Behind the first byte of that kind; SIZE_MAX if there is none. */
+static size_t behind(const struct html_scan *scan, size_t at, char byte)
+{
+    const char *found = at < scan->size ? memchr(scan->bytes + at, byte, scan->size - at) : NULL;
+    return found ? (size_t)(found - scan->bytes) + 1 : SIZE_MAX;
+}
+
+static size_t skip_blanks(const struct html_scan *scan, size_t at)
+{
+    while (is_blank(byte_at(scan, at)))
+        at++;
+    return at;
+}
+
+/* Behind an attribute's value, which begins behind its "=". */
+static size_t value_end(const struct html_scan *scan, size_t at)
+{
+    at = skip_blanks(scan, at);
+    const char quote = byte_at(scan, at);
+    if (quote == '"' || quote == '\'')
+        return behind(scan, at + 1, quote);
+    while (at < scan->size && !is_blank(scan->bytes[at]) && scan->bytes[at] != '>')
+        at++;
+    return at;
+}
+
+/* Behind the ">" of a tag from `at`, where its name ends. Quotes count behind "=" only, and not one that begins a
+ * name. */
+static size_t tag_end(const struct html_scan *scan, size_t at)
+{
+    while (at < scan->size) {
+        const char byte = scan->bytes[at];
+        if (byte == '>')
+            return at + 1;
+        if (is_blank(byte) || byte == '/') {
+            at++;
+            continue;
+        }
+        for (at++; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
+            at++;
+        const size_t equals = skip_blanks(scan, at);
+        if (byte_at(scan, equals) == '=')
+            at = value_end(scan, equals + 1);
+    }
+    return SIZE_MAX;
+}
+
+static size_t read_name(char *name, const struct html_scan *scan, size_t at)
+{
+    size_t length = 0;
+    for (; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>", scan->bytes[at]); at++) {
+        const char byte = scan->bytes[at];
+        if (length + 1 < ELEMENT_NAME)
+            name[length++] = byte >= 'A' && byte <= 'Z' ? (char)(byte - 'A' + 'a') : byte;
+    }
+    name[length] = '\0';
+    return at;
+}
+
+/* ---- comments ---- */
+
+/* Behind "-->" or "--!>"; "<!-->" and "<!--->" are whole. */
+static size_t comment_end(const struct html_scan *scan, size_t at)
+{
+    const char *text = scan->bytes;
+    for (at += 2; (at = behind(scan, at, '>')) != SIZE_MAX;)
+        if (text[at - 2] == '-' ? text[at - 3] == '-'
+                                : text[at - 2] == '!' && text[at - 3] == '-' && text[at - 4] == '-')
+            return at;
+    return SIZE_MAX;
+}
+
+static bool begins(const struct html_scan *scan, size_t at, const char *with)
+{
+    const size_t length = strlen(with);
+    return length <= scan->size - at && !memcmp(scan->bytes + at, with, length);
+}
+
+/* ---- tokens ---- */
+
+/* The markup that begins at "<": its kind, and where it ends, SIZE_MAX if it does not. False for text. */
+static bool find_markup(struct html_token *token, const struct html_scan *scan, size_t at, size_t *end)
+{
+    const char next = byte_at(scan, at + 1);
+    const bool closes = next == '/';
+    token->kind = HTML_OTHER;
+    if (is_alpha(next) || (closes && is_alpha(byte_at(scan, at + 2)))) {
+        token->kind = closes ? HTML_CLOSE : HTML_OPEN;
+        *end = tag_end(scan, read_name(token->name, scan, at + 1 + closes));
+    } else if (begins(scan, at, "<!--")) {
+        *end = comment_end(scan, at + 2);
+    } else if (next == '!' || next == '?' || (closes && at + 2 < scan->size)) {
+        *end = behind(scan, at + 1, '>');
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Where the text of the element that was begun ends: at its end tag. */
+static size_t plain_end(const struct html_scan *scan)
+{
+    const size_t length = strlen(scan->inside);
+    for (size_t at = scan->at; (at = behind(scan, at, '<')) != SIZE_MAX;) {
+        if (byte_at(scan, at) != '/' || scan->size - at <= length ||
+            strncasecmp(scan->bytes + at + 1, scan->inside, length) != 0)
+            continue;
+        const char after = byte_at(scan, at + 1 + length);
+        if (is_blank(after) || after == '/' || after == '>')
+            return at - 1;
+    }
+    return scan->size;
+}
+
+static bool scan_plain(struct html_token *token, struct html_scan *scan)
+{
+    const size_t end = plain_end(scan);
+    token->kind = traits_of(scan->inside) & RAW ? HTML_RAW : HTML_TEXT;
+    token->span = (struct span){scan->at, end};
+    scan->inside[0] = '\0';
+    scan->at = end;
+    return token->span.begin < end;
+}
+
+bool html_scan_next(struct html_token *token, struct html_scan *scan)
+{
+    const size_t begin = scan->at;
+    size_t at = begin, end = 0;
+    if (scan->inside[0] && scan_plain(token, scan))
+        return true;
+    if (begin >= scan->size)
+        return false;
+    while ((at = behind(scan, at, '<')) != SIZE_MAX)
+        if (find_markup(token, scan, at - 1, &end))
+            break;
+    const size_t markup = at == SIZE_MAX ? scan->size : at - 1;
+    if (markup > begin) {
+        token->kind = HTML_TEXT;
+        scan->at = markup;
+    } else if (end == SIZE_MAX) {
+        token->kind = HTML_UNENDED;
+        scan->at = scan->size;
+    } else {
+        scan->at = end;
+        if (token->kind == HTML_OPEN && traits_of(token->name) & (RAW | PLAIN))
+            memcpy(scan->inside, token->name, sizeof scan->inside);
+    }
+    token->span = (struct span){begin, scan->at};
+    return true;
+}

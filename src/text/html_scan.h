@@ -1,0 +1,40 @@
+/* html_scan: the bytes of a page as text, tags and what else is between them. */
+#ifndef NMT_HTML_SCAN_H
+#define NMT_HTML_SCAN_H
+
+#include "span.h"
+
+#include <stdbool.h>
+
+#define ELEMENT_NAME 16 /* bytes of a name that are looked at, with a NUL */
+
+enum html_token_kind {
+    HTML_TEXT,   /* entities are to be decoded */
+    HTML_RAW,    /* script, style and the like */
+    HTML_OPEN,   /* a start tag */
+    HTML_CLOSE,  /* an end tag */
+    HTML_OTHER,  /* comment, doctype, processing instruction */
+    HTML_UNENDED /* markup without an end: the rest of the page */
+};
+
+struct html_token {
+    enum html_token_kind kind;
+    struct span span;
+    char name[ELEMENT_NAME]; /* of a tag, in lower case; the beginning of a long one */
+};
+
+struct html_scan {
+    const char *bytes;
+    size_t size, at;
+    char inside[ELEMENT_NAME]; /* the element that was begun, if its text has no tags */
+};
+
+/* The next token, which begins where the last one ended; false at the end. */
+bool html_scan_next(struct html_token *token, struct html_scan *scan);
+
+/* What the elements of a name are. */
+bool html_is_block(const char *name); /* it ends a sentence */
+bool html_is_void(const char *name);  /* it has no end tag */
+bool html_is_kept(const char *name);  /* its text is not translated */
+
+#endif

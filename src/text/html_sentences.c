@@ -1,0 +1,187 @@
+/* Finds the sentences of a block, and the tags of each. */
+#include "html_block.h"
+
+#include "mem.h"
+#include "utf8.h"
+
+#include <string.h>
+
+/* ---- where sentences are ---- */
+
+/* Has the text letters that are to be translated? */
+static bool has_letters(const struct html_block *block, size_t *mark, struct span sentence)
+{
+    size_t at = sentence.begin;
+    while (*mark < block->mark_count && block->marks[*mark].at < sentence.begin)
+        ++*mark;
+    for (size_t i = *mark; i < block->mark_count && block->marks[i].at < sentence.end; i++) {
+        const struct block_mark *kept = &block->marks[i];
+        if (kept->kind != MARK_KEPT)
+            continue;
+        if (utf8_has_letter(block->text.text + at, kept->at - at))
+            return true;
+        at = kept->at + kept->length;
+    }
+    return at < sentence.end && utf8_has_letter(block->text.text + at, sentence.end - at);
+}
+
+/* Joins sentences that end within a kept text. */
+static void join_kept(struct spans *sentences, const struct html_block *block)
+{
+    size_t count = 0, mark = 0;
+    for (size_t i = 0; i < sentences->count; i++) {
+        const size_t begin = sentences->items[i].begin;
+        while (mark < block->mark_count && (block->marks[mark].kind != MARK_KEPT ||
+                                            block->marks[mark].at + block->marks[mark].length <= begin))
+            mark++;
+        if (count && mark < block->mark_count && block->marks[mark].at < sentences->items[count - 1].end)
+            sentences->items[count - 1].end = sentences->items[i].end;
+        else
+            sentences->items[count++] = sentences->items[i];
+    }
+    sentences->count = count;
+}
+
+static void find_sentences(struct spans *sentences, const struct html_block *block,
+                           const struct html_reading *reading)
+{
+    const struct strbuf *text = &block->text;
+    if (reading->splitter) {
+        sentences_find(sentences, reading->splitter, text->text, text->length);
+        sentences_join_strings(sentences, reading->kinds, text->text, text->length);
+        join_kept(sentences, block);
+    } else if (!utf8_blank(text->text, text->length)) {
+        const struct span whole = utf8_trim(text->text, text->length);
+        spans_add(sentences, whole.begin, whole.end);
+    }
+}
+
+/* ---- their tags ---- */
+
+/* A sentence of a block, and its marks. */
+struct range {
+    struct span text, page;
+    size_t first, end; /* marks */
+};
+
+/* Takes in the tags around a sentence whose partners are in it: "<b>Red</b> cars". Pairs around all of it stay
+ * outside. `next`: where the next sentence begins, or the text ends. */
+static void find_marks(struct range *range, const struct html_block *block, size_t *mark, size_t next)
+{
+    const struct block_mark *marks = block->marks;
+    const struct span text = range->text;
+    size_t i = *mark;
+    range->page = (struct span){block->begin[text.begin], block->end[text.end - 1]};
+    for (; i < block->mark_count && marks[i].page.end <= range->page.begin; i++) {
+        const size_t partner = marks[i].kind == MARK_OPEN ? marks[i].partner : NO_PARTNER;
+        if (partner != NO_PARTNER && marks[partner].at > text.begin && marks[partner].at < text.end)
+            break;
+    }
+    range->first = range->end = i;
+    if (i < block->mark_count && marks[i].page.begin < range->page.begin)
+        range->page.begin = marks[i].page.begin;
+    while (i < block->mark_count && marks[i].page.begin < range->page.end)
+        i++;
+    range->end = i;
+    for (; i < block->mark_count && marks[i].at <= next; i++)
+        if (marks[i].kind == MARK_CLOSE && marks[i].partner != NO_PARTNER &&
+            marks[i].partner >= range->first && marks[marks[i].partner].at > text.begin &&
+            marks[marks[i].partner].at < text.end)
+            range->end = i + 1;
+    if (range->end > range->first && marks[range->end - 1].page.end > range->page.end)
+        range->page.end = marks[range->end - 1].page.end;
+    *mark = range->end;
+}
+
+/* A sentence whose tags are being read. */
+struct reading_tags {
+    struct html_sentence *to;
+    const struct html_block *block;
+    const struct range *range;
+    int open; /* the innermost pair that is open; -1: none */
+};
+
+static size_t place_of(const struct reading_tags *r, size_t at)
+{
+    const struct span text = r->range->text;
+    return at < text.begin ? 0 : at > text.end ? text.end - text.begin : at - text.begin;
+}
+
+static int add_tag(struct reading_tags *r, size_t begin, size_t end, struct span page)
+{
+    const size_t i = r->to->tag_count++;
+    r->to->tags[i] = (struct inline_tag){.text = {begin, end}, .parent = r->open};
+    r->to->sources[i] = (struct html_tag_source){.open = page};
+    return (int)i;
+}
+
+/* Does the pair of an end tag begin in the sentence? */
+static bool begins_within(const struct range *range, const struct block_mark *mark)
+{
+    return mark->partner != NO_PARTNER && mark->partner >= range->first;
+}
+
+/* Pairs that are open where the sentence begins: the outermost has the last end tag. */
+static void add_begun(struct reading_tags *r)
+{
+    for (size_t i = r->range->end; i-- > r->range->first;) {
+        const struct block_mark *mark = &r->block->marks[i];
+        if (mark->kind != MARK_CLOSE || begins_within(r->range, mark))
+            continue;
+        r->open = add_tag(r, 0, place_of(r, mark->at), (struct span){0, 0});
+        r->to->tags[r->open].from_start = true;
+        r->to->sources[r->open].close = mark->page;
+    }
+}
+
+static void read_tags(struct reading_tags *r)
+{
+    const size_t length = r->to->bytes;
+    add_begun(r);
+    for (size_t i = r->range->first; i < r->range->end; i++) {
+        const struct block_mark *mark = &r->block->marks[i];
+        const size_t at = place_of(r, mark->at);
+        if (mark->kind == MARK_OPEN) {
+            r->open = add_tag(r, at, length, mark->page);
+            r->to->tags[r->open].to_end = mark->partner == NO_PARTNER || mark->partner >= r->range->end;
+        } else if (mark->kind == MARK_CLOSE) {
+            struct inline_tag *tag = &r->to->tags[r->open];
+            tag->text.end = at;
+            r->to->sources[r->open].close = mark->page;
+            r->open = tag->parent;
+        } else {
+            const int tag = add_tag(r, at, place_of(r, mark->at + mark->length), mark->page);
+            r->to->tags[tag].kept = mark->kind == MARK_KEPT;
+        }
+    }
+}
+
+static void add_sentence(struct html_page *page, const struct html_block *block, const struct range *range)
+{
+    const size_t marks = range->end - range->first;
+    GROW(page->sentences, page->count + 1, page->capacity);
+    struct html_sentence *to = &page->sentences[page->count++];
+    *to = (struct html_sentence){.bytes = range->text.end - range->text.begin, .source = range->page};
+    to->text = xstrndup(block->text.text + range->text.begin, to->bytes);
+    to->tags = xcalloc(marks, sizeof *to->tags);
+    to->sources = xcalloc(marks, sizeof *to->sources);
+    struct reading_tags reading = {to, block, range, -1};
+    read_tags(&reading);
+}
+
+void html_block_end(struct html_block *block, struct html_page *page, const struct html_reading *reading)
+{
+    struct spans sentences = {.count = 0};
+    size_t mark = 0, letters = 0;
+    if (block->text.length && utf8_has_letter(block->text.text, block->text.length))
+        find_sentences(&sentences, block, reading);
+    for (size_t i = 0; i < sentences.count; i++) {
+        struct range range = {.text = sentences.items[i]};
+        const size_t next = i + 1 < sentences.count ? sentences.items[i + 1].begin : block->text.length;
+        find_marks(&range, block, &mark, next);
+        if (has_letters(block, &letters, range.text))
+            add_sentence(page, block, &range);
+    }
+    spans_release(&sentences);
+    html_block_reset(block);
+}

@@ -1,0 +1,238 @@
+/* Elements by libxml2's SAX parser, which knows where those end that have no end tag or are wrongly nested. Bytes are
+ * not its affair: positions need only be right to the tag. What it reads has the page's length, with every byte
+ * beyond ASCII replaced, so that no encoding changes them. */
+#include "html_structure.h"
+
+#include "html_page.h"
+
+#ifdef NMT_HTML
+
+#include "html_scan.h"
+#include "mem.h"
+
+#include <libxml/HTMLparser.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+/* An element that changes whether text is translated. */
+struct change {
+    int depth;
+    bool kept; /* in it */
+};
+
+struct structure {
+    htmlParserCtxtPtr parser;
+    int depth;
+    struct change *changes; /* [count]: those that are open */
+    size_t count, capacity;
+    struct span *
+        kept; /* [kept_count], made by realloc: libxml2's memory would be lost if a guard's work ended here */
+    size_t kept_count, kept_capacity;
+    size_t stopped; /* where there were too many elements; else SIZE_MAX */
+    bool exhausted;
+};
+
+static size_t place(const struct structure *s)
+{
+    const long at = xmlByteConsumed(s->parser);
+    return at < 0 ? 0 : (size_t)at;
+}
+
+static bool is_kept(const struct structure *s)
+{
+    return s->count && s->changes[s->count - 1].kept;
+}
+
+/* Makes room for one more item; NULL if there is no memory. */
+static void *grown(struct structure *s, void *array, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return array;
+    const size_t more = *capacity ? *capacity * 2 : 64;
+    void *new = realloc(array, more * size);
+    if (new)
+        *capacity = more;
+    else {
+        s->exhausted = true;
+        xmlStopParser(s->parser);
+    }
+    return new;
+}
+
+/* From here on text is kept, or translated. */
+static void set_kept(struct structure *s, bool kept, bool before)
+{
+    if (kept == before)
+        return;
+    if (!kept) {
+        s->kept[s->kept_count - 1].end = place(s);
+        return;
+    }
+    struct span *parts = grown(s, s->kept, s->kept_count, &s->kept_capacity, sizeof *parts);
+    if (!parts)
+        return;
+    s->kept = parts;
+    parts[s->kept_count++] = (struct span){place(s), SIZE_MAX};
+}
+
+static void push(struct structure *s, bool kept)
+{
+    const bool before = is_kept(s);
+    struct change *changes = grown(s, s->changes, s->count, &s->capacity, sizeof *changes);
+    if (!changes)
+        return;
+    s->changes = changes;
+    changes[s->count++] = (struct change){s->depth, kept};
+    set_kept(s, kept, before);
+}
+
+static bool has_class(const char *value, const char *wanted)
+{
+    const size_t length = strlen(wanted);
+    for (const char *at = value; *at;) {
+        at += strspn(at, " \t\n\f\r");
+        const size_t bytes = strcspn(at, " \t\n\f\r");
+        if (bytes == length && !strncasecmp(at, wanted, length))
+            return true;
+        at += bytes;
+    }
+    return false;
+}
+
+static void begin_element(void *context, const xmlChar *name, const xmlChar **attributes)
+{
+    struct structure *s = context;
+    if (s->exhausted || s->stopped != SIZE_MAX)
+        return;
+    bool kept = html_is_kept((const char *)name) || is_kept(s);
+    for (size_t i = 0; attributes && attributes[i]; i += 2) {
+        const char *key = (const char *)attributes[i], *value = (const char *)attributes[i + 1];
+        if (!value)
+            value = "";
+        if (!strcasecmp(key, "translate"))
+            kept = !strcasecmp(value, "no") || (kept && *value && strcasecmp(value, "yes") != 0);
+        else if (!strcasecmp(key, "class") && has_class(value, "notranslate"))
+            kept = true;
+    }
+    s->depth++;
+    if (kept != is_kept(s))
+        push(s, kept);
+    if (s->depth > MOST_OPEN) {
+        s->stopped = place(s);
+        xmlStopParser(s->parser);
+    }
+}
+
+static void end_element(void *context, const xmlChar *name)
+{
+    struct structure *s = context;
+    (void)name;
+    if (s->exhausted || s->stopped != SIZE_MAX || !s->depth)
+        return;
+    if (s->count && s->changes[s->count - 1].depth == s->depth) {
+        s->count--;
+        set_kept(s, is_kept(s), !is_kept(s));
+    }
+    s->depth--;
+}
+
+/* The page for libxml2: ASCII without control characters, of the same length. */
+static char *plain_copy(const char *bytes, size_t size)
+{
+    char *copy = xmalloc(size + 1, 1);
+    for (size_t i = 0; i < size; i++) {
+        const unsigned char byte = (unsigned char)bytes[i];
+        const bool blank = byte == '\n' || byte == '\t' || byte == '\r' || byte == '\f';
+        copy[i] = (byte < 0x20 && !blank) || byte >= 0x7f ? 'x' : blank ? ' ' : (char)byte;
+    }
+    copy[size] = '\0';
+    return copy;
+}
+
+static void parse(struct structure *s, const char *text, size_t size)
+{
+    s->parser = htmlCreateMemoryParserCtxt(text, (int)size);
+    if (!s->parser) {
+        s->exhausted = true;
+        return;
+    }
+    htmlCtxtUseOptions(s->parser, HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+                                      HTML_PARSE_NOIMPLIED | HTML_PARSE_IGNORE_ENC | XML_PARSE_HUGE);
+    xmlSAXHandler *sax = s->parser->sax;
+    memset(sax, 0, sizeof *sax);
+    sax->startElement = begin_element;
+    sax->endElement = end_element;
+    s->parser->userData = s;
+    htmlParseDocument(s->parser);
+    s->exhausted = s->exhausted || s->parser->errNo == XML_ERR_NO_MEMORY;
+    const size_t end = place(s);
+    if (s->stopped == SIZE_MAX && end < size)
+        s->stopped = end;
+    htmlFreeParserCtxt(s->parser);
+}
+
+int html_check_available(struct err *err)
+{
+    (void)err;
+    return 0;
+}
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+int html_kept_parts(struct spans *kept, size_t *followed, const char *bytes, size_t size, struct err *err)
+{
+    *followed = size;
+    if (size > INT_MAX)
+        return err_set(err, "the page has more than %d bytes", INT_MAX);
+    if (!size)
+        return 0;
+    struct structure s = {.stopped = SIZE_MAX};
+    char *copy = plain_copy(bytes, size);
+    pthread_once(&once, xmlInitParser);
+    parse(&s, copy, size);
+    xfree(copy);
+    const bool exhausted = s.exhausted;
+    if (s.stopped < size)
+        *followed = s.stopped;
+    free(s.changes);
+    if (exhausted) {
+        free(s.kept);
+        mem_exhausted(size, 1);
+    }
+    struct span *parts = s.kept ? xadopt(s.kept, s.kept_count * sizeof *parts) : NULL;
+    for (size_t i = 0; parts && i < s.kept_count; i++)
+        spans_add(kept, parts[i].begin, parts[i].end > size ? size : parts[i].end);
+    xfree(parts);
+    return 0;
+}
+
+int32_t html_entity(const char *name)
+{
+    const htmlEntityDesc *entity = htmlEntityLookup((const xmlChar *)name);
+    return entity ? (int32_t)entity->value : -1;
+}
+
+#else
+
+int html_check_available(struct err *err)
+{
+    return err_set(err, "nmt is built without libxml2, which HTML needs");
+}
+
+int html_kept_parts(struct spans *kept, size_t *followed, const char *bytes, size_t size, struct err *err)
+{
+    (void)kept, (void)bytes;
+    *followed = size;
+    return html_check_available(err);
+}
+
+int32_t html_entity(const char *name)
+{
+    (void)name;
+    return -1;
+}
+
+#endif

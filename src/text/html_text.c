@@ -1,0 +1,130 @@
+/* Characters of a page: entities, and encodings that are not UTF-8. */
+#include "html_text.h"
+
+#include "html_scan.h"
+#include "html_structure.h"
+#include "scan.h"
+
+#include <string.h>
+#include <strings.h>
+
+#define MOST_ENTITY 32 /* bytes of a name, with a NUL; the longest of HTML 4 has 8 */
+#define REPLACEMENT 0xfffd
+
+/* ---- entities ---- */
+
+/* What browsers take the bytes 0x80 to 0x9f for. */
+static int32_t windows_1252(int32_t code)
+{
+    static const uint16_t codes[] = {0x20ac, 0x81,   0x201a, 0x192,  0x201e, 0x2026, 0x2020, 0x2021,
+                                     0x2c6,  0x2030, 0x160,  0x2039, 0x152,  0x8d,   0x17d,  0x8f,
+                                     0x90,   0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014,
+                                     0x2dc,  0x2122, 0x161,  0x203a, 0x153,  0x9d,   0x17e,  0x178};
+    return code >= 0x80 && code < 0xa0 ? codes[code - 0x80] : code;
+}
+
+static int digit_of(char byte, int base)
+{
+    const int value = is_digit(byte) ? byte - '0' : is_alpha(byte) ? (byte | 0x20) - 'a' + 10 : base;
+    return value < base ? value : -1;
+}
+
+/* "&#233;" or "&#xe9;"; 0 if it is none. */
+static size_t decode_number(int32_t *code, const char *text, size_t bytes)
+{
+    const int base = bytes > 2 && (text[2] == 'x' || text[2] == 'X') ? 16 : 10;
+    const size_t digits = base == 16 ? 3 : 2;
+    size_t at = digits;
+    int32_t value = 0;
+    for (int digit; at < bytes && (digit = digit_of(text[at], base)) >= 0; at++)
+        value = value > 0x10ffff ? value : value * base + digit;
+    if (at == digits)
+        return 0;
+    const bool valid = value && value <= 0x10ffff && (value < 0xd800 || value > 0xdfff);
+    *code = valid ? windows_1252(value) : REPLACEMENT;
+    return at + (at < bytes && text[at] == ';');
+}
+
+/* "&eacute;"; "&eacute" is taken for it too, as browsers do with the entities of Latin 1. */
+static size_t decode_name(int32_t *code, const char *text, size_t bytes)
+{
+    char name[MOST_ENTITY];
+    size_t length = 0;
+    while (length + 1 < MOST_ENTITY && 1 + length < bytes && is_alnum(text[1 + length])) {
+        name[length] = text[1 + length];
+        length++;
+    }
+    name[length] = '\0';
+    if (length && 1 + length < bytes && text[1 + length] == ';' && (*code = html_entity(name)) >= 0)
+        return length + 2;
+    for (length = length > 6 ? 6 : length; length > 1; length--) {
+        name[length] = '\0';
+        *code = html_entity(name);
+        if (*code >= 0 && *code < 0x100 && strcmp(name, "apos") != 0)
+            return length + 1;
+    }
+    return 0;
+}
+
+size_t html_decode(int32_t *code, const char *bytes, size_t size, size_t at)
+{
+    const char *text = bytes + at;
+    size_t used = 0;
+    if (*text == '&' && at + 1 < size)
+        used = text[1] == '#' ? decode_number(code, text, size - at) : decode_name(code, text, size - at);
+    if (!used)
+        used = utf8_decode(text, size - at, code);
+    if (used)
+        return used;
+    *code = windows_1252((unsigned char)*text);
+    return 1;
+}
+
+void html_encode(struct strbuf *out, int32_t code, bool ascii)
+{
+    if (code == '&')
+        strbuf_adds(out, "&amp;");
+    else if (code == '<')
+        strbuf_adds(out, "&lt;");
+    else if (code == '>')
+        strbuf_adds(out, "&gt;");
+    else if (code == 0xa0)
+        strbuf_adds(out, "&nbsp;");
+    else if (code >= 0x80 && ascii)
+        strbuf_addf(out, "&#%d;", (int)code);
+    else
+        utf8_append(out, code);
+}
+
+/* ---- encodings ---- */
+
+static bool has_word(const char *text, const char *end, const char *word)
+{
+    const size_t length = strlen(word);
+    return (size_t)(end - text) >= length && !strncasecmp(text, word, length);
+}
+
+/* Does a tag name an encoding, and another than UTF-8? */
+static bool names_other(const char *text, const char *end)
+{
+    while (text < end && !has_word(text, end, "charset"))
+        text++;
+    if (text == end)
+        return false;
+    for (text += strlen("charset"); text < end && strchr(" \t\r\n\f=\"'", *text); text++)
+        ;
+    return text < end && *text != '>' && !has_word(text, end, "utf-8") && !has_word(text, end, "utf8");
+}
+
+bool html_is_ascii(const char *bytes, size_t size)
+{
+    struct html_scan scan = {.bytes = bytes, .size = size};
+    struct html_token token;
+    if (utf8_check(bytes, size) < size)
+        return true;
+    while (html_scan_next(&token, &scan))
+        if (token.kind == HTML_OPEN && !strcmp(token.name, "meta") &&
+            names_other(bytes + token.span.begin, bytes + token.span.end))
+            return true;
+    return false;
+}

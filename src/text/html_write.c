@@ -1,0 +1,158 @@
+/* Writes a page with translations in the place of its sentences. */
+#include "html_page.h"
+#include "html_text.h"
+#include "mem.h"
+#include "utf8.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A sentence that is written: its tags as a tree. */
+struct writing {
+    struct strbuf *out;
+    const struct html_page *page;
+    const struct html_sentence *sentence;
+    const char *text; /* the translation */
+    size_t at;        /* how far it is written */
+    const struct span *places;
+    int *child, *next; /* [tag_count]: the first tag within, the next one beside; -1: none */
+};
+
+static void add_text(struct writing *w, size_t end)
+{
+    while (w->at < end) {
+        int32_t code = 0;
+        const size_t used = utf8_decode(w->text + w->at, end - w->at, &code);
+        html_encode(w->out, used ? code : 0xfffd, w->page->ascii);
+        w->at += used ? used : 1;
+    }
+}
+
+static void add_source(struct writing *w, struct span source)
+{
+    strbuf_add(w->out, w->page->bytes + source.begin, source.end - source.begin);
+}
+
+/* ---- the tree ---- */
+
+struct sorted_tag {
+    struct span place;
+    int tag;
+};
+
+/* Single tags before pairs that begin at the same place. */
+static int by_place(const void *a, const void *b)
+{
+    const struct sorted_tag *x = a, *y = b;
+    const bool x_wide = x->place.begin < x->place.end, y_wide = y->place.begin < y->place.end;
+    if (x->place.begin != y->place.begin)
+        return x->place.begin < y->place.begin ? -1 : 1;
+    if (x_wide != y_wide)
+        return x_wide ? 1 : -1;
+    return x->tag < y->tag ? -1 : 1;
+}
+
+/* Links the tags by their places; returns the first. */
+static int link_tags(struct writing *w)
+{
+    const size_t count = w->sentence->tag_count;
+    struct sorted_tag *sorted = xcalloc(count, sizeof *sorted);
+    int first = -1;
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = (struct sorted_tag){w->places[i], (int)i};
+        w->child[i] = -1;
+    }
+    if (count)
+        qsort(sorted, count, sizeof *sorted, by_place);
+    for (size_t i = count; i-- > 0;) {
+        const int tag = sorted[i].tag, parent = w->sentence->tags[tag].parent;
+        int *place = parent < 0 ? &first : &w->child[parent];
+        w->next[tag] = *place;
+        *place = tag;
+    }
+    xfree(sorted);
+    return first;
+}
+
+/* ---- tags ---- */
+
+static bool ends_blank(const struct strbuf *out)
+{
+    return !out->length || out->text[out->length - 1] == ' ' || out->text[out->length - 1] == '\n';
+}
+
+/* Writes what was kept; between blanks, where no word stands for it. */
+static void add_kept(struct writing *w, int tag)
+{
+    const struct span place = w->places[tag];
+    const bool apart = place.begin == place.end;
+    if (apart && place.begin && !ends_blank(w->out))
+        strbuf_addch(w->out, ' ');
+    add_source(w, w->sentence->sources[tag].open);
+    w->at = w->at > place.end ? w->at : place.end;
+    if (apart && w->text[place.end] && w->text[place.end] != ' ')
+        strbuf_addch(w->out, ' ');
+}
+
+static void begin_tag(struct writing *w, int tag)
+{
+    add_text(w, w->places[tag].begin);
+    if (w->sentence->tags[tag].kept)
+        add_kept(w, tag);
+    else
+        add_source(w, w->sentence->sources[tag].open);
+}
+
+static void end_tag(struct writing *w, int tag)
+{
+    add_text(w, w->places[tag].end);
+    add_source(w, w->sentence->sources[tag].close);
+}
+
+static void add_tags(struct writing *w)
+{
+    int tag = link_tags(w);
+    while (tag >= 0) {
+        begin_tag(w, tag);
+        if (w->child[tag] >= 0) {
+            tag = w->child[tag];
+            continue;
+        }
+        end_tag(w, tag);
+        while (w->next[tag] < 0 && (tag = w->sentence->tags[tag].parent) >= 0)
+            end_tag(w, tag);
+        tag = tag < 0 ? -1 : w->next[tag];
+    }
+}
+
+static void add_sentence(struct strbuf *out, const struct html_page *page,
+                         const struct html_sentence *sentence, const char *text, const struct span *places)
+{
+    struct writing w = {.out = out, .page = page, .sentence = sentence, .text = text, .places = places};
+    if (!strcmp(text, sentence->text)) {
+        add_source(&w, sentence->source);
+        return;
+    }
+    w.child = xcalloc(sentence->tag_count, sizeof *w.child);
+    w.next = xcalloc(sentence->tag_count, sizeof *w.next);
+    add_tags(&w);
+    add_text(&w, strlen(text));
+    xfree(w.child);
+    xfree(w.next);
+}
+
+void html_page_write(struct strbuf *out, const struct html_page *page, const char *const *translations,
+                     const struct span *const *places, struct span *targets)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < page->count; i++) {
+        const struct html_sentence *sentence = &page->sentences[i];
+        strbuf_add(out, page->bytes + at, sentence->source.begin - at);
+        const size_t begin = out->length;
+        add_sentence(out, page, sentence, translations[i], places[i]);
+        if (targets)
+            targets[i] = (struct span){begin, out->length};
+        at = sentence->source.end;
+    }
+    strbuf_add(out, page->bytes + at, page->size - at);
+}

@@ -1,0 +1,180 @@
+/* Pages: their sentences, tags and bytes. Places of tags in translations are in test_tag_places.c. */
+#include "check.h"
+
+#include "html_page.h"
+#include "mem.h"
+
+/* Reads a page, checks that with its own sentences it is written as it is, and describes it: "A [0:b 2-5]dog| …": for
+ * each sentence its text and the places of its tags. */
+static char *described(const char *html, unsigned kinds)
+{
+    struct splitter splitter;
+    struct html_page page;
+    struct strbuf out;
+    struct err err;
+    splitter_init(&splitter);
+    strbuf_init(&out);
+    const struct html_reading reading = {&splitter, kinds};
+    assert_int_equal(html_page_init(&page, html, strlen(html), &reading, &err), 0);
+    const char **texts = xcalloc(page.count, sizeof *texts);
+    const struct span **places = xcalloc(page.count, sizeof *places);
+    for (size_t i = 0; i < page.count; i++)
+        texts[i] = page.sentences[i].text;
+    html_page_write(&out, &page, texts, places, NULL);
+    assert_string_equal(out.text, html);
+    strbuf_reset(&out);
+    for (size_t i = 0; i < page.count; i++) {
+        strbuf_addf(&out, "%s%s", i ? " | " : "", texts[i]);
+        for (size_t k = 0; k < page.sentences[i].tag_count; k++) {
+            const struct inline_tag *tag = &page.sentences[i].tags[k];
+            strbuf_addf(&out, " [%s%zu-%zu%s%s in %d]", tag->from_start ? "<" : "", tag->text.begin,
+                        tag->text.end, tag->to_end ? ">" : "", tag->kept ? " kept" : "", tag->parent);
+        }
+    }
+    xfree(texts);
+    xfree(places);
+    html_page_release(&page);
+    splitter_release(&splitter);
+    return strbuf_detach(&out);
+}
+
+static void expect(const char *html, const char *description)
+{
+    char *found = described(html, 0);
+    assert_string_equal(found, description);
+    xfree(found);
+}
+
+static void blocks_have_sentences(void **state)
+{
+    (void)state;
+    expect("", "");
+    expect("<p> 12 &amp; 13 </p>", "");
+    expect("One is here. Two\n are\t there.<P>Three<LI>Four", "One is here. | Two are there. | Three | Four");
+    expect("<title>A <b>&amp; c</title>d", "A <b>& c | d");
+    expect("a &lt;b&gt; &eacute;&copy &#233;&#x20AC;&#x80; &bogus; & &#; &#0;",
+           "a <b> é© é€€ &bogus; & &#; \xef\xbf\xbd");
+    expect("3 < 4 <5 </ > <> x", "3 < 4 <5 <> x [9-9 in -1]");
+}
+
+static void inline_tags_have_places(void **state)
+{
+    (void)state;
+    expect("<p>A <b>red <i>car</i></b> is <br>here</p>",
+           "A red car is here [2-9 in -1] [6-9 in 0] [13-13 in -1]");
+    expect("<b>All of it</b>", "All of it");
+    expect("<b>Red</b> cars", "Red cars [0-3 in -1]");
+    expect("cars <b>Red</b>", "cars Red [5-8 in -1]");
+    expect("<b>One is here. Two is</b> there.", "One is here. | Two is there. [<0-6 in -1]");
+    expect("One is <b>here. Two</b> is.", "One is here. [7-12> in -1] | Two is. [<0-3 in -1]");
+    expect("a <b>b <i>c</b> d</i> e", "a b c d e [<0-7 in -1] [2-5 in 0] [4-4 in 1]");
+    expect("a <b>b</u> c<p>d</b> e", "a b c [2-5> in -1] [3-3 in 0] | d e [<0-1 in -1]");
+    expect("a <IMG alt='>' src=x>b<!-- <p> -->c <?php > d", "a bc d [2-2 in -1] [3-3 in -1] [5-5 in -1]");
+}
+
+static void what_is_not_translated_is_kept(void **state)
+{
+    (void)state;
+    expect("<script>if (a<b) '</p>'</script>x<style>y</style>", "x");
+    expect("Run <code>make -j <var>N</var></code> now", "Run make -j N now [4-13 kept in -1]");
+    expect("<code>make</code> <kbd>now</kbd>", "");
+    expect("<pre>a</pre>b<textarea>c <b></textarea>d", "b | d");
+    expect("<div translate=no>a<p>b<i translate=YES>c</i>d</div>e", "c | e");
+    expect("<ul><li translate='No'>a<li>b</ul><p class=\"x NoTranslate\">c<p>d", "b | d");
+    expect("<p>a <span class=notranslate>B C</span> d", "a B C d [2-5 kept in -1]");
+    expect("<p>a <code>b <p>c", "a");
+    expect("<p>a <img translate=no> b", "a b [2-2 in -1]");
+    char *found = described("Run <code>make</code> or <tt>x</tt>.", PATTERN_SET(PATTERN_MARKUP));
+    assert_string_equal(found, "Run <x1/> or <x2/>. [4-9 kept in -1] [13-18 kept in -1]");
+    xfree(found);
+}
+
+static void markup_without_an_end_stays(void **state)
+{
+    static const char *const ends[] = {"<b",  "<a href=\"", "<!-- x",    "<!",    "<?x",
+                                       "</b", "<a b='>",    "<script>x", "<svg>x"};
+    (void)state;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        char *html = xasprintf("Some text %s", ends[i]);
+        char *found = described(html, 0);
+        assert_string_equal(found, "Some text");
+        xfree(found);
+        xfree(html);
+    }
+}
+
+static void pages_may_be_of_any_bytes(void **state)
+{
+    static const char html[] = "<p>caf\xe9 \x93x\x94 a\0b<\0a>\xff<meta charset=iso-8859-1>";
+    struct html_page page;
+    struct strbuf out;
+    struct err err;
+    (void)state;
+    strbuf_init(&out);
+    assert_int_equal(html_page_init(&page, html, sizeof html - 1, &(struct html_reading){NULL, 0}, &err), 0);
+    assert_int_equal(page.count, 1);
+    assert_string_equal(page.sentences[0].text, "café “x” ab<a>ÿ");
+    html_page_write(&out, &page, &(const char *const){"é\xc2\xa0<"}, &(const struct span *const){NULL}, NULL);
+    assert_string_equal(out.text, "<p>&#233;&nbsp;&lt;<meta charset=iso-8859-1>");
+    strbuf_release(&out);
+    html_page_release(&page);
+}
+
+/* Deeply nested, and of 8 MB: not in time beyond proportion, nor recursively. */
+static void depth_has_a_limit_and_size_has_none(void **state)
+{
+    struct strbuf html;
+    struct html_page page;
+    struct err err;
+    (void)state;
+    strbuf_init(&html);
+    for (int i = 0; i < 300000; i++)
+        strbuf_adds(&html, i % 30 ? "<p>A <b>red</b> car." : "<div><ul><li>x</ul></div>");
+    assert_int_equal(html_page_init(&page, html.text, html.length, &(struct html_reading){NULL, 0}, &err), 0);
+    assert_true(!page.deep && page.count == 300000);
+    html_page_release(&page);
+    for (int i = 0; i < 300000; i++)
+        strbuf_adds(&html, "<b>a ");
+    assert_int_equal(html_page_init(&page, html.text, html.length, &(struct html_reading){NULL, 0}, &err), 0);
+    assert_true(page.deep && page.count == 300000);
+    html_page_release(&page);
+    strbuf_release(&html);
+}
+
+static void tags_are_written_where_they_are_placed(void **state)
+{
+    static const char html[] = "<p>A <b>red <i id=1>car</i></b><br>&amp; <code>x</code> <!---->.</p>";
+    static const struct span places[] = {{3, 7}, {3, 5}, {8, 8}, {10, 12}, {12, 12}};
+    const struct span *const all[] = {places};
+    const struct html_reading reading = {NULL, PATTERN_SET(PATTERN_MARKUP)};
+    struct html_page page;
+    struct strbuf out;
+    struct span target;
+    struct err err;
+    (void)state;
+    strbuf_init(&out);
+    assert_int_equal(html_page_init(&page, html, strlen(html), &reading, &err), 0);
+    assert_string_equal(page.sentences[0].text, "A red car & <x1/> .");
+    assert_int_equal(page.sentences[0].tag_count, 5);
+    html_page_write(&out, &page, &(const char *const){"UN é < & xy."}, all, &target);
+    assert_string_equal(out.text, "<p>UN <b><i id=1>é</i> &lt;</b> <br>&amp; <code>x</code><!---->.</p>");
+    assert_int_equal(target.begin, 3);
+    assert_int_equal(target.end, out.length - 4);
+    strbuf_release(&out);
+    html_page_release(&page);
+}
+
+int main(void)
+{
+    struct err err;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks_have_sentences),
+        cmocka_unit_test(inline_tags_have_places),
+        cmocka_unit_test(what_is_not_translated_is_kept),
+        cmocka_unit_test(markup_without_an_end_stays),
+        cmocka_unit_test(pages_may_be_of_any_bytes),
+        cmocka_unit_test(depth_has_a_limit_and_size_has_none),
+        cmocka_unit_test(tags_are_written_where_they_are_placed),
+    };
+    return html_check_available(&err) ? 0 : cmocka_run_group_tests(tests, NULL, NULL);
+}

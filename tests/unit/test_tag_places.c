@@ -1,0 +1,120 @@
+/* Tags of a sentence in its translation, by the attention between words. */
+#include "check.h"
+
+#include "mem.h"
+#include "tag_places.h"
+
+static const struct tokenizer tokenizers[SIDES] = {{.kind = TOKENIZE_UNICODE}, {.kind = TOKENIZE_UNICODE}};
+
+/* A translation whose words look at those source words: links [words], "-" at the end mark. */
+static void set_translation(struct translation *t, const char *source, const char *target, const char *links)
+{
+    memset(t, 0, sizeof *t);
+    t->text = xstrdup(target);
+    t->subwords = xstrdup(target);
+    t->source = xstrdup(source);
+    t->length = word_count(target, strlen(target)) + 1;
+    t->source_length = word_count(source, strlen(source)) + 1;
+    t->token_begin = xcalloc((size_t)t->length, sizeof *t->token_begin);
+    for (size_t at = 0, i = 1; target[at]; at++)
+        if (target[at] == ' ')
+            t->token_begin[i++] = at + 1;
+    t->token_begin[t->length - 1] = strlen(target) + 1;
+    if (!links)
+        return;
+    t->alpha = xcalloc((size_t)t->length * (size_t)t->source_length, sizeof *t->alpha);
+    for (int i = 0; i < t->length; i++) {
+        const int link = i + 1 == t->length || links[i] == '-' ? t->source_length - 1 : links[i] - '0';
+        t->alpha[i * t->source_length + link] = 1;
+    }
+}
+
+static void expect(const struct inline_tag *tags, size_t count, const char *source, const char *target,
+                   const char *links, const struct span *expected)
+{
+    struct translation *best = xcalloc(1, sizeof *best);
+    struct translations all = {best, 1};
+    struct span places[8];
+    set_translation(best, source, target, links);
+    tags_place(places, tags, count, source, best, tokenizers);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(places[i].begin, expected[i].begin);
+        assert_int_equal(places[i].end, expected[i].end);
+    }
+    translations_release(&all);
+}
+
+static void a_pair_follows_its_words(void **state)
+{
+    static const struct inline_tag red = {.text = {2, 5}, .parent = -1};
+    (void)state;
+    expect(&red, 1, "a red car", "une voiture rouge", "021", (struct span[]){{12, 17}});
+    expect(&red, 1, "a red car", "une rouge rouge voiture", "0112", (struct span[]){{4, 15}});
+    expect(&red, 1, "a red car", "une x rouge y rouge", "02121",
+           (struct span[]){{6, 11}});                                           /* the first of equals */
+    expect(&red, 1, "a red car", "une voiture", "02", (struct span[]){{4, 4}}); /* before its next word */
+    expect(&red, 1, "a red car", "A red car", "012", (struct span[]){{2, 5}});
+    expect(&red, 1, "a red car", "a red car", "210", (struct span[]){{2, 5}}); /* it is the source */
+    expect(&red, 1, "a red car", "", NULL, (struct span[]){{0, 0}});
+}
+
+static void pairs_stay_within_each_other(void **state)
+{
+    /* <0>a <1>b</1> <2>c</2></0> <3>d</3> */
+    static const struct inline_tag tags[] = {{.text = {0, 5}, .parent = -1},
+                                             {.text = {2, 3}, .parent = 0},
+                                             {.text = {4, 5}, .parent = 0},
+                                             {.text = {6, 7}, .parent = -1}};
+    (void)state;
+    expect(tags, 4, "a b c d", "D C B A", "3210", (struct span[]){{2, 7}, {4, 5}, {2, 3}, {0, 1}});
+    expect(tags, 4, "a b c d", "B D A C", "1302", (struct span[]){{4, 7}, {6, 6}, {6, 7}, {2, 3}});
+    expect(tags, 4, "a b c d", "W X Y Z", NULL, (struct span[]){{0, 5}, {2, 3}, {4, 5}, {6, 7}});
+}
+
+static void single_tags_stand_before_the_next_word(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {0, 0}, .parent = -1},
+                                             {.text = {2, 5}, .parent = -1},
+                                             {.text = {4, 4}, .parent = 1},
+                                             {.text = {6, 6}, .parent = -1},
+                                             {.text = {7, 7}, .parent = -1}};
+    (void)state;
+    expect(tags, 5, "a b c d", "D A C B", "3021", (struct span[]){{0, 0}, {4, 7}, {4, 4}, {0, 0}, {7, 7}});
+}
+
+static void open_ends_reach_the_ends_of_the_sentence(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {0, 3}, .parent = -1, .from_start = true},
+                                             {.text = {6, 7}, .parent = -1, .to_end = true}};
+    (void)state;
+    expect(tags, 2, "a b c d", "X B A C D Y", "-1023-", (struct span[]){{0, 5}, {8, 11}});
+}
+
+static void what_is_kept_is_found_as_it_is(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {2, 7}, .parent = -1, .kept = true},
+                                             {.text = {10, 15}, .parent = -1, .kept = true}};
+    (void)state;
+    expect(tags, 2, "a <x1/> b <x2/> c", "A <x2/> B <x1/>", "0123", (struct span[]){{10, 15}, {2, 7}});
+    expect(tags, 2, "a <x1/> b <x2/> c", "A B C", "024", (struct span[]){{2, 2}, {4, 4}});
+}
+
+static void words_without_attention_stand_where_they_stood(void **state)
+{
+    static const struct inline_tag tags[] = {{.text = {2, 3}, .parent = -1}, {.text = {6, 6}, .parent = -1}};
+    (void)state;
+    expect(tags, 2, "a b c d", "AA BB CC DD", NULL, (struct span[]){{3, 5}, {9, 9}});
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_pair_follows_its_words),
+        cmocka_unit_test(pairs_stay_within_each_other),
+        cmocka_unit_test(single_tags_stand_before_the_next_word),
+        cmocka_unit_test(open_ends_reach_the_ends_of_the_sentence),
+        cmocka_unit_test(what_is_kept_is_found_as_it_is),
+        cmocka_unit_test(words_without_attention_stand_where_they_stood),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
