@@ -1,0 +1,336 @@
+"""The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER. Prints what is wrong; screenshots
+stay in the folder. The server has the smallest model as en-fr, fr-en and en-ar."""
+import base64
+import json
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+
+WIDTHS = 360, 768, 1280, 2000
+TIMEOUT = 20
+
+# All that is read by a script in the page.
+RELATIVE_LUMINANCE = """
+function rgba(colour) { const c = document.createElement('canvas').getContext('2d'); c.fillStyle = colour; c.fillRect(0, 0, 1, 1);
+  const d = c.getImageData(0, 0, 1, 1).data; return [d[0], d[1], d[2], d[3] / 255]; }
+function over(top, below) { return [0, 1, 2].map(i => top[i] * top[3] + below[i] * (1 - top[3])); }
+function ground(element) { const layers = []; for (let e = element; e; e = e.parentElement) layers.push(rgba(getComputedStyle(e).backgroundColor));
+  return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]); }
+function luminance(c) { const [r, g, b] = c.map(v => { v /= 255; return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b; }
+"""
+LOW_CONTRAST = RELATIVE_LUMINANCE + """
+const low = [];
+for (const element of document.querySelectorAll('body *')) {
+  const own = [...element.childNodes].some(n => n.nodeType === 3 && n.textContent.trim());
+  if (!own && !element.matches('input, textarea, select')) continue;
+  if (!element.checkVisibility({visibilityProperty: true}) || element.closest('#mirror, noscript, option')) continue;
+  const below = ground(element), a = luminance(over(rgba(getComputedStyle(element).color), below)), b = luminance(below);
+  const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  if (ratio < 4.5) low.push(`${element.tagName} '${element.textContent.slice(0, 20)}' ${ratio.toFixed(2)}`);
+}
+return low;
+"""
+NAMELESS = """
+return [...document.querySelectorAll('button, select, input, textarea, a, summary, dialog, [role]')]
+  .filter(e => e.checkVisibility() && !(e.getAttribute('aria-label') || e.labels?.length || e.textContent.trim() ||
+    (e.getAttribute('aria-labelledby') || '').split(' ').some(id => document.getElementById(id)?.textContent.trim())) &&
+    e.getAttribute('role') !== 'status' && e.id !== 'result')
+  .map(e => e.outerHTML.slice(0, 80));
+"""
+
+
+class Browser:
+    """A session of chromedriver."""
+
+    def __init__(self, work):
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.base = ""
+        for line in self.driver.stdout:
+            if "started successfully on port" in line:
+                self.base = f"http://127.0.0.1:{line.rsplit(' ', 1)[1].strip().rstrip('.')}"
+                break
+        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={work}/profile"]}
+        session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
+            "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}, "goog:chromeOptions": options}}})
+        self.session = f"/session/{session['sessionId']}"
+
+    def call(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.base + path, data, {"Content-Type": "application/json"}, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return json.load(answer)["value"]
+        except urllib.error.HTTPError as error:
+            sys.exit(f"chromedriver: {json.load(error)['value']['message']}")
+
+    def post(self, path, **body):
+        return self.call("POST", self.session + path, body)
+
+    def script(self, code, *arguments):
+        return self.post("/execute/sync", script=code, args=arguments)
+
+    def open(self, url):
+        self.post("/url", url=url)
+
+    def resize(self, width, height=900):
+        self.post("/goog/cdp/execute", cmd="Emulation.setDeviceMetricsOverride",
+                  params={"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+
+    def press(self, *keys):
+        actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
+        self.post("/actions", actions=[{"type": "key", "id": "keyboard", "actions": actions}])
+
+    def point(self, element):
+        """Moves the mouse to the middle of what a script returns."""
+        x, y = self.script(f"const e = {element}; e.scrollIntoView({{block: 'center'}}); const r = e.getBoundingClientRect(); "
+                           "return [Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)];")
+        self.post("/actions", actions=[{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
+            {"type": "pointerMove", "duration": 0, "x": x, "y": y}]}])
+
+    def picture(self, path):
+        with open(path, "wb") as f:
+            f.write(base64.b64decode(self.call("GET", self.session + "/screenshot")))
+
+    def log(self, kind):
+        return self.post("/se/log", type=kind)
+
+    def end(self):
+        self.call("DELETE", self.session)
+        self.driver.terminate()
+        self.driver.wait()
+
+
+class Page:
+    def __init__(self, browser, url, folder):
+        self.browser, self.url, self.folder = browser, url, folder
+        self.passed = self.failed = 0
+
+    def check(self, what, truth, details=""):
+        self.passed += bool(truth)
+        self.failed += not truth
+        if not truth:
+            print(f"FAILED: {what} {details}")
+
+    def wait(self, what, code, *arguments):
+        """Until the script says yes."""
+        until = time.monotonic() + TIMEOUT
+        while time.monotonic() < until:
+            if self.browser.script(code, *arguments):
+                return self.check(what, True)
+            time.sleep(0.05)
+        return self.check(what, False, f"(in {TIMEOUT} s; state: {self.text('state')!r}, result: {self.text('result')!r})")
+
+    def text(self, name):
+        return self.browser.script("return document.getElementById(arguments[0]).textContent", name)
+
+    def type(self, text):
+        self.browser.script("const t = document.getElementById('text'); t.value = ''; t.focus();")
+        element = self.browser.post("/element", using="css selector", value="#text")
+        self.browser.post(f"/element/{list(element.values())[0]}/value", text=text)
+
+    def paste(self, text):
+        self.browser.script("const t = document.getElementById('text'); t.value = arguments[0]; t.dispatchEvent(new Event('input'));", text)
+
+    def choose(self, name, value):
+        self.browser.script("const s = document.getElementById(arguments[0]); s.value = arguments[1]; s.dispatchEvent(new Event('change'));",
+                            name, value)
+
+    def translate(self, text, source="en", target="fr"):
+        request = urllib.request.Request(self.url + "translate", json.dumps({"q": text, "source": source, "target": target}).encode(),
+                                         {"Content-Type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            return json.load(answer)["translatedText"]
+
+    def picture(self, name):
+        self.browser.picture(f"{self.folder}/{name}.png")
+
+
+def translates_while_one_types(page, lines):
+    text = "\n".join(lines[:3])
+    page.type(lines[0])
+    page.wait("a line is translated", "return document.getElementById('result').textContent === arguments[0]", page.translate(lines[0]))
+    page.paste(text)
+    page.wait("several lines are, each on its own", "return document.getElementById('result').textContent === arguments[0]", page.translate(text))
+    page.paste(text + "\n\n  1 2 3 \U0001f600\n")
+    page.wait("what has no letters stays", "return document.getElementById('result').textContent === arguments[0]",
+              page.translate(text) + "\n\n  1 2 3 \U0001f600\n")
+    page.paste("")
+    page.wait("no text, no translation", "return document.getElementById('result').textContent === ''")
+    page.paste(text)
+    page.wait("and again", "return document.getElementById('result').textContent === arguments[0]", page.translate(text))
+
+
+def old_answers_are_not_shown(page, lines):
+    """The first question's answer is held back until the second one's has come."""
+    page.browser.script("""
+      const real = window.fetch; let first = true;
+      window.fetch = async (...a) => { const late = first && String(a[0]).includes('translate'); if (late) first = false;
+        const answer = await real(...a); if (late) await new Promise(done => setTimeout(done, 800)); return answer; };
+      window.realFetch = real;""")
+    page.paste(lines[4])
+    time.sleep(0.5)
+    page.paste(lines[5])
+    time.sleep(1.5)
+    page.check("an older answer is not shown", page.text("result") == page.translate(lines[5]), page.text("result"))
+    page.browser.script("window.fetch = window.realFetch;")
+
+
+def words_show_what_was_looked_at(page, lines):
+    marked = "return document.querySelectorAll('#mirror .marked').length > 0 && document.querySelectorAll('#result .chosen').length === 1"
+    page.paste("\n".join(lines[:3]))
+    page.wait("the lines are there", "return document.getElementById('result').textContent === arguments[0]", page.translate("\n".join(lines[:3])))
+    page.browser.point("document.querySelectorAll('#result .w')[1]")
+    page.wait("pointing at a word marks its source words", marked)
+    page.check("and says so", "% sure" in page.text("note"), page.text("note"))
+    page.picture("pointed")
+    page.browser.point("document.querySelectorAll('#mirror .w')[1]")
+    page.wait("pointing at a source word marks its translations", "return document.querySelectorAll('#mirror .chosen').length === 1")
+    page.browser.script("document.querySelector('#result .w[tabindex=\"0\"]').focus()")
+    page.wait("a focused word marks, too", marked)
+    page.browser.press("\ue014")
+    page.check("an arrow key goes to the next word", page.browser.script(
+        "return document.activeElement === document.querySelectorAll('#result .w')[1]"))
+    confidences = page.browser.script("return document.querySelectorAll('#result .w').length")
+    page.check("all words can be pointed at", confidences >= 10, confidences)
+
+
+def other_words_are_offered(page):
+    before = page.text("result")
+    page.browser.press("\ue007")
+    page.wait("Enter lists other words", "return !document.getElementById('others').hidden && document.querySelector('#others li')")
+    page.picture("others")
+    page.browser.press("\ue00c")
+    page.check("Escape closes the list", page.browser.script("return document.getElementById('others').hidden"))
+    page.browser.script("document.querySelectorAll('#result .w')[1].click()")
+    page.wait("a click lists them, too", "return !document.getElementById('others').hidden && document.querySelector('#others li')")
+    page.browser.script("document.querySelector('#others li').click()")
+    page.check("a chosen one takes its place", page.text("result") != before and page.text("result").split()[0] == before.split()[0],
+               f"{before!r} {page.text('result')!r}")
+
+
+def the_matrix_is_shown(page):
+    page.browser.script("document.getElementById('matrix').click()")
+    rows, columns = page.browser.script("const t = document.getElementById('table'); return [t.tBodies[0].rows.length, t.tHead.rows[0].cells.length];")
+    page.check("the matrix has a row and a column for each word", rows > 2 and columns > 2 and page.browser.script("return document.getElementById('dialog').open"))
+    page.picture("matrix")
+    page.browser.press("\ue00c")
+    page.wait("Escape closes it", "return !document.getElementById('dialog').open")
+
+
+def languages_can_be_chosen(page, lines):
+    page.paste(lines[7])
+    page.wait("French", "return document.getElementById('result').textContent === arguments[0]", page.translate(lines[7]))
+    page.browser.script("document.getElementById('swap').click()")
+    page.wait("the languages are swapped, and the translation is the text",
+              "return document.getElementById('source').value === 'fr' && document.getElementById('target').value === 'en' && document.getElementById('text').value === arguments[0]",
+              page.translate(lines[7]))
+    page.choose("source", "en")
+    page.choose("target", "ar")
+    page.wait("Arabic is written from the right", "return getComputedStyle(document.getElementById('result')).direction === 'rtl' && document.getElementById('result').lang === 'ar'")
+    page.picture("right-to-left")
+    page.choose("target", "fr")
+    page.wait("French from the left", "return getComputedStyle(document.getElementById('result')).direction === 'ltr'")
+
+
+def history_and_glossary_are_kept(page, lines):
+    page.paste(lines[6])
+    page.wait("the text is kept after a while", "return [...document.querySelectorAll('#history button')].some(b => b.textContent.includes(arguments[0]))", lines[6][:100])
+    page.browser.script("document.getElementById('text').value = ''; [...document.querySelectorAll('#history button')].at(0).click()")
+    page.check("a kept text comes back", page.browser.script("return document.getElementById('text').value") != "")
+    word = lines[6].split()[1]
+    page.choose("glossary", f"{word} = rouge")
+    page.wait("a term of the glossary is used", "return document.getElementById('result').textContent.toLowerCase().includes('rouge')")
+    page.choose("glossary", "")
+    page.browser.script("document.getElementById('forget').click()")
+    page.check("the history can be cleared", page.browser.script("return document.querySelectorAll('#history li').length") == 0)
+
+
+def it_fits_and_can_be_read(page):
+    page.browser.script("document.querySelectorAll('details').forEach(d => { d.open = true; })")
+    for theme in "light", "dark":
+        page.choose("theme", theme)
+        low = page.browser.script(LOW_CONTRAST)
+        page.check(f"contrast of at least 4.5, {theme}", not low, low)
+        for width in WIDTHS:
+            page.browser.resize(width)
+            page.browser.script("scrollTo(0, 0)")
+            wide = page.browser.script("return document.documentElement.scrollWidth")
+            page.check(f"no sideways scrolling at {width} px", wide <= width, wide)
+            page.picture(f"{theme}-{width}")
+    page.browser.resize(1280)
+    page.check("all controls have names", not page.browser.script(NAMELESS), page.browser.script(NAMELESS))
+    page.check("one heading of the first level, landmarks and a language", page.browser.script(
+        "return document.querySelectorAll('h1').length === 1 && !!document.querySelector('main') && document.documentElement.lang === 'en' && "
+        "!!document.querySelector('[role=status]') && !!document.querySelector('[aria-live=polite]')"))
+
+
+def the_keyboard_reaches_all(page):
+    page.browser.script("document.getElementById('theme').focus();")
+    seen = []
+    for i in range(60):
+        if i:
+            page.browser.press("\ue004")
+        at = page.browser.script("""const e = document.activeElement; if (e === document.body) return null; const s = getComputedStyle(e);
+          const all = [...document.querySelectorAll('*')]; return [all.indexOf(e), s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2, e.id || e.className || e.tagName];""")
+        if not at or (seen and at[0] <= seen[0][0]):
+            break
+        seen.append(at)
+    page.check("the order of focus is that of the page", [s[0] for s in seen] == sorted(s[0] for s in seen), seen)
+    page.check("focus can be seen", all(s[1] for s in seen), [s for s in seen if not s[1]])
+    names = [s[2] for s in seen]
+    for name in ("source", "swap", "target", "text", "clear", "matrix", "copy", "glossary", "keep", "forget"):
+        page.check(f"the Tab key reaches {name}", name in names, names)
+
+
+def it_keeps_to_itself(page):
+    messages = [m for m in page.browser.log("browser") if m["level"] in ("SEVERE", "WARNING")]
+    page.check("the console is empty", not messages, messages)
+    urls = [json.loads(entry["message"])["message"]["params"]["request"]["url"] for entry in page.browser.log("performance")
+            if json.loads(entry["message"])["message"]["method"] == "Network.requestWillBeSent"]
+    foreign = [u for u in urls if not u.startswith((page.url, "data:", "chrome:", "about:"))]
+    page.check("nobody else is asked", urls and not foreign, foreign)
+
+
+def a_long_text_does_not_freeze(page, lines):
+    text = "\n".join(lines * 15)[:10000]
+    page.paste(text)
+    page.wait("10,000 characters are translated", "return !document.querySelector('#result .waiting') && document.getElementById('result').textContent.length > 5000")
+    begun = time.monotonic()
+    page.paste(text + " x")
+    page.check("and typing goes on", time.monotonic() - begun < 2)
+
+
+def main():
+    url, folder, lines_file = sys.argv[1:4]
+    with open(lines_file, encoding="utf8") as f:
+        lines = f.read().split("\n")[:-1]
+    browser = Browser(folder)
+    page = Page(browser, url, folder)
+    try:
+        browser.resize(1280)
+        browser.open(url)
+        page.wait("the languages are there", "return document.getElementById('target').options.length > 1")
+        page.choose("source", "en")
+        page.choose("target", "fr")
+        translates_while_one_types(page, lines)
+        old_answers_are_not_shown(page, lines)
+        words_show_what_was_looked_at(page, lines)
+        other_words_are_offered(page)
+        the_matrix_is_shown(page)
+        languages_can_be_chosen(page, lines)
+        history_and_glossary_are_kept(page, lines)
+        it_fits_and_can_be_read(page)
+        the_keyboard_reaches_all(page)
+        a_long_text_does_not_freeze(page, lines)
+        it_keeps_to_itself(page)
+    finally:
+        browser.end()
+    print(f"{page.passed} checks of the page passed, {page.failed} failed")
+    return page.failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

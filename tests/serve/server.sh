@@ -1,0 +1,45 @@
+# What the tests of nmt serve share: each begins with `. "$(dirname "$0")/../cli/lib.sh"` and `. "$(dirname "$0")/server.sh"`.
+#
+#   serve [OPTION]...    starts a server of models/tiny on a port that is free and on the Unix socket `socket`; sets $url and
+#                        $server, its process
+#   ends [SIGNAL]        sends it a signal (TERM), and waits for its end; sets $status. Its messages are in server.err.
+#   ask PATH [CURL-OPTION]...     prints what it answers, and the status on a line of its own
+#   says PATTERN PATH [CURL-OPTION]...    the same, compared with a pattern
+# shellcheck shell=bash disable=SC2034,SC2154
+serve() {
+  rm -f server.err
+  "$nmt" serve --model models/tiny --threads 2 --listen 127.0.0.1:0 --listen unix:socket "$@" 2>server.err &
+  server=$!
+  for _ in $(seq 600); do
+    url=$(sed -n 's/^listening on \(http.*\)/\1/p' server.err | head -n 1)
+    ! grep -q '^listening on unix' server.err || return 0
+    kill -0 $server 2>/dev/null || break
+    sleep 0.05
+  done
+  report bad "the server starts"
+  cat server.err
+}
+
+ends() {
+  kill -"${1:-TERM}" $server
+  wait $server
+  status=$?
+}
+
+ask() {
+  curl -sS --max-time 60 -o answer.txt -w '%{http_code}' "${@:2}" "$url$1" >answer.status || echo "curl: $?" >>answer.status
+  printf '%s %s\n' "$(cat answer.status)" "$(cat answer.txt)"
+}
+
+says() {
+  local got
+  got=$(ask "${@:2}")
+  # shellcheck disable=SC2053
+  if [[ $got == $1 ]]; then report ok ''; else report bad "${*:2}: $got, not $1"; fi
+}
+
+
+post() { # post PATTERN JSON: what /translate says
+  says "$1" /translate -H 'Content-Type: application/json' --data-binary "$2"
+}
+trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$work"' EXIT
