@@ -1,314 +1,349 @@
 // The page: what happens when somebody types, points, or chooses.
 
 import {History, keep, kept} from "./history.js";
+import {Languages} from "./languages.js";
+import {Others} from "./others.js";
 import {divide} from "./paragraphs.js";
 import {fillMatrix, Reading} from "./reading.js";
 import {Refused, Server} from "./server.js";
 import {direction, words as say} from "./words.js";
 
-const TYPING_MS = 250;      // after the last key
-const HISTORY_MS = 2500;    // a translation that stays so long is kept
-const MOST_CHARACTERS = 1500; // asked for at once
-const OTHERS = 8;           // translations among which other words are looked for
+const TYPING_MS = 250;         // after the last key
+const WAITING_MS = 500;        // until it is said that one waits
+const HISTORY_MS = 2500;       // a translation that stays so long is kept
+const ASKED_CHARACTERS = 3000; // at once
+const DETECTED_CHARACTERS = 2000;
+const MOST_CHARACTERS = 100000;
+const SPOKEN_CHARACTERS = 2000;
+const SHOWN_CHARACTERS = 160;  // of an entry of the history
 
 const $ = (id) => document.getElementById(id);
-const text = $("text"), result = $("result"), source = $("source"), target = $("target");
-const server = new Server((kind) => { $("state").textContent = kind ? say[kind] : ""; });
+const text = $("text"), result = $("result");
+const server = new Server(troubled);
+const languages = new Languages($("source"), $("target"), $("swap"));
 const reading = new Reading($("mirror"), result);
+const others = new Others($("others"), {
+  ask: (body, signal) => server.translate({...wishes(text.lang), ...body}, signal),
+  elementOf: (word) => reading.elementOf(word),
+  choose: chooseOther,
+});
 const history = new History();
-let languages = [], paragraphs = [], running = null, typing = 0, keeping = 0, focused = null;
+let paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
 
-// ---- languages ----
-
-const nameOf = (code) => languages.find((language) => language.code === code)?.name || code;
-
-function option(code, name) {
-  const element = document.createElement("option");
-  element.value = code;
-  element.textContent = name;
-  return element;
+function state(message) {
+  clearTimeout(waiting);
+  $("state").textContent = message;
 }
 
-function fillTargets() {
-  const before = target.value, from = languages.find((language) => language.code === source.value);
-  const all = languages.filter((language) => languages.some((other) => other.code !== language.code && other.targets.includes(language.code)));
-  const possible = from ? all.filter((language) => from.targets.includes(language.code) && language.code !== from.code) : all;
-  target.replaceChildren(...possible.map(({code, name}) => option(code, name)));
-  if (possible.some(({code}) => code === before)) target.value = before;
-  $("swap").disabled = !languages.some(({code, targets}) => code === target.value && targets.length);
+/** The server is busy, away, or back: it may have other models then. */
+function troubled(kind, before) {
+  state(kind ? say[kind] : "");
+  if (before === "offline" && !kind) server.languages().then((all) => languages.fill(all), () => {});
 }
 
-async function fillLanguages() {
-  languages = await server.languages();
-  const sources = languages.filter(({targets}) => targets.length);
-  source.replaceChildren(...(sources.length > 1 ? [option("auto", say.detect)] : []), ...sources.map(({code, name}) => option(code, name)));
-  const before = kept("languages", []);
-  if (sources.some(({code}) => code === before[0])) source.value = before[0];
-  fillTargets();
-  if ([...target.options].some(({value}) => value === before[1])) target.value = before[1];
+function failed(error) {
+  state(error.message);
+  if (error.status !== 403) return;
+  $("key-box").hidden = false;
+  $("key-box").open = true;
 }
 
-function languageChanged() {
-  fillTargets();
-  keep("languages", [source.value, target.value]);
-  paragraphs = [];
-  refresh();
-}
+// ---- translation ----
 
-function swapLanguages() {
-  const from = source.value === "auto" ? text.lang || target.value : source.value, to = target.value, translated = translation();
-  if (![...source.options].some(({value}) => value === to)) return;
-  source.value = to;
-  fillTargets();
-  if ([...target.options].some(({value}) => value === from)) target.value = from;
-  if (translated.trim()) text.value = translated;
-  languageChanged();
-}
+const translation = () => paragraphs.map((paragraph) => paragraph.translation).join("\n");
+const isDone = () => paragraphs.every((paragraph) => paragraph.done);
 
 function setLanguages(from, to) {
   for (const element of [text, $("mirror")]) {
     element.lang = from;
     element.dir = direction(from);
   }
-  result.lang = to;
-  result.dir = direction(to);
+  for (const element of [result, $("spoken"), $("others").querySelector("ul")]) {
+    element.lang = to;
+    element.dir = direction(to);
+  }
 }
 
 /** The language of the text, recognised if need be. */
 async function sourceLanguage(signal) {
-  if (source.value !== "auto") return source.value;
-  const [best] = await server.detect(text.value.slice(0, 2000), signal);
-  if (!best || !(best.confidence > 0)) throw new Refused(400, say.unknown);
-  source.options[0].textContent = say.detected(nameOf(best.language));
-  return best.language;
+  if (!languages.isDetected) return languages.from;
+  try {
+    const [{language}] = await server.detect(text.value.slice(0, DETECTED_CHARACTERS).replace(/[\ud800-\udbff]$/, ""), signal);
+    languages.detected(language);
+    return language;
+  } catch (error) {
+    throw error.status === 400 ? new Refused(400, say.unknown) : error;
+  }
 }
 
-// ---- translation ----
-
-const translation = () => paragraphs.map((paragraph) => paragraph.translation).join("\n");
-
+/** The glossary's lines: term = translation, or with a tab between them. */
 function glossary() {
-  return $("glossary").value.split("\n").map((line) => line.split(/\t|=/).map((part) => part.trim()))
-    .filter(([term, other]) => term && other).map(([term, ...rest]) => [term, rest.join("=")]);
+  return $("glossary").value.split("\n").map((line) => line.match(/^\s*(.+?)\s*[\t=]\s*(.+?)\s*$/)).filter(Boolean)
+    .map(([, term, other]) => [term, other]);
 }
 
 /** What a request has besides its text. */
 function wishes(from) {
   const terms = glossary();
-  return {source: from, target: target.value, ...(terms.length ? {glossary: terms} : {})};
+  return {source: from, target: languages.to, ...(terms.length ? {glossary: terms} : {})};
 }
 
-/** The next paragraphs to ask for, up to some length. */
-function nextOpen() {
-  const open = [];
+/** The next parts to ask for: [paragraph, text]. */
+function nextParts() {
+  const parts = [];
   let characters = 0;
   for (const paragraph of paragraphs) {
-    if (paragraph.done || open.includes(paragraph)) continue;
-    if (open.length && characters + paragraph.text.length > MOST_CHARACTERS) break;
-    open.push(paragraph);
-    characters += paragraph.text.length;
+    if (paragraph.done) continue;
+    const {asked} = paragraph;
+    characters += asked.length;
+    if (parts.length && characters > ASKED_CHARACTERS) break;
+    parts.push([paragraph, asked]);
   }
-  return open;
+  return parts;
 }
 
-async function translateOpen(signal) {
+async function translateParts(signal) {
   const from = await sourceLanguage(signal);
-  setLanguages(from, target.value);
-  for (let open; (open = nextOpen()).length;) {
-    const answer = await server.translate({...wishes(from), q: open.map((paragraph) => paragraph.text.slice(paragraph.open))}, signal);
+  if (text.lang !== from || result.lang !== languages.to) setLanguages(from, languages.to);
+  for (let parts; (parts = nextParts()).length;) {
+    const answer = await server.translate({...wishes(from), q: parts.map(([, asked]) => asked)}, signal);
     signal.throwIfAborted();
-    open.forEach((paragraph, i) => paragraph.take(answer.translatedText[i], answer.detail[i]));
+    parts.forEach(([paragraph, asked], i) => paragraph.take(asked, answer.translatedText[i], answer.detail[i]));
     show();
   }
-  $("state").textContent = say.ready;
-  clearTimeout(keeping);
-  keeping = setTimeout(() => keepTranslation(from), HISTORY_MS);
 }
 
 function show() {
   reading.show(paragraphs);
-  const some = paragraphs.some((paragraph) => paragraph.sentences.length);
+  result.setAttribute("aria-busy", String(!isDone()));
   $("copy").disabled = !translation().trim();
-  $("matrix").disabled = !some;
+  $("matrix").disabled = !paragraphs.some(({head}) => head.length);
 }
 
-/** Begins anew with the text as it is; what runs is cancelled. */
-async function refresh() {
+/** All is translated: it is said, and kept. */
+function finish() {
+  state("");
+  $("spoken").textContent = translation().slice(0, SPOKEN_CHARACTERS);
+  clearTimeout(keeping);
+  keeping = setTimeout(keepTranslation, HISTORY_MS);
+}
+
+/** The text has changed: what runs is cancelled. */
+function stop() {
   clearTimeout(typing);
+  clearTimeout(keeping);
   running?.abort();
-  const own = running = new AbortController();
-  paragraphs = divide(text.value, paragraphs);
-  $("count").textContent = text.value ? say.characters([...text.value].length) : "";
-  hideOthers();
+  others.hide();
+  const count = [...text.value].length;
+  $("count").textContent = count ? say.characters(count) : "";
+  paragraphs = count > MOST_CHARACTERS ? [] : divide(text.value, paragraphs);
   show();
-  if (paragraphs.every((paragraph) => paragraph.done)) return;
-  $("state").textContent = target.value ? say.translating : say.noTarget;
+  if (count > MOST_CHARACTERS) state(say.tooLong(MOST_CHARACTERS));
+  else if (isDone()) state("");
+}
+
+async function translate() {
+  stop();
+  const {signal} = running = new AbortController();
+  if (isDone()) return;
+  if (!languages.to) return state(languages.from && say.noTarget);
+  waiting = setTimeout(() => state(say.translating), WAITING_MS);
   try {
-    if (target.value) await translateOpen(own.signal);
+    await translateParts(signal);
+    finish();
   } catch (error) {
-    if (!own.signal.aborted) $("state").textContent = error instanceof Refused ? error.message || say.offline : String(error);
+    if (!signal.aborted) failed(error);
   }
 }
 
 function typed() {
-  paragraphs = divide(text.value, paragraphs);
-  show();
-  clearTimeout(typing);
-  typing = setTimeout(refresh, TYPING_MS);
+  stop();
+  typing = setTimeout(translate, TYPING_MS);
+}
+
+/** All is to be translated anew. */
+function restart() {
+  paragraphs = [];
+  setLanguages(languages.isDetected ? "" : languages.from, languages.to);
+  translate();
+}
+
+// ---- languages ----
+
+function swapLanguages() {
+  const translated = translation();
+  if (!languages.swap(languages.isDetected ? text.lang : languages.from)) return;
+  if (translated.trim() && isDone()) text.value = translated;
+  restart();
 }
 
 // ---- words ----
 
-function wordAt(x, y) {
-  return document.elementsFromPoint(x, y).find((element) => reading.wordOf.has(element));
-}
-
 function point(element) {
-  $("note").textContent = element ? reading.point(element) : "";
-  if (!element) reading.unmark();
-  else focused = reading.wordOf.get(element).sentence;
+  pointed = reading.wordOf(element) || pointed;
+  if (reading.wordOf(element)) $("note").textContent = reading.point(element);
+  else reading.unmark();
 }
 
-function moveWord(event) {
-  const steps = {ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1};
-  const sign = result.dir === "rtl" && event.key.match(/Left|Right/) ? -1 : 1;
-  if (event.key === "Enter" || event.key === " ") {
-    event.preventDefault();
-    showOthers(event.target);
-  } else if (steps[event.key]) {
-    const next = reading.neighbour(event.target, sign * steps[event.key]);
-    event.preventDefault();
-    next?.focus();
-  }
+/** The word of the text below the pointer. */
+function pointText(event) {
+  point(document.elementsFromPoint(event.clientX, event.clientY).find((element) => reading.wordOf(element)));
 }
 
-// ---- other words ----
-
-function hideOthers() {
-  $("others").hidden = true;
+function pointCaret(event) {
+  if (event.type === "click" || /^(Arrow|Home|End|Page)/.test(event.key)) point(reading.sourceAt(text.selectionStart));
 }
 
-/** Translations that begin with the words before this one, and go on with another word. */
-async function otherTranslations(sentence, index) {
-  const prefix = sentence.best.text.slice(0, sentence.best.words[index].begin).trimEnd();
-  const answer = await server.translate({...wishes(text.lang), q: sentence.source, prefix, alternatives: OTHERS - 1});
-  const seen = new Set([sentence.best.text]);
-  const {readAnswer} = await import("./paragraphs.js");
-  return readAnswer(sentence.source, answer.translatedText, answer.detail, 0).sentences[0].translations
-    .filter((other) => !seen.has(other.text) && seen.add(other.text));
+/** The word to which a key leads from another one. */
+function wordOfKey(element, key) {
+  const forward = result.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+  if (key === "Home" || key === "End") return reading.outermost(key === "End");
+  if (key.startsWith("Arrow")) return reading.neighbour(element, key === forward || key === "ArrowDown" ? 1 : -1);
+  return null;
 }
 
-function choose(sentence, other) {
-  sentence.best = other;
-  hideOthers();
-  show();
-  reading.result.querySelector(".w")?.focus();
-}
-
-function otherItem(sentence, index, other) {
-  const item = document.createElement("li"), bold = document.createElement("b"), word = other.words[index];
-  item.tabIndex = 0;
-  item.setAttribute("role", "option");
-  bold.textContent = word ? word.text : "";
-  item.append(bold, word ? other.text.slice(word.end) : other.text);
-  item.addEventListener("click", () => choose(sentence, other));
-  item.addEventListener("keydown", (event) => {
-    const next = {ArrowDown: item.nextElementSibling, ArrowUp: item.previousElementSibling}[event.key];
-    if (event.key === "Enter" || event.key === " ") choose(sentence, other);
-    else if (next) next.focus();
-    else return;
-    event.preventDefault();
-  });
-  return item;
+function pressOnWord(event) {
+  const isChoice = event.key === "Enter" || event.key === " ";
+  if (!reading.wordOf(event.target) || event.ctrlKey || !(isChoice || /^(Arrow(Left|Right|Up|Down)|Home|End)$/.test(event.key))) return;
+  event.preventDefault();
+  if (isChoice) showOthers(event.target);
+  else wordOfKey(event.target, event.key)?.focus();
 }
 
 async function showOthers(element) {
-  const {sentence, index} = reading.wordOf.get(element), list = $("others").querySelector("ul");
-  list.replaceChildren();
+  element.setAttribute("aria-busy", "true");
   try {
-    const others = await otherTranslations(sentence, index);
-    $("others-title").textContent = (others.length ? say.others : say.noOthers)(sentence.best.words[index].text);
-    list.replaceChildren(...others.map((other) => otherItem(sentence, index, other)));
-    list.lang = result.lang;
-    list.dir = result.dir;
-    $("others").hidden = false;
-    list.firstElementChild?.focus();
+    await others.show(reading.wordOf(element));
   } catch (error) {
-    $("state").textContent = error.message;
+    if (error.name !== "AbortError") failed(error);
   }
+  element.removeAttribute("aria-busy");
+}
+
+function chooseOther(word, other) {
+  word.sentence.best = other;
+  show();
+  reading.elementOf({...word, index: Math.min(word.index, other.words.length - 1)})?.focus();
+  $("spoken").textContent = say.chosen(other.text);
+  clearTimeout(keeping);
+  keeping = setTimeout(keepTranslation, HISTORY_MS);
+}
+
+function showMatrix() {
+  const sentences = paragraphs.flatMap(({head}) => head);
+  fillMatrix($("table"), sentences.find((sentence) => sentence === pointed?.sentence) || sentences[0]);
+  $("dialog").showModal();
+}
+
+/** Browsers have a clipboard for scripts on https and this machine alone. */
+async function copy() {
+  try {
+    if (navigator.clipboard) await navigator.clipboard.writeText(translation());
+    else copySelected();
+    state(say.copied);
+  } catch {
+    state(say.noCopy);
+  }
+}
+
+function copySelected() {
+  const selection = getSelection();
+  selection.selectAllChildren(result);
+  const isCopied = document.execCommand("copy");
+  selection.removeAllRanges();
+  if (!isCopied) throw new Error();
 }
 
 // ---- history ----
 
-function keepTranslation(from) {
-  if (!$("keep").checked || !text.value.trim()) return;
-  const entry = {source: from, target: target.value, text: text.value, translation: translation()};
-  if (!history.add(entry)) $("state").textContent = say.noHistory;
+function keepTranslation() {
+  if (!$("keep").checked || !text.value.trim() || !isDone()) return;
+  const entry = {source: text.lang, target: result.lang, text: text.value, translation: translation()};
+  if (!history.add(entry)) state(say.noHistory);
   showHistory();
 }
 
 function reuse(entry) {
-  if ([...source.options].some(({value}) => value === entry.source)) source.value = entry.source;
-  fillTargets();
-  if ([...target.options].some(({value}) => value === entry.target)) target.value = entry.target;
+  languages.choose(entry.source, entry.target);
   text.value = entry.text;
-  languageChanged();
+  restart();
+  text.focus();
+}
+
+const shortened = (long) => long.length > SHOWN_CHARACTERS ? `${long.slice(0, SHOWN_CHARACTERS)}…` : long;
+
+function historyItem(entry) {
+  const item = document.createElement("li"), button = document.createElement("button"), translated = document.createElement("span");
+  button.type = "button";
+  button.textContent = shortened(entry.text);
+  button.lang = entry.source;
+  translated.textContent = shortened(entry.translation);
+  translated.lang = entry.target;
+  button.dir = translated.dir = "auto";
+  button.append(translated);
+  button.addEventListener("click", () => reuse(entry));
+  item.append(button);
+  return item;
 }
 
 function showHistory() {
-  $("history").replaceChildren(...history.entries.map((entry) => {
-    const item = document.createElement("li"), button = document.createElement("button"), other = document.createElement("span");
-    button.type = "button";
-    button.textContent = entry.text.slice(0, 300);
-    other.textContent = entry.translation.slice(0, 300);
-    button.append(other);
-    button.addEventListener("click", () => reuse(entry));
-    item.append(button);
-    return item;
-  }));
+  $("history").replaceChildren(...history.entries.map(historyItem));
 }
 
 // ---- the beginning ----
 
-function listen() {
+function listenToText() {
   text.addEventListener("input", typed);
-  text.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) refresh(); });
-  text.addEventListener("pointermove", (event) => point(wordAt(event.clientX, event.clientY)));
+  text.addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) translate(); });
+  text.addEventListener("pointermove", pointText);
   text.addEventListener("pointerleave", () => point(null));
-  source.addEventListener("change", languageChanged);
-  target.addEventListener("change", languageChanged);
-  $("swap").addEventListener("click", swapLanguages);
-  $("clear").addEventListener("click", () => { text.value = ""; refresh(); text.focus(); });
-  $("copy").addEventListener("click", () => navigator.clipboard.writeText(translation())
-    .then(() => { $("state").textContent = say.copied; }, () => { $("state").textContent = say.noCopy; }));
-  result.addEventListener("pointerover", (event) => { if (reading.wordOf.has(event.target)) point(event.target); });
+  text.addEventListener("click", pointCaret);
+  text.addEventListener("keyup", pointCaret);
+  $("clear").addEventListener("click", () => { text.value = ""; restart(); text.focus(); });
+  window.addEventListener("online", translate);
+}
+
+function listenToResult() {
+  const isWord = (event) => reading.wordOf(event.target);
+  result.addEventListener("pointerover", (event) => point(event.target));
   result.addEventListener("pointerleave", () => point(null));
-  result.addEventListener("focusin", (event) => { if (reading.wordOf.has(event.target)) { reading.stopAt(event.target); point(event.target); } });
-  result.addEventListener("click", (event) => { if (reading.wordOf.has(event.target)) showOthers(event.target); });
-  result.addEventListener("keydown", (event) => { if (reading.wordOf.has(event.target)) moveWord(event); });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape" && !$("others").hidden) hideOthers(); });
-  $("matrix").addEventListener("click", () => {
-    fillMatrix($("table"), focused && paragraphs.some((p) => p.sentences.includes(focused)) ? focused : paragraphs.find((p) => p.sentences.length).sentences[0]);
-    $("dialog").showModal();
-  });
-  $("glossary").addEventListener("change", () => { keep("glossary", $("glossary").value); paragraphs = []; refresh(); });
-  $("keep").addEventListener("change", () => keep("history-on", $("keep").checked));
+  result.addEventListener("focusin", (event) => { if (isWord(event)) { reading.stopAt(event.target); point(event.target); } });
+  result.addEventListener("focusout", () => reading.unmark());
+  result.addEventListener("click", (event) => { if (isWord(event)) showOthers(event.target); });
+  result.addEventListener("keydown", pressOnWord);
+  $("copy").addEventListener("click", copy);
+  $("matrix").addEventListener("click", showMatrix);
+}
+
+/** What is set is kept; set(value) puts it into force. */
+function listenToSetting(element, field, name, otherwise, set) {
+  element[field] = kept(name, otherwise);
+  set(element[field]);
+  element.addEventListener("change", () => { keep(name, element[field]); set(element[field], true); });
+}
+
+function listenToSettings() {
+  listenToSetting($("theme"), "value", "theme", "", (theme) => { document.documentElement.dataset.theme = theme; });
+  listenToSetting($("glossary"), "value", "glossary", "", (_, isChanged) => { if (isChanged) restart(); });
+  listenToSetting($("keep"), "checked", "keep", true, () => {});
+  listenToSetting($("key"), "value", "key", "", (key, isChanged) => { server.key = key; if (isChanged) restart(); });
+  $("source").addEventListener("change", () => { languages.changed(); restart(); });
+  $("target").addEventListener("change", () => { languages.changed(); restart(); });
+  $("swap").addEventListener("click", swapLanguages);
   $("forget").addEventListener("click", () => { history.clear(); showHistory(); });
-  $("key").addEventListener("change", () => { server.key = $("key").value; keep("key", server.key); paragraphs = []; refresh(); });
-  $("theme").addEventListener("change", () => { document.documentElement.dataset.theme = $("theme").value; keep("theme", $("theme").value); });
+  window.addEventListener("storage", showHistory);
 }
 
 async function begin() {
-  $("theme").value = document.documentElement.dataset.theme = kept("theme", "");
-  $("glossary").value = kept("glossary", "");
-  $("keep").checked = kept("history-on", true);
-  server.key = $("key").value = kept("key", "");
+  listenToText();
+  listenToResult();
+  listenToSettings();
   showHistory();
-  listen();
   const settings = await server.settings();
   $("key-box").hidden = !(settings.apiKeys || settings.keyRequired);
-  await fillLanguages();
-  if (text.value) refresh();
+  others.most = Math.min(others.most, (settings.maxAlternatives ?? others.most) + 1);
+  languages.fill(await server.languages());
+  restart();
 }
 
-begin().catch((error) => { $("state").textContent = error.message || say.offline; });
+begin().catch(failed);

@@ -2,79 +2,131 @@
 
 import {Characters} from "./words.js";
 
+const ASKED_CHARACTERS = 1500; // of a paragraph at once
+
 /** A translation of a sentence: its text and words, each with its place, confidence and attention. */
 function readTranslation(from) {
   const text = new Characters(from.text);
   const words = (from.word_spans || []).map(([begin, end], i) => ({
     begin: text.unit(begin), end: text.unit(end), text: text.slice(begin, end),
-    confidence: from.word_confidences[i], attention: from.attention?.[i] || [],
+    confidence: from.word_confidences?.[i] ?? 1, attention: from.attention?.[i] || [],
   }));
   return {text: from.text, words};
 }
 
-/** A sentence of the server's detail; `offset`: where the text that was asked for begins in the paragraph. */
-function readSentence(from, asked, offset) {
-  const source = new Characters(from.source);
-  return {
-    source: from.source,
-    begin: offset + asked.unit(from.source_begin),
-    end: offset + asked.unit(from.source_end),
-    middle: from.middle,
-    sourceWords: (from.source_word_spans || []).map(([begin, end]) =>
-      ({begin: source.unit(begin), end: source.unit(end), text: source.slice(begin, end)})),
-    best: readTranslation(from.translations[0]),
-    translations: from.translations.map(readTranslation),
-  };
+/** The words that the network has read: of the sentence, or of `middle`, what a first model has made of it. */
+function readWords(from, source) {
+  const text = new Characters(from.middle ?? source);
+  return (from.source_word_spans || []).map(([begin, end]) =>
+    ({begin: text.unit(begin), end: text.unit(end), text: text.slice(begin, end)}));
 }
 
-/** What the server says of a text: sentences, each with the text that stands before it in the translation. */
-export function readAnswer(text, translated, detail, offset) {
+/** What the server says of a text: its sentences, each with what stands before it (`gap` in the text, `before` in the
+ * translation), and what stands after the last one (`ending`, `rest`). */
+export function readAnswer(text, translated, detail) {
   const asked = new Characters(text), answer = new Characters(translated);
-  let end = 0;
+  let sourceEnd = 0, targetEnd = 0;
   const sentences = detail.sentences.map((from) => {
-    const sentence = readSentence(from, asked, offset);
-    sentence.before = answer.slice(end, from.target_begin);
-    end = from.target_end;
+    const source = asked.slice(from.source_begin, from.source_end), translations = from.translations.map(readTranslation);
+    const sentence = {
+      gap: asked.slice(sourceEnd, from.source_begin), source, middle: from.middle, sourceWords: readWords(from, source),
+      before: answer.slice(targetEnd, from.target_begin), translations, best: translations[0],
+    };
+    sourceEnd = from.source_end;
+    targetEnd = from.target_end;
     return sentence;
   });
-  return {sentences, rest: answer.slice(end, Infinity)};
+  return {sentences, ending: asked.slice(sourceEnd, Infinity), rest: answer.slice(targetEnd, Infinity)};
 }
 
 export class Paragraph {
   constructor(text) {
     this.text = text;
-    this.sentences = [];
-    this.rest = "";
-    this.done = !text.trim();
+    this.head = [];   // the sentences that are translated, from the beginning,
+    this.tail = [];   // and those after a part that is to be translated
+    this.ending = ""; // what stands after the last sentence in the text,
+    this.rest = "";   // and in the translation
+    this.most = ASKED_CHARACTERS;
+    this.done = !/\p{L}/u.test(text);
     if (this.done) this.rest = text;
   }
 
-  /** Keeps the sentences of an older paragraph that this text begins with, but for the last one, which may go on. */
+  /** Takes over the sentences that have not changed; those beside the change, which may go on now, are asked for again. */
   inherit(old) {
-    let kept = 0;
-    while (kept < old.sentences.length && this.text.startsWith(old.text.slice(0, old.sentences[kept].end))) kept++;
-    this.sentences = old.sentences.slice(0, Math.max(0, kept - 1));
+    let begin = 0, end = this.text.length - old.ending.length;
+    for (const sentence of old.head) {
+      const piece = sentence.gap + sentence.source;
+      if (!this.text.startsWith(piece, begin)) break;
+      this.head.push({...sentence});
+      begin += piece.length;
+    }
+    this.head.pop();
+    begin = this.headLength;
+    if (!this.text.endsWith(old.ending)) return;
+    const later = old.done ? old.head : old.tail;
+    for (const sentence of [...later].reverse()) {
+      const piece = sentence.gap + sentence.source;
+      if (end - piece.length < begin || !this.text.startsWith(piece, end - piece.length)) break;
+      this.tail.unshift({...sentence});
+      end -= piece.length;
+    }
+    this.tail.shift();
+    if (this.tail.length) [this.ending, this.rest] = [old.ending, old.rest];
   }
 
-  /** Where the part begins that is to be translated. */
-  get open() { return this.sentences.length ? this.sentences[this.sentences.length - 1].end : 0; }
+  /** The same text once more, with sentences of its own. */
+  copy() {
+    const copied = Object.assign(new Paragraph(this.text), this);
+    copied.head = this.head.map((sentence) => ({...sentence}));
+    copied.tail = this.tail.map((sentence) => ({...sentence}));
+    return copied;
+  }
 
-  take(translated, detail) {
-    const open = this.open, {sentences, rest} = readAnswer(this.text.slice(open), translated, detail, open);
-    this.sentences = this.sentences.concat(sentences);
-    this.rest = rest;
+  get headLength() { return lengthOf(this.head); }
+
+  /** What is to be translated. */
+  get open() { return this.text.slice(this.headLength, this.text.length - lengthOf(this.tail) - this.ending.length); }
+
+  /** What is asked for next: a long part is cut. */
+  get asked() {
+    const open = this.open;
+    if (open.length <= this.most) return open;
+    const blank = open.lastIndexOf(" ", this.most);
+    return open.slice(0, blank > 0 ? blank : this.most).replace(/[\ud800-\udbff]$/, "");
+  }
+
+  /** Takes the answer. The last sentence of a part that has been cut may go on: it is asked for again. */
+  take(asked, translated, detail) {
+    const {sentences, ending, rest} = readAnswer(asked, translated, detail), isCut = asked.length < this.open.length;
+    if (isCut) {
+      sentences.pop();
+      if (!sentences.length) this.most *= 2;
+    }
+    this.head.push(...sentences);
+    if (isCut) return;
+    const [next] = this.tail;
+    if (next) [next.gap, next.before] = [ending + next.gap, rest + next.before];
+    else [this.ending, this.rest] = [ending, rest];
+    this.head.push(...this.tail);
+    this.tail = [];
     this.done = true;
   }
 
-  get translation() { return this.sentences.map((s) => s.before + s.best.text).join("") + this.rest; }
+  get translation() {
+    return this.head.concat(this.tail).map((sentence) => sentence.before + sentence.best.text).join("") + this.rest;
+  }
 }
 
-/** The paragraphs of a text, with what is known of the ones before. */
+function lengthOf(sentences) {
+  return sentences.reduce((sum, {gap, source}) => sum + gap.length + source.length, 0);
+}
+
+/** The paragraphs of a text, with what is known of those before. */
 export function divide(text, old) {
-  const byText = new Map(old.map((paragraph) => [paragraph.text, paragraph]));
+  const byText = new Map(old.map((paragraph) => [paragraph.text, paragraph])), used = new Set();
   return text.split("\n").map((line, i) => {
     const same = byText.get(line);
-    if (same?.done) return same;
+    if (same) return used.has(same) ? same.copy() : (used.add(same), same);
     const paragraph = new Paragraph(line);
     if (!paragraph.done && old[i]) paragraph.inherit(old[i]);
     return paragraph;

@@ -1,7 +1,8 @@
 // What the page asks the server.
 
-const MOST_TRIES = 8;
+const MOST_WAIT = 15; // seconds until a server that does not answer is asked again
 
+/** The server has said no, and why. */
 export class Refused extends Error {
   constructor(status, text) {
     super(text);
@@ -11,47 +12,56 @@ export class Refused extends Error {
 
 function pause(seconds, signal) {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, 1000 * seconds);
-    signal?.addEventListener("abort", () => { clearTimeout(timer); reject(signal.reason); }, {once: true});
+    const stop = () => { clearTimeout(timer); reject(signal.reason); };
+    const timer = setTimeout(() => { signal?.removeEventListener("abort", stop); resolve(); }, 1000 * seconds);
+    signal?.addEventListener("abort", stop, {once: true});
   });
 }
 
 export class Server {
-  /** report(kind): "busy" or "offline" while a request is tried again, else "". */
+  #trouble = "";
+
+  /** report(kind, before): "busy" or "offline" while a request is tried again, then "". */
   constructor(report) {
     this.report = report;
     this.key = "";
   }
 
-  async #once(path, body, signal) {
-    const options = body
-      ? {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(this.key ? {...body, api_key: this.key} : body), signal}
-      : {signal};
-    const response = await fetch(path, options);
-    const answer = await response.json().catch(() => ({}));
-    if (response.ok) return {answer};
-    if (response.status !== 429 && response.status !== 503) throw new Refused(response.status, answer.error || `error ${response.status}`);
-    return {wait: Number(response.headers.get("Retry-After")) || 1};
+  #say(kind) {
+    const before = this.#trouble;
+    this.#trouble = kind;
+    if (kind !== before) this.report(kind, before);
   }
 
-  /** A busy or absent server is asked again. */
+  #options(body, signal) {
+    if (!body) return {signal};
+    const sent = this.key ? {...body, api_key: this.key} : body;
+    return {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(sent), signal};
+  }
+
+  /** {answer}, or {wait} if the server is busy. */
+  async #once(path, body, signal) {
+    const response = await fetch(path, this.#options(body, signal));
+    if (response.status === 429 || response.status === 503) return {wait: Number(response.headers.get("Retry-After")) || 1};
+    const answer = await response.json();
+    if (!response.ok) throw new Refused(response.status, answer.error || `${response.status} ${response.statusText}`);
+    return {answer};
+  }
+
+  /** Asks, and asks a busy or absent server again. */
   async ask(path, body, signal) {
     for (let tries = 0; ; tries++) {
-      let wait = Math.min(2 ** tries, 15), kind = "offline";
+      let wait = Math.min(2 ** tries, MOST_WAIT);
       try {
         const result = await this.#once(path, body, signal);
-        if (result.answer) {
-          this.report("");
-          return result.answer;
-        }
-        wait = result.wait;
-        kind = "busy";
+        this.#say(result.answer ? "" : "busy");
+        if (result.answer) return result.answer;
+        wait = Math.min(result.wait, 4 * MOST_WAIT);
       } catch (error) {
-        if (error instanceof Refused || error.name === "AbortError") throw error;
+        if (signal?.aborted || error instanceof Refused) throw error;
+        this.#say("offline");
       }
-      if (tries === MOST_TRIES) throw new Refused(0, "");
-      this.report(kind);
-      await pause(Math.min(wait, 30), signal);
+      await pause(wait, signal);
     }
   }
 

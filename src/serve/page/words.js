@@ -1,46 +1,53 @@
-// What the page says, and how languages are written.
+// What the page says, beside index.html, and how languages are written.
 
 export const words = {
-  detect: "Recognise the language",
-  detected: (name) => `Recognised: ${name}`,
-  characters: (count) => `${count} character${count === 1 ? "" : "s"}`,
+  detect: "Detect language",
+  detected: (name) => `${name} (detected)`,
+  unknown: "The language is not recognised: choose it above",
+  characters: (count) => `${count.toLocaleString("en")} character${count === 1 ? "" : "s"}`,
   translating: "Translating …",
-  ready: "",
   copied: "Copied",
   noCopy: "The browser does not allow copying",
   offline: "The server does not answer. Trying again …",
   busy: "The server is busy. Trying again …",
-  unknown: "The language of the text cannot be recognised: choose it above",
   noTarget: "No model translates from this language",
+  tooLong: (most) => `The page translates at most ${most.toLocaleString("en")} characters at once`,
   noHistory: "The browser keeps nothing for this page",
-  sure: (word, percent) => `${word}: ${percent} % sure`,
-  from: (sources) => `, from ${sources.map(([word, percent]) => `${word} (${percent} %)`).join(", ")}`,
-  to: (word, targets) => `${word}: read for ${targets.map(([other, percent]) => `${other} (${percent} %)`).join(", ")}`,
-  through: (text) => `Through: ${text}`,
-  others: (word) => `In place of “${word}”:`,
-  noOthers: (word) => `Nothing else was found in place of “${word}”`,
+  sure: (word, percent, grade) => `“${word}”: ${percent} % sure${grade ? ` (${grade})` : ""}`,
+  unsure: "less sure",
+  doubtful: "doubtful",
+  from: (sources) => `, from ${list(sources)}`,
+  to: (word, targets) => targets.length ? `“${word}” was read for ${list(targets)}` : `“${word}” was hardly read`,
+  through: (text) => `. Translated through “${text}”`,
+  others: (word) => `Instead of “${word}”:`,
+  noOthers: (word) => `The network has no other word for “${word}” here.`,
+  chosen: (text) => `Now: ${text}`,
   end: "(end)",
 };
 
-const rightToLeft = /^(ar|arc|ckb|dv|fa|ha-arab|he|iw|ks|ku-arab|nqo|pa-arab|ps|sd|syr|ug|ur|yi)(-|$)/i;
-const rightToLeftScripts = /-(arab|hebr|thaa|syrc|nkoo|adlm)(-|$)/i;
+const list = (wordList) => wordList.map(([word, percent]) => `${word} (${percent} %)`).join(", ");
 
-/** "rtl" or "ltr". */
+const rightToLeft = /^(ar|arc|ckb|dv|fa|he|iw|ks|nqo|ps|sd|syr|ug|ur|yi)(-|$)|-(arab|hebr|thaa|syrc|nkoo|adlm)(-|$)/i;
+
+/** "rtl" or "ltr"; "auto" where the language is not known. */
 export function direction(language) {
-  if (/-latn(-|$)/i.test(language)) return "ltr";
-  return rightToLeft.test(language) || rightToLeftScripts.test(language) ? "rtl" : "ltr";
+  if (!language) return "auto";
+  return rightToLeft.test(language) && !/-(latn|cyrl)(-|$)/i.test(language) ? "rtl" : "ltr";
 }
 
-/** The text between two positions that are counted in Unicode characters. */
+/** A text whose positions are counted in Unicode characters, as the server counts them. */
 export class Characters {
   constructor(text) {
     this.text = text;
-    this.at = [0];
-    for (const character of text) this.at.push(this.at[this.at.length - 1] + character.length);
+    this.units = [0];
+    for (const character of text) this.units.push(this.units[this.units.length - 1] + character.length);
   }
+
+  /** A position as JavaScript counts. */
   unit(position) {
-    return this.at[Math.min(position, this.at.length - 1)];
+    return this.units[Math.min(position, this.units.length - 1)];
   }
+
   slice(begin, end) {
     return this.text.slice(this.unit(begin), this.unit(end));
   }
