@@ -235,10 +235,15 @@ static enum MHD_Result receive(struct exchange *exchange, const char *bytes, siz
     return MHD_YES;
 }
 
-/* All has come. */
+/* All has come. At the first call, libmicrohttpd would still read from the connection before it sends the answer,
+ * and close it if the client has closed its own half; it does no longer when it has to call again. */
 static enum MHD_Result serve(struct exchange *exchange)
 {
     struct http *http = exchange->http;
+    if (!exchange->complete) {
+        exchange->complete = true;
+        return MHD_YES;
+    }
     if (!exchange->answer.status)
         call_guarded(exchange, http->service.serve);
     if (exchange->answer.status)

@@ -52,6 +52,7 @@ struct exchange {
     struct peer *peer;
     struct exchange *next;
     size_t received; /* bytes of the body, also of one that is too large */
+    bool complete;   /* its last byte has come */
     bool waiting;    /* the answer is being made, or has been */
     bool old;        /* HTTP/1.0, which has no interim answers */
 };
