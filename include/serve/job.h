@@ -29,8 +29,8 @@ struct served_sentence {
     char *text;
     char *middle;                     /* its translation by the first of two models, else NULL */
     struct translations translations; /* by the last model; one without tokens where there is none */
-    struct span source; /* where it stands in the job's text; of HTML, in the text without tags */
-    struct span target; /* where its best translation stands in the translated text; likewise */
+    struct span source;               /* where it stands in the job's text … */
+    struct span target; /* … and its best translation in the translated one; of HTML, with the tags in it */
 };
 
 /* A text, and its translation. */

@@ -2,6 +2,7 @@
 #ifndef NMT_JOB_RUN_H
 #define NMT_JOB_RUN_H
 
+#include "html_page.h"
 #include "job.h"
 #include "model_set.h"
 
@@ -10,7 +11,7 @@ struct job_sentence {
     struct job_run *run;
     struct job_sentence *next; /* of the same job, that waits */
     size_t text;               /* number of the text … */
-    struct span span;          /* … and where the sentence stands in it */
+    struct span span;          /* … and where the sentence stands in it, tags included */
     char *source;
     int hop;                             /* models that have translated it */
     struct translations translations[2]; /* [hop]: by each of them */
@@ -21,7 +22,8 @@ struct job_text {
     const char *source; /* its language, as the models have it */
     double confidence;
     struct route route;
-    size_t first, count; /* its sentences */
+    struct html_page *page; /* of HTML; else NULL */
+    size_t first, count;    /* its sentences: with a page, that one's */
 };
 
 struct job_run {

@@ -72,8 +72,8 @@ static struct batch_kind kind_of(const struct job_sentence *sentence)
         .model = model,
         .n_best = n_best,
         .beam = beam < n_best ? n_best : beam,
-        .alignment =
-            job->detail && route->count == 1 && model->loaded.config.model.attention.score != SCORE_NONE,
+        .alignment = (job->html || (job->detail && route->count == 1)) &&
+                     model->loaded.config.model.attention.score != SCORE_NONE,
         .prefix = last ? job->prefix : NULL,
         .glossary = last ? job->glossary : NULL,
     };

@@ -29,9 +29,8 @@ static void note_end(struct job *job)
 /* What a job is like. */
 struct kind {
     const char *name;
-    bool detail;
     int n_best;
-    bool glossary;
+    bool detail, glossary, html;
 };
 
 static struct job *new_job(const struct kind *kind, char **texts, int count)
@@ -44,6 +43,7 @@ static struct job *new_job(const struct kind *kind, char **texts, int count)
         job->texts[job->count++] = xstrdup(texts[i]);
     job->detail = kind->detail;
     job->n_best = kind->n_best;
+    job->html = kind->html;
     if (kind->glossary) {
         job->glossary = xcalloc(1, sizeof *job->glossary);
         glossary_add(job->glossary, "the", 3, "le");
@@ -145,8 +145,10 @@ static void try_reload(struct engine *engine)
 
 int main(int argc, char **argv)
 {
-    static const struct kind kinds[] = {
-        {"plain", false, 1, false}, {"detail", true, 3, false}, {"glossary", false, 1, true}};
+    static const struct kind kinds[] = {{.name = "plain", .n_best = 1},
+                                        {.name = "detail", .detail = true, .n_best = 3},
+                                        {.name = "glossary", .n_best = 1, .glossary = true},
+                                        {.name = "html", .n_best = 2, .html = true}};
     struct string_list models = {{argc > 1 ? argv[1] : ""}, 1}, settings = {.count = 0};
     const struct engine_options options = {&models, &settings, 1, 1000, 1000};
     struct err err;

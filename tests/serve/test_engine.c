@@ -5,6 +5,7 @@
 #include "unit/check.h"
 
 #include "engine.h"
+#include "html_page.h"
 #include "log.h"
 #include "mem.h"
 
@@ -236,6 +237,34 @@ static void a_prefix_is_kept(void **state)
     expect_end(&waiting, f, JOB_WRONG, "a prefix is for a text of one line");
 }
 
+static void tags_stay_in_html(void **state)
+{
+    const struct fixture *f = *state;
+    char page[8192], expected[8192];
+    struct waiting waiting;
+    static const char form[] = "<p class=a>%s <br>\n%s</P><!-- x --><pre><code>%s</code></pre>";
+    snprintf(page, sizeof page, form, f->source[0], f->source[1], f->source[2]);
+    snprintf(expected, sizeof expected, form, f->target[0], f->target[1], f->source[2]);
+    waiting_init(&waiting, "en", "fr");
+    add_text(waiting.job, page);
+    waiting.job->html = waiting.job->detail = true;
+    waiting.job->n_best = 2;
+    engine_submit(f->engine, waiting.job);
+    const struct job *job = wait_for(&waiting);
+    if (html_check_available(&(struct err){.text = ""})) {
+        assert_int_equal(job->status, JOB_WRONG);
+    } else {
+        const struct served_text *served = job->served;
+        assert_int_equal(job->status, JOB_DONE);
+        assert_string_equal(served->text, expected);
+        assert_int_equal(served->sentence_count, 2);
+        assert_memory_equal(served->text + served->sentences[0].target.begin, f->target[0],
+                            strlen(f->target[0]));
+        assert_int_equal(served->alternative_count, 1);
+    }
+    waiting_release(&waiting);
+}
+
 /* ---- languages ---- */
 
 static void languages_are_checked(void **state)
@@ -416,12 +445,19 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_line_is_translated),       TEST(lines_and_the_blanks_around_them_stay),
-        TEST(a_list_keeps_its_order),     TEST(sentences_come_with_their_places_and_attention),
-        TEST(a_prefix_is_kept),           TEST(languages_are_checked),
-        TEST(each_caller_gets_its_own),   TEST(a_long_job_does_not_hold_up_a_short_one),
-        TEST(a_cancelled_job_ends_early), TEST(a_late_job_ends_early),
-        TEST(too_much_is_refused),        TEST(an_engine_that_stops_ends_its_jobs),
+        TEST(a_line_is_translated),
+        TEST(lines_and_the_blanks_around_them_stay),
+        TEST(a_list_keeps_its_order),
+        TEST(sentences_come_with_their_places_and_attention),
+        TEST(a_prefix_is_kept),
+        TEST(tags_stay_in_html),
+        TEST(languages_are_checked),
+        TEST(each_caller_gets_its_own),
+        TEST(a_long_job_does_not_hold_up_a_short_one),
+        TEST(a_cancelled_job_ends_early),
+        TEST(a_late_job_ends_early),
+        TEST(too_much_is_refused),
+        TEST(an_engine_that_stops_ends_its_jobs),
         TEST(models_are_checked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
