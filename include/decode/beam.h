@@ -47,6 +47,8 @@ struct beam_options {
     bool unknown;      /* allow the unknown word */
     bool placeholders; /* both vocabularies have them: a translation has each one of its source once */
     const struct sentence *prefixes; /* [sents] forced start of each translation, without marks; or NULL */
+    bool branched; /* translations that differ in the first word after the prefix, each of which goes on with
+                    * its best words (as CTranslate2's return_alternatives); not with constraints */
     const struct constraints *constraints; /* [sents] phrases that each translation must hold; or NULL */
     bool given; /* prefixes are whole translations with their end marks, to be scored: with a beam of 1, and
                  * no word is excluded from the probabilities */

@@ -159,9 +159,10 @@ static void end_overflowed(struct beam_run *run, struct search *search)
 static size_t find_candidates(struct beam_run *run, struct search *search)
 {
     const size_t wanted = search->width - search->ended_count;
-    return (run->options->sampled ? candidates_drawn
-            : search->constraints ? candidates_banked
-                                  : candidates_best)(run, search, wanted);
+    return (run->options->sampled    ? candidates_drawn
+            : search->constraints    ? candidates_banked
+            : run->options->branched ? candidates_branched
+                                     : candidates_best)(run, search, wanted);
 }
 
 /* Closes a sentence after this step if enough hypotheses have ended, or the length limit ends the open ones,

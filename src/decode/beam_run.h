@@ -99,10 +99,11 @@ placeholder_set placeholder_of(const struct beam_options *options, int id);
 size_t placeholder_count(placeholder_set set);
 
 /* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
- * ones, those of banks.c, or drawn ones, and return their number. 0 if the values of all these hypotheses are
+ * ones, those of banks.c, of branches, or drawn ones, and return their number. 0 if the values of all these hypotheses are
  * not finite, or the options forbid every word. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_banked(struct beam_run *run, struct search *search, size_t wanted);
+size_t candidates_branched(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted);
 
 /* How many times in a row an n-gram of these ids occurs at most, for n up to that of a clause. Unknown

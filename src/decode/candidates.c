@@ -245,6 +245,23 @@ size_t candidates_best(struct beam_run *run, struct search *search, size_t wante
     return list.count;
 }
 
+/* The best first words after the prefix; from then on, the best one of each open hypothesis. */
+size_t candidates_branched(struct beam_run *run, struct search *search, size_t wanted)
+{
+    size_t count = 0;
+    if (run->step <= search->prefix.length)
+        return candidates_best(run, search, wanted);
+    for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
+        struct candidate_list list = {run->candidates + count, 0};
+        double shift;
+        const real *values = candidate_allowed_values(&shift, run, search, row);
+        if (values)
+            candidate_choose(&list, run, row, values, shift, 1);
+        count += list.count;
+    }
+    return count;
+}
+
 /* Makes the largest weight 1: a forced placeholder's may be too small for a low temperature. */
 static void scale_up(real *weights, size_t n)
 {

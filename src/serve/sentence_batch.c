@@ -105,6 +105,7 @@ static int choose_translator(struct batch_run *run, struct err *err)
     struct translate_options *options = &run->translator->options;
     options->beam.beam = kind->beam;
     options->beam.n_best = kind->n_best;
+    options->beam.branched = kind->prefix && kind->n_best > 1;
     options->beam.alignment = options->keep_source = kind->alignment;
     return 0;
 }

@@ -312,6 +312,38 @@ static void translations_begin_with_the_prefix(void **state)
     }
 }
 
+/* Each branch is what greedy search makes of the prefix and the branch's first word. */
+static void branches_differ_in_the_word_after_the_prefix(void **state)
+{
+    enum { BRANCHES = 4, PREFIX = 2 };
+    struct network *f = *state;
+    const int other[PREFIX] = {VOCAB_SPECIALS + 3, VOCAB_SPECIALS + 1};
+    for (int b = 0; b < SENTS; b++) {
+        struct sentence prefix = {other, PREFIX};
+        struct hypothesis best[BRANCHES], alone;
+        int found, one;
+        f->options.beam = f->options.n_best = BRANCHES;
+        f->options.branched = true;
+        f->options.prefixes = &prefix;
+        beam_search(best, &found, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
+        assert_int_equal(found, BRANCHES);
+        f->options.beam = f->options.n_best = 1;
+        f->options.branched = false;
+        for (int k = 0; k < found; k++) {
+            for (int i = 0; i < k; i++)
+                assert_true(best[i].length == PREFIX || best[k].length == PREFIX ||
+                            best[i].ids[PREFIX] != best[k].ids[PREFIX]);
+            if (best[k].length == PREFIX)
+                continue;
+            prefix = (struct sentence){best[k].ids, PREFIX + 1};
+            f->options.extra_length--; /* the prefix is one longer */
+            beam_search(&alone, &one, &f->one, &f->sentences[b], 1, &f->options, &f->arena);
+            f->options.extra_length++;
+            expect_same(&best[k], &alone);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +359,7 @@ int main(void)
         NETWORK_TEST(translations_have_the_least_length),
         NETWORK_TEST(translations_have_the_most_length),
         NETWORK_TEST(translations_begin_with_the_prefix),
+        NETWORK_TEST(branches_differ_in_the_word_after_the_prefix),
     };
     int failed = 0;
     for (const char *name; (name = networks_next());)

@@ -232,6 +232,19 @@ static void a_prefix_is_kept(void **state)
     assert_memory_equal(job->served[0].text, f->target[1], strlen(f->target[1]) - 2);
     waiting_release(&waiting);
     waiting_init(&waiting, "en", "fr");
+    add_text(waiting.job, f->source[0]);
+    waiting.job->prefix = xstrdup("");
+    waiting.job->n_best = 4;
+    waiting.job->detail = true;
+    engine_submit(f->engine, waiting.job);
+    const struct translations *others = &wait_for(&waiting)->served[0].sentences[0].translations;
+    assert_int_equal(others->count, 4);
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < i; k++) /* their first words differ */
+            assert_true(strncmp(others->best[i].subwords, others->best[k].subwords,
+                                others->best[i].token_begin[1]) != 0);
+    waiting_release(&waiting);
+    waiting_init(&waiting, "en", "fr");
     add_text(waiting.job, "One.\nTwo.");
     waiting.job->prefix = xstrdup("Un");
     expect_end(&waiting, f, JOB_WRONG, "a prefix is for a text of one line");
