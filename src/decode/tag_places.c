@@ -4,6 +4,7 @@
 
 #include "mem.h"
 #include "translation_json.h"
+#include "utf8.h"
 #include "word_spans.h"
 
 #include <string.h>
@@ -192,6 +193,33 @@ static struct run best_run(const struct placing *p, const struct inline_tag *tag
     return best;
 }
 
+/* Is there no letter and no digit? */
+static bool is_sign(const char *text, struct span span)
+{
+    for (size_t at = span.begin, used; at < span.end; at += used ? used : 1) {
+        int32_t code = 0;
+        used = utf8_decode(text + at, span.end - at, &code);
+        const enum utf8_class class = utf8_class_of(code);
+        if (used && (class == UTF8_LETTER || class == UTF8_DIGIT))
+            return false;
+    }
+    return true;
+}
+
+/* Leaves out signs at the ends of a run, such as the sentence's stop, where the source has no such. */
+static void trim_signs(const struct placing *p, const struct inline_tag *tag, struct run *run)
+{
+    const struct run source = source_run(p, tag->text);
+    if (source.begin == source.end)
+        return;
+    const bool begins = is_sign(p->source, p->source_words[source.begin]);
+    const bool ends = is_sign(p->source, p->source_words[source.end - 1]);
+    while (!ends && run->end - run->begin > 1 && is_sign(p->text, p->words[run->end - 1]))
+        run->end--;
+    while (!begins && run->end - run->begin > 1 && is_sign(p->text, p->words[run->begin]))
+        run->begin++;
+}
+
 /* Extends a run to the beginning or the end of its surroundings, as far as words are free. */
 static void extend(const struct placing *p, const struct inline_tag *tag, struct run *run)
 {
@@ -239,6 +267,7 @@ static void place_pair(struct placing *p, size_t i)
 {
     const struct inline_tag *tag = &p->tags[i];
     struct run run = best_run(p, tag);
+    trim_signs(p, tag, &run);
     if (tag->kept)
         find_kept(p, &run, tag, run);
     extend(p, tag, &run);

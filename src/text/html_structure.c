@@ -32,6 +32,7 @@ struct structure {
         kept; /* [kept_count], made by realloc: libxml2's memory would be lost if a guard's work ended here */
     size_t kept_count, kept_capacity;
     size_t stopped; /* where there were too many elements; else SIZE_MAX */
+    size_t ended;   /* where the parser did */
     bool exhausted;
 };
 
@@ -152,25 +153,34 @@ static char *plain_copy(const char *bytes, size_t size)
     return copy;
 }
 
+/* The parser's own end, which is the page's, unless it has given up. */
+static void end_document(void *context)
+{
+    struct structure *s = context;
+    if (s->stopped == SIZE_MAX)
+        s->ended = place(s);
+}
+
 static void parse(struct structure *s, const char *text, size_t size)
 {
-    s->parser = htmlCreateMemoryParserCtxt(text, (int)size);
+    static const int options = HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
+                               HTML_PARSE_NOIMPLIED | HTML_PARSE_IGNORE_ENC | XML_PARSE_HUGE;
+    s->parser = htmlNewParserCtxt();
     if (!s->parser) {
         s->exhausted = true;
         return;
     }
-    htmlCtxtUseOptions(s->parser, HTML_PARSE_NOERROR | HTML_PARSE_NOWARNING | HTML_PARSE_NONET |
-                                      HTML_PARSE_NOIMPLIED | HTML_PARSE_IGNORE_ENC | XML_PARSE_HUGE);
     xmlSAXHandler *sax = s->parser->sax;
     memset(sax, 0, sizeof *sax);
     sax->startElement = begin_element;
     sax->endElement = end_element;
+    sax->endDocument = end_document;
     s->parser->userData = s;
-    htmlParseDocument(s->parser);
+    htmlCtxtReadMemory(s->parser, text, (int)size, NULL, NULL,
+                       options); /* makes no document: no event would */
     s->exhausted = s->exhausted || s->parser->errNo == XML_ERR_NO_MEMORY;
-    const size_t end = place(s);
-    if (s->stopped == SIZE_MAX && end < size)
-        s->stopped = end;
+    if (s->ended < size)
+        s->stopped = s->ended;
     htmlFreeParserCtxt(s->parser);
 }
 
@@ -189,7 +199,7 @@ int html_kept_parts(struct spans *kept, size_t *followed, const char *bytes, siz
         return err_set(err, "the page has more than %d bytes", INT_MAX);
     if (!size)
         return 0;
-    struct structure s = {.stopped = SIZE_MAX};
+    struct structure s = {.stopped = SIZE_MAX, .ended = SIZE_MAX};
     char *copy = plain_copy(bytes, size);
     pthread_once(&once, xmlInitParser);
     parse(&s, copy, size);
@@ -219,7 +229,7 @@ int32_t html_entity(const char *name)
 
 int html_check_available(struct err *err)
 {
-    return err_set(err, "nmt is built without libxml2, which HTML needs");
+    return err_set(err, "nmt was built without libxml2, which HTML needs");
 }
 
 int html_kept_parts(struct spans *kept, size_t *followed, const char *bytes, size_t size, struct err *err)

@@ -53,6 +53,7 @@ static void a_pair_follows_its_words(void **state)
     expect(&red, 1, "a red car", "une x rouge y rouge", "02121",
            (struct span[]){{6, 11}});                                           /* the first of equals */
     expect(&red, 1, "a red car", "une voiture", "02", (struct span[]){{4, 4}}); /* before its next word */
+    expect(&red, 1, "a red car", "une « rouge » .", "01111", (struct span[]){{7, 12}}); /* without signs */
     expect(&red, 1, "a red car", "A red car", "012", (struct span[]){{2, 5}});
     expect(&red, 1, "a red car", "a red car", "210", (struct span[]){{2, 5}}); /* it is the source */
     expect(&red, 1, "a red car", "", NULL, (struct span[]){{0, 0}});
