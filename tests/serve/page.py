@@ -64,7 +64,7 @@ class Browser:
             with urllib.request.urlopen(request, timeout=120) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
-            sys.exit(f"chromedriver: {json.load(error)['value']['message']}")
+            sys.exit(f"chromedriver: {path}: {json.load(error)['value']['message']}")
 
     def post(self, path, **body):
         return self.call("POST", self.session + path, body)
@@ -76,8 +76,7 @@ class Browser:
         self.post("/url", url=url)
 
     def resize(self, width, height=900):
-        self.post("/goog/cdp/execute", cmd="Emulation.setDeviceMetricsOverride",
-                  params={"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        self.cdp("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
 
     def press(self, *keys):
         actions = [{"type": kind, "value": key} for key in keys for kind in ("keyDown", "keyUp")]
@@ -89,6 +88,13 @@ class Browser:
                            "return [Math.round(r.x + r.width / 2), Math.round(r.y + r.height / 2)];")
         self.post("/actions", actions=[{"type": "pointer", "id": "mouse", "parameters": {"pointerType": "mouse"}, "actions": [
             {"type": "pointerMove", "duration": 0, "x": x, "y": y}]}])
+
+    def click(self, selector):
+        element = self.post("/element", using="css selector", value=selector)
+        self.post(f"/element/{list(element.values())[0]}/click", id=list(element.values())[0])
+
+    def cdp(self, command, **parameters):
+        return self.post("/goog/cdp/execute", cmd=command, params=parameters)
 
     def picture(self, path):
         with open(path, "wb") as f:
@@ -123,6 +129,9 @@ class Page:
             time.sleep(0.05)
         return self.check(what, False, f"(in {TIMEOUT} s; state: {self.text('state')!r}, result: {self.text('result')!r})")
 
+    def shows(self, what, translation):
+        return self.wait(what, "return document.getElementById('result').textContent === arguments[0]", translation)
+
     def text(self, name):
         return self.browser.script("return document.getElementById(arguments[0]).textContent", name)
 
@@ -151,16 +160,15 @@ class Page:
 def translates_while_one_types(page, lines):
     text = "\n".join(lines[:3])
     page.type(lines[0])
-    page.wait("a line is translated", "return document.getElementById('result').textContent === arguments[0]", page.translate(lines[0]))
+    page.shows("a line is translated", page.translate(lines[0]))
     page.paste(text)
-    page.wait("several lines are, each on its own", "return document.getElementById('result').textContent === arguments[0]", page.translate(text))
+    page.shows("several lines are, each on its own", page.translate(text))
     page.paste(text + "\n\n  1 2 3 \U0001f600\n")
-    page.wait("what has no letters stays", "return document.getElementById('result').textContent === arguments[0]",
-              page.translate(text) + "\n\n  1 2 3 \U0001f600\n")
+    page.shows("what has no letters stays", page.translate(text) + "\n\n  1 2 3 \U0001f600\n")
     page.paste("")
     page.wait("no text, no translation", "return document.getElementById('result').textContent === ''")
     page.paste(text)
-    page.wait("and again", "return document.getElementById('result').textContent === arguments[0]", page.translate(text))
+    page.shows("and again", page.translate(text))
 
 
 def old_answers_are_not_shown(page, lines):
@@ -178,10 +186,81 @@ def old_answers_are_not_shown(page, lines):
     page.browser.script("window.fetch = window.realFetch;")
 
 
+def unchanged_sentences_stay(page, lines):
+    """Sentences before and after a change are not asked for again, but for the ones beside it."""
+    for paragraph, changed, most in (
+            (" ".join(lines[:9]), lambda s: s[:4] + ["We eat."] + s[5:], 3),
+            (" ".join(lines[:9]), lambda s: s[:-1], 1),
+            (" ".join(lines[:9]), lambda s: ["We eat."] + s, 2)):
+        page.paste(paragraph)
+        page.shows("a paragraph of several sentences", page.translate(paragraph))
+        page.browser.script("""window.asked = []; const real = window.realFetch ||= window.fetch;
+          window.fetch = (path, options) => { if (path === 'translate') window.asked.push(...JSON.parse(options.body).q); return real(path, options); };""")
+        after = " ".join(changed(lines[:9]))
+        page.paste(after)
+        page.shows("a changed paragraph is as if it was new", page.translate(after))
+        asked = page.browser.script("window.fetch = window.realFetch; return window.asked;")
+        page.check("unchanged sentences are not asked for again", len(" ".join(asked)) <= max(map(len, lines[:9])) * most + most, asked)
+
+
+def repeated_lines_are_different_words(page, lines):
+    page.paste(f"{lines[0]}\n{lines[0]}")
+    page.shows("the same line twice", f"{page.translate(lines[0])}\n{page.translate(lines[0])}")
+    page.browser.script("const w = document.querySelectorAll('#result .w'); w[w.length / 2].focus();")
+    marks = page.browser.script("""const all = [...document.querySelectorAll('#mirror .w')];
+      return all.filter(e => e.classList.contains('marked')).map(e => all.indexOf(e) >= all.length / 2);""")
+    page.check("a word of the second line marks the second line", marks and all(marks), marks)
+
+
+def trouble_passes(page, lines):
+    """A server that is busy, away, or says no."""
+    page.browser.script("""const real = window.realFetch ||= window.fetch; let tries = 0;
+      window.fetch = (...a) => { tries++;
+        if (tries === 1) return Promise.reject(new TypeError('network'));
+        if (tries === 2) return Promise.resolve(new Response('{"error": "busy"}', {status: 503, headers: {'Retry-After': '1'}}));
+        return real(...a); };""")
+    page.paste(lines[8])
+    page.wait("an absent server is said to be away", "return document.getElementById('state').textContent.includes('not answer')")
+    page.wait("a busy one to be busy", "return document.getElementById('state').textContent.includes('busy')")
+    page.shows("it is asked again", page.translate(lines[8]))
+    page.wait("and nothing more is said", "return document.getElementById('state').textContent === ''")
+    page.browser.script("""window.fetch = () => Promise.resolve(new Response('{"error": "Invalid API key"}', {status: 403}));""")
+    page.paste(lines[9])
+    page.wait("a refusal is shown", "return document.getElementById('state').textContent === 'Invalid API key'")
+    page.check("a key can be given", page.browser.script("return document.getElementById('key').checkVisibility()"))
+    page.browser.script("window.fetch = window.realFetch; document.getElementById('key-box').hidden = true;")
+
+
+def odd_texts_are_texts(page):
+    page.paste("<img src=x onerror=alert(1)><b>bold</b> &amp; \U0001f600<script>alert(2)</script>")
+    page.wait("markup is translated as text", "return !document.querySelector('#result .waiting') && document.getElementById('result').textContent")
+    page.check("and makes no elements", not page.browser.script("return document.querySelectorAll('#result :not(span), #mirror :not(span)').length"))
+    page.browser.script("const t = document.getElementById('text'); t.value = 'Half ' + String.fromCharCode(0xd83d) + ' of one.'; t.dispatchEvent(new Event('input'));")
+    page.wait("half a character does no harm", "return document.getElementById('result').textContent.isWellFormed() && !document.querySelector('#result .waiting')")
+    page.paste("a " * 500000)
+    page.wait("a text of a million characters is too long", "return document.getElementById('state').textContent.includes('100,000')")
+    page.paste("")
+    page.wait("until it is gone", "return document.getElementById('state').textContent === ''")
+
+
+def it_works_without_storage(page, lines):
+    """As where the browser forbids it."""
+    script = page.browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+      Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }});""")
+    page.browser.open(page.url)
+    page.wait("the languages are there", "return document.getElementById('target').options.length > 1")
+    page.choose("source", "en")
+    page.choose("target", "fr")
+    page.paste(lines[3])
+    page.shows("it translates without storage", page.translate(lines[3]))
+    page.wait("and says that nothing is kept", "return document.getElementById('state').textContent.includes('keeps nothing')")
+    page.browser.cdp("Page.removeScriptToEvaluateOnNewDocument", **script)
+
+
 def words_show_what_was_looked_at(page, lines):
     marked = "return document.querySelectorAll('#mirror .marked').length > 0 && document.querySelectorAll('#result .chosen').length === 1"
     page.paste("\n".join(lines[:3]))
-    page.wait("the lines are there", "return document.getElementById('result').textContent === arguments[0]", page.translate("\n".join(lines[:3])))
+    page.shows("the lines are there", page.translate("\n".join(lines[:3])))
     page.browser.point("document.querySelectorAll('#result .w')[1]")
     page.wait("pointing at a word marks its source words", marked)
     page.check("and says so", "% sure" in page.text("note"), page.text("note"))
@@ -193,6 +272,12 @@ def words_show_what_was_looked_at(page, lines):
     page.browser.press("\ue014")
     page.check("an arrow key goes to the next word", page.browser.script(
         "return document.activeElement === document.querySelectorAll('#result .w')[1]"))
+    page.browser.press("\ue010")
+    page.check("End goes to the last one", page.browser.script("return document.activeElement === [...document.querySelectorAll('#result .w')].at(-1)"))
+    page.browser.script("document.getElementById('text').focus(); document.getElementById('text').setSelectionRange(2, 2);")
+    page.browser.press("\ue012")
+    page.wait("the caret marks the translations of its word", "return document.querySelectorAll('#mirror .chosen').length === 1")
+    page.browser.script("document.querySelectorAll('#result .w')[1].focus()")
     confidences = page.browser.script("return document.querySelectorAll('#result .w').length")
     page.check("all words can be pointed at", confidences >= 10, confidences)
 
@@ -202,8 +287,11 @@ def other_words_are_offered(page):
     page.browser.press("\ue007")
     page.wait("Enter lists other words", "return !document.getElementById('others').hidden && document.querySelector('#others li')")
     page.picture("others")
+    words = page.browser.script("return [document.querySelectorAll('#result .w')[1], ...document.querySelectorAll('#others b')].map(e => e.textContent)")
+    page.check("each is another word", len(words) >= 3 and len(set(words)) == len(words), words)
     page.browser.press("\ue00c")
     page.check("Escape closes the list", page.browser.script("return document.getElementById('others').hidden"))
+    page.check("and goes back to the word", page.browser.script("return document.activeElement === document.querySelectorAll('#result .w')[1]"))
     page.browser.script("document.querySelectorAll('#result .w')[1].click()")
     page.wait("a click lists them, too", "return !document.getElementById('others').hidden && document.querySelector('#others li')")
     page.browser.script("document.querySelector('#others li').click()")
@@ -220,9 +308,20 @@ def the_matrix_is_shown(page):
     page.wait("Escape closes it", "return !document.getElementById('dialog').open")
 
 
+def the_translation_is_copied(page):
+    page.browser.cdp("Browser.grantPermissions", permissions=["clipboardReadWrite", "clipboardSanitizedWrite"])
+    for way in "the clipboard", "a selection":
+        page.browser.click("#copy")
+        page.wait(f"copied by {way}", "return document.getElementById('state').textContent === 'Copied'")
+        page.check(f"as it is, by {way}", page.browser.script("return window.clipboard.readText()" if way != "the clipboard" else "window.clipboard = navigator.clipboard; return clipboard.readText()") ==
+                   page.text("result"))
+        page.browser.script("clipboard.writeText(''); Object.defineProperty(navigator, 'clipboard', {value: undefined, configurable: true}); document.getElementById('state').textContent = '';")
+    page.browser.script("delete navigator.clipboard")
+
+
 def languages_can_be_chosen(page, lines):
     page.paste(lines[7])
-    page.wait("French", "return document.getElementById('result').textContent === arguments[0]", page.translate(lines[7]))
+    page.shows("French", page.translate(lines[7]))
     page.browser.script("document.getElementById('swap').click()")
     page.wait("the languages are swapped, and the translation is the text",
               "return document.getElementById('source').value === 'fr' && document.getElementById('target').value === 'en' && document.getElementById('text').value === arguments[0]",
@@ -317,14 +416,20 @@ def main():
         page.choose("target", "fr")
         translates_while_one_types(page, lines)
         old_answers_are_not_shown(page, lines)
+        unchanged_sentences_stay(page, lines)
+        repeated_lines_are_different_words(page, lines)
+        trouble_passes(page, lines)
+        odd_texts_are_texts(page)
         words_show_what_was_looked_at(page, lines)
         other_words_are_offered(page)
         the_matrix_is_shown(page)
+        the_translation_is_copied(page)
         languages_can_be_chosen(page, lines)
         history_and_glossary_are_kept(page, lines)
         it_fits_and_can_be_read(page)
         the_keyboard_reaches_all(page)
         a_long_text_does_not_freeze(page, lines)
+        it_works_without_storage(page, lines)
         it_keeps_to_itself(page)
     finally:
         browser.end()

@@ -11,11 +11,12 @@ serve() {
   "$nmt" serve --model models/tiny --threads 2 --listen 127.0.0.1:0 --listen unix:socket "$@" 2>server.err &
   server=$!
   for _ in $(seq 600); do
-    url=$(sed -n 's/^listening on \(http.*\)/\1/p' server.err | head -n 1)
-    ! grep -q '^listening on unix' server.err || return 0
+    ! grep -q '^listening on unix' server.err || break
     kill -0 $server 2>/dev/null || break
     sleep 0.05
   done
+  url=$(sed -n 's/^listening on \(http.*\)/\1/p' server.err | head -n 1)
+  ! grep -q '^listening on unix' server.err || return 0
   report bad "the server starts"
   cat server.err
 }

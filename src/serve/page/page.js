@@ -11,7 +11,7 @@ import {direction, words as say} from "./words.js";
 const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
 const HISTORY_MS = 2500;       // a translation that stays so long is kept
-const ASKED_CHARACTERS = 3000; // at once
+const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
 const DETECTED_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100000;
 const SPOKEN_CHARACTERS = 2000;
@@ -28,7 +28,7 @@ const others = new Others($("others"), {
   choose: chooseOther,
 });
 const history = new History();
-let paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
+let askedCharacters = ASKED_CHARACTERS, paragraphs = [], running = null, typing = 0, waiting = 0, keeping = 0, pointed = null;
 
 function state(message) {
   clearTimeout(waiting);
@@ -68,7 +68,7 @@ function setLanguages(from, to) {
 async function sourceLanguage(signal) {
   if (!languages.isDetected) return languages.from;
   try {
-    const [{language}] = await server.detect(text.value.slice(0, DETECTED_CHARACTERS).replace(/[\ud800-\udbff]$/, ""), signal);
+    const [{language}] = await server.detect(text.value.slice(0, DETECTED_CHARACTERS), signal);
     languages.detected(language);
     return language;
   } catch (error) {
@@ -94,9 +94,9 @@ function nextParts() {
   let characters = 0;
   for (const paragraph of paragraphs) {
     if (paragraph.done) continue;
-    const {asked} = paragraph;
+    const asked = paragraph.asked(askedCharacters / 2);
     characters += asked.length;
-    if (parts.length && characters > ASKED_CHARACTERS) break;
+    if (parts.length && characters > askedCharacters) break;
     parts.push([paragraph, asked]);
   }
   return parts;
@@ -214,6 +214,7 @@ async function showOthers(element) {
   element.setAttribute("aria-busy", "true");
   try {
     await others.show(reading.wordOf(element));
+    if (!$("others").hidden) point(element);
   } catch (error) {
     if (error.name !== "AbortError") failed(error);
   }
@@ -341,6 +342,7 @@ async function begin() {
   showHistory();
   const settings = await server.settings();
   $("key-box").hidden = !(settings.apiKeys || settings.keyRequired);
+  if (settings.charLimit > 0) askedCharacters = Math.min(askedCharacters, settings.charLimit);
   others.most = Math.min(others.most, (settings.maxAlternatives ?? others.most) + 1);
   languages.fill(await server.languages());
   restart();

@@ -2,8 +2,6 @@
 
 import {Characters} from "./words.js";
 
-const ASKED_CHARACTERS = 1500; // of a paragraph at once
-
 /** A translation of a sentence: its text and words, each with its place, confidence and attention. */
 function readTranslation(from) {
   const text = new Characters(from.text);
@@ -46,7 +44,7 @@ export class Paragraph {
     this.tail = [];   // and those after a part that is to be translated
     this.ending = ""; // what stands after the last sentence in the text,
     this.rest = "";   // and in the translation
-    this.most = ASKED_CHARACTERS;
+    this.stretch = 1; // of the part that is asked for: a long sentence needs more
     this.done = !/\p{L}/u.test(text);
     if (this.done) this.rest = text;
   }
@@ -87,12 +85,12 @@ export class Paragraph {
   /** What is to be translated. */
   get open() { return this.text.slice(this.headLength, this.text.length - lengthOf(this.tail) - this.ending.length); }
 
-  /** What is asked for next: a long part is cut. */
-  get asked() {
-    const open = this.open;
-    if (open.length <= this.most) return open;
-    const blank = open.lastIndexOf(" ", this.most);
-    return open.slice(0, blank > 0 ? blank : this.most).replace(/[\ud800-\udbff]$/, "");
+  /** What is asked for next: a part of more than so many characters is cut. */
+  asked(characters) {
+    const {open} = this, most = characters * this.stretch;
+    if (open.length <= most) return open;
+    const blank = open.lastIndexOf(" ", most);
+    return open.slice(0, blank > 0 ? blank : most);
   }
 
   /** Takes the answer. The last sentence of a part that has been cut may go on: it is asked for again. */
@@ -100,7 +98,7 @@ export class Paragraph {
     const {sentences, ending, rest} = readAnswer(asked, translated, detail), isCut = asked.length < this.open.length;
     if (isCut) {
       sentences.pop();
-      if (!sentences.length) this.most *= 2;
+      if (!sentences.length) this.stretch *= 2;
     }
     this.head.push(...sentences);
     if (isCut) return;

@@ -18,6 +18,9 @@ function pause(seconds, signal) {
   });
 }
 
+/** Half a character, as some texts have it and cuts make it, is no text for the server. */
+const wellFormed = (_, value) => typeof value === "string" && value.toWellFormed ? value.toWellFormed() : value;
+
 export class Server {
   #trouble = "";
 
@@ -35,8 +38,8 @@ export class Server {
 
   #options(body, signal) {
     if (!body) return {signal};
-    const sent = this.key ? {...body, api_key: this.key} : body;
-    return {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify(sent), signal};
+    const sent = JSON.stringify(this.key ? {...body, api_key: this.key} : body, wellFormed);
+    return {method: "POST", headers: {"Content-Type": "application/json"}, body: sent, signal};
   }
 
   /** {answer}, or {wait} if the server is busy. */
