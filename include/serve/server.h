@@ -17,6 +17,7 @@ struct server_options {
     int max_sentences, max_beam; /* of a request */
     int max_characters;          /* of a request; 0: any number */
     double timeout;              /* seconds of a translation */
+    double receive_timeout;      /* seconds until a request must have come */
     int rate;                    /* requests of an address in a minute; 0: any number */
     const char *keys;            /* file of API keys */
     const char *cors;            /* origin whose pages may ask; "*": all */

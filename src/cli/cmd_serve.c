@@ -74,7 +74,8 @@ static int run(const struct server_options *options)
 
 int cmd_serve(int argc, char **argv)
 {
-    struct server_options o = {.max_body = 1 << 20, .max_sentences = 1000, .max_beam = 10, .timeout = 60};
+    struct server_options o = {
+        .max_body = 1 << 20, .max_sentences = 1000, .max_beam = 10, .timeout = 60, .receive_timeout = 60};
     const struct option_spec options[] = {
         MODELS_OPTION(&o.models, "for several languages"),
         {"listen", 0, OPTION_LIST, &o.listen, "ADDRESS",
@@ -85,6 +86,8 @@ int cmd_serve(int argc, char **argv)
          1000000},
         {"timeout", 0, OPTION_REAL, &o.timeout, "SECONDS", "longest time for a request (default: 60)", 0.001,
          86400},
+        {"receive-timeout", 0, OPTION_REAL, &o.receive_timeout, "SECONDS",
+         "a connection from which no request has come for so long is closed (default: 60)", 0.1, 86400},
         {"max-body", 0, OPTION_INT, &o.max_body, "N", "most bytes of a request (default: 1048576)", 1,
          1 << 30},
         {"max-characters", 0, OPTION_INT, &o.max_characters, "N",

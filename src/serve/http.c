@@ -147,6 +147,8 @@ static void *begin_exchange(void *context, const char *uri, struct MHD_Connectio
     exchange->query = memcpy(exchange + 1, query ? query + 1 : "", bytes + 1);
     exchange->peer = peers_find(
         &http->peers, MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+    const char *nul = strstr(uri, "%00"); /* libmicrohttpd would end the path there */
+    exchange->path = nul && (!query || nul < query) ? "(NUL)" : NULL;
     exchange->begun = clock_seconds();
     memcpy(exchange->address, exchange->peer->address, sizeof exchange->address);
     exchange->local = !exchange->peer->remote;
@@ -266,7 +268,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
         return MHD_NO;
     if (!exchange->method) {
         exchange->method = method;
-        exchange->path = path;
+        if (!exchange->path)
+            exchange->path = path;
         exchange->old = strcmp(version, MHD_HTTP_VERSION_1_1) != 0;
         return check(exchange);
     }

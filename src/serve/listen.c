@@ -44,7 +44,7 @@ static int parse_unix(union address *address, const char *path, struct err *err)
 {
     address->local.sun_family = AF_UNIX;
     if (strlen(path) >= sizeof address->local.sun_path)
-        return err_set(err, "cannot listen on '%s': the path has more than %zu bytes", path,
+        return err_set(err, "cannot listen on 'unix:%s': the path has more than %zu bytes", path,
                        sizeof address->local.sun_path - 1);
     memcpy(address->local.sun_path, path, strlen(path) + 1);
     return 0;

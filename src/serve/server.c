@@ -5,7 +5,6 @@
 #include "mem.h"
 #include "service.h"
 
-#define IDLE_SECONDS 60  /* until a request has come */
 #define DRAIN_SECONDS 10 /* beside the timeout of a translation */
 
 struct server {
@@ -28,7 +27,7 @@ static void announce(const struct server *server)
 static int start_http(struct server *server, struct err *err)
 {
     const struct http_service functions = service_functions(&server->service);
-    const struct http_options options = {(size_t)server->options.max_body, IDLE_SECONDS};
+    const struct http_options options = {(size_t)server->options.max_body, server->options.receive_timeout};
     if (listeners_open(&server->listeners, &server->options.listen, err))
         return -1;
     server->http = http_new(&server->listeners, &functions, &options, err);
