@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-void answer_text(struct answer *answer, int status, const char *type, struct strbuf *text)
+void answer_text(struct answer *answer, int status, const char *type, const struct strbuf *text)
 {
     const struct answer none = {.status = 0};
     struct strbuf old = answer->text;

@@ -10,7 +10,7 @@
 /* Sets the answer {"error": "text"}. */
 void answer_error(struct answer *answer, int status, const char *text);
 /* Sets an answer of JSON, or another type; takes over the text. */
-void answer_text(struct answer *answer, int status, const char *type, struct strbuf *text);
+void answer_text(struct answer *answer, int status, const char *type, const struct strbuf *text);
 /* Sets the answer of a job that is done. */
 void answer_job(struct answer *answer, const struct job *job, const struct wishes *wishes);
 

@@ -22,8 +22,8 @@ static int check_json(const char *text, size_t bytes, struct err *err)
     bool quoted = false;
     for (size_t i = 0; i < bytes; i++) {
         if (quoted) {
-            i += text[i] == '\\';
-            quoted = i >= bytes || text[i] != '"';
+            quoted = text[i] != '"';
+            i += text[i] == '\\'; /* and what it escapes */
             continue;
         }
         quoted = text[i] == '"';

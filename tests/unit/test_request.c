@@ -1,0 +1,157 @@
+/* Requests: the three kinds of bodies, what is wrong with them, and what becomes of their fields. */
+#include "unit/check.h"
+
+#include "form.h"
+#include "mem.h"
+#include "request.h"
+
+#include <string.h>
+
+static const struct request_limits limits = {100, 5};
+
+static struct json *fields_of(const char *type, const char *query, const char *bytes, struct err *err)
+{
+    const struct request_body body = {type, query, bytes, strlen(bytes)};
+    return request_fields(&body, err);
+}
+
+/* What a request is refused with; "" if it is not. */
+static const char *refusal(const char *type, const char *bytes)
+{
+    static struct err err;
+    struct wishes wishes;
+    struct json *fields = fields_of(type, "", bytes, &err);
+    struct job *job = fields ? request_job(fields, &limits, &wishes, &err) : NULL;
+    if (job)
+        err.text[0] = '\0';
+    job_free(job);
+    if (fields)
+        json_free(fields);
+    return err.text;
+}
+
+static void three_kinds(void **state)
+{
+    static const char *const bodies[][2] = {
+        {"application/json; charset=utf-8",
+         "{\"q\":[\"a b\",\"c\"],\"source\":\"en\",\"target\":\"fr\",\"beam\":2}"},
+        {"application/x-www-form-urlencoded", "q=a+b&source=e%6E&target=fr&q=c&beam=2&other=%FF&=&"},
+        {"multipart/form-data; boundary=\"x y\"",
+         "--x y\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\na b\r\n"
+         "--x y\r\ncontent-disposition: form-data; filename=\"name=z\"; name=source\r\nX: y\r\n\r\nen\r\n"
+         "--x y\r\nContent-Disposition: form-data; name=\"target\"\r\n\r\nfr\r\n"
+         "--x y\r\nContent-Disposition: form-data; name=\"beam\"\r\n\r\n2\r\n"
+         "--x y\r\nContent-Disposition: form-data; name=\"q\"\r\n\r\nc\r\n--x y--\r\n"}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        struct err err;
+        struct wishes wishes;
+        struct json *fields = fields_of(bodies[i][0], "", bodies[i][1], &err);
+        assert_non_null(fields);
+        struct job *job = request_job(fields, &limits, &wishes, &err);
+        assert_non_null(job);
+        assert_true(wishes.list && !wishes.alternatives);
+        assert_int_equal(job->count, 2);
+        assert_string_equal(job->texts[0], "a b");
+        assert_string_equal(job->texts[1], "c");
+        assert_string_equal(job->source, "en");
+        assert_string_equal(job->target, "fr");
+        assert_int_equal(job->beam, 2);
+        assert_int_equal(wishes.characters, 4);
+        job_free(job);
+        json_free(fields);
+    }
+}
+
+static void forms(void **state)
+{
+    struct err err;
+    const char *key;
+    (void)state;
+    struct json *fields =
+        fields_of("application/x-www-form-urlencoded", "source=de&q=%", "target=a%0D%0Ab%zz%4", &err);
+    assert_non_null(fields);
+    assert_string_equal(json_string(json_member(fields, "q")), "%");
+    assert_string_equal(json_string(json_member(fields, "target")), "a\nb%zz%4");
+    assert_int_equal(request_string(&key, fields, "api_key", &err), 0);
+    assert_null(key);
+    json_free(fields);
+}
+
+static void wrong_bodies(void **state)
+{
+    static const char *const bodies[][3] = {
+        {"application/json", "[", "Invalid JSON format: *"},
+        {"application/json", "\"q\"", "Invalid JSON format: a string, not an object"},
+        {"application/json", "{\"q\":\"\xc3\"}", "Invalid request: invalid UTF-8 at byte 7"},
+        {"application/x-www-form-urlencoded", "q=a%00", "Invalid request: q has a NUL character"},
+        {"application/x-www-form-urlencoded", "q=%C3", "Invalid request: q has invalid UTF-8"},
+        {"application/x-www-form-urlencoded", "source=a&source=b",
+         "Invalid request: duplicate source parameter"},
+        {"multipart/form-data; boundary=x", "", "Invalid request: missing q parameter"},
+        {"multipart/form-data; boundary=x", "--x", "Invalid request: the body is no multipart/form-data"},
+        {"multipart/form-data; boundary=x", "--x\r\n\r\nq\r\n--x--",
+         "Invalid request: the body is no multipart/form-data"},
+        {"multipart/form-data; boundary=x", "--x\r\nContent-Disposition: form-data; name=q\r\n\r\nq",
+         "Invalid request: the body is no multipart/form-data"},
+        {"multipart/form-data; boundary=", "--x--", "Invalid request: the Content-Type names no boundary"},
+        {"text/plain", "q",
+         "Invalid request: the Content-Type is none of application/json, "
+         "application/x-www-form-urlencoded and multipart/form-data"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+        const char *wanted = bodies[i][2], *got = refusal(bodies[i][0], bodies[i][1]);
+        if (strchr(wanted, '*'))
+            assert_memory_equal(got, wanted, strlen(wanted) - 1);
+        else
+            assert_string_equal(got, wanted);
+    }
+}
+
+static void depth_and_keys(void **state)
+{
+    char text[70000] = "{\"q\":\"[[[[[[[[[[[[[[[[[[[[[[[[[[\\\"[[\",\"source\":\"en\",\"target\":\"fr\"";
+    (void)state;
+    const size_t begin = strlen(text);
+    memcpy(text + begin, "}", 2);
+    assert_string_equal(refusal("application/json", text), "");
+    memset(text + begin, '[', 1000);
+    text[begin] = ',';
+    assert_string_equal(refusal("application/json", text),
+                        "Invalid JSON format: JSON that is more than 16 levels deep");
+    size_t at = begin;
+    for (int key = 0; key < 5000; key++)
+        at += (size_t)snprintf(text + at, sizeof text - at, ",\"%d\":1", key);
+    assert_string_equal(refusal("application/json", text),
+                        "Invalid JSON format: JSON with more than 4096 keys");
+}
+
+static void glossaries(void **state)
+{
+    static const char *const given[] = {"[[\"a b\",\"c\"],[\"d\",\"e\"]]", "\"a b\\tc\\r\\n\\nd\\te\""};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct err err;
+        struct wishes wishes;
+        char *text = xasprintf("{\"q\":\"a\",\"source\":\"en\",\"target\":\"fr\",\"glossary\":%s}", given[i]);
+        struct json *fields = fields_of("application/json", "", text, &err);
+        struct job *job = request_job(fields, &limits, &wishes, &err);
+        assert_non_null(job);
+        assert_int_equal(job->glossary->count, 2);
+        assert_string_equal(job->glossary->entries[0].source, "a b");
+        assert_string_equal(job->glossary->entries[0].target, "c");
+        job_free(job);
+        json_free(fields);
+        xfree(text);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(three_kinds),    cmocka_unit_test(forms),      cmocka_unit_test(wrong_bodies),
+        cmocka_unit_test(depth_and_keys), cmocka_unit_test(glossaries),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
