@@ -10,7 +10,7 @@ import {direction, words as say} from "./words.js";
 
 const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
-const HISTORY_MS = 2500;       // a translation that stays so long is kept
+const HISTORY_MS = 1500;       // a translation that stays so long is kept
 const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
 const DETECTED_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100000;
@@ -117,7 +117,7 @@ function show() {
   reading.show(paragraphs);
   result.setAttribute("aria-busy", String(!isDone()));
   $("copy").disabled = !translation().trim();
-  $("matrix").disabled = !paragraphs.some(({head}) => head.length);
+  $("matrix").disabled = !attended().length;
 }
 
 /** All is translated: it is said, and kept. */
@@ -230,8 +230,11 @@ function chooseOther(word, other) {
   keeping = setTimeout(keepTranslation, HISTORY_MS);
 }
 
+/** The sentences of which there is a matrix. */
+const attended = () => paragraphs.flatMap(({head}) => head).filter(({sourceWords}) => sourceWords.length);
+
 function showMatrix() {
-  const sentences = paragraphs.flatMap(({head}) => head);
+  const sentences = attended();
   fillMatrix($("table"), sentences.find((sentence) => sentence === pointed?.sentence) || sentences[0]);
   $("dialog").showModal();
 }

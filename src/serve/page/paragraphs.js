@@ -12,10 +12,11 @@ function readTranslation(from) {
   return {text: from.text, words};
 }
 
-/** The words that the network has read: of the sentence, or of `middle`, what a first model has made of it. */
+/** The words of the sentence that the network has attended to: none without attention, or where a second model has read
+ * what a first one made of the sentence. */
 function readWords(from, source) {
-  const text = new Characters(from.middle ?? source);
-  return (from.source_word_spans || []).map(([begin, end]) =>
+  const text = new Characters(source), isAttended = from.middle == null && from.translations[0].attention;
+  return (isAttended ? from.source_word_spans : []).map(([begin, end]) =>
     ({begin: text.unit(begin), end: text.unit(end), text: text.slice(begin, end)}));
 }
 

@@ -55,7 +55,7 @@ export class Reading {
   #viewOf(sentence) {
     const before = this.#views.get(sentence), {best} = sentence;
     if (before?.best === best) return before;
-    const source = withWords(sentence.source, sentence.middle == null ? sentence.sourceWords : [], () => "w");
+    const source = withWords(sentence.source, sentence.sourceWords, () => "w");
     const target = withWords(best.text, best.words, (word) => `w ${gradeOf(word.confidence)}`);
     source.elements.forEach((element, index) => this.#wordOf.set(element, {side: "source", sentence, index}));
     target.elements.forEach((element, index) => {
