@@ -24,6 +24,12 @@ endforeach()
 # The pages that manual pages and help name.
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL)
 install(DIRECTORY configs DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/nmt COMPONENT nmt EXCLUDE_FROM_ALL FILES_MATCHING PATTERN "*.md" PATTERN "*.svg")
+# The server as a service, not enabled.
+if(MICROHTTPD_FOUND)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/nmt-serve.service.in ${packages}/nmt-serve.service @ONLY)
+  install(FILES ${packages}/nmt-serve.service ${CMAKE_CURRENT_LIST_DIR}/nmt-serve.socket
+    DESTINATION lib/systemd/system COMPONENT nmt EXCLUDE_FROM_ALL)
+endif()
 install(DIRECTORY src/api/examples/ DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
   COMPONENT libnmt-dev EXCLUDE_FROM_ALL)
 install(FILES scripts/nmt.py DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/libnmt-dev/examples
