@@ -50,13 +50,15 @@ export class Paragraph {
     if (this.done) this.rest = text;
   }
 
-  /** Takes over the sentences that have not changed; those beside the change, which may go on now, are asked for again. */
-  inherit(old) {
+  /** Takes over the sentences that have not changed, or copies of them; those beside the change, which may go on now, are
+   * asked for again. */
+  inherit(old, isCopied) {
+    const own = (sentence) => isCopied ? {...sentence} : sentence;
     let begin = 0, end = this.text.length - old.ending.length;
     for (const sentence of old.head) {
       const piece = sentence.gap + sentence.source;
       if (!this.text.startsWith(piece, begin)) break;
-      this.head.push({...sentence});
+      this.head.push(own(sentence));
       begin += piece.length;
     }
     this.head.pop();
@@ -66,7 +68,7 @@ export class Paragraph {
     for (const sentence of [...later].reverse()) {
       const piece = sentence.gap + sentence.source;
       if (end - piece.length < begin || !this.text.startsWith(piece, end - piece.length)) break;
-      this.tail.unshift({...sentence});
+      this.tail.unshift(own(sentence));
       end -= piece.length;
     }
     this.tail.shift();
@@ -120,14 +122,19 @@ function lengthOf(sentences) {
   return sentences.reduce((sum, {gap, source}) => sum + gap.length + source.length, 0);
 }
 
-/** The paragraphs of a text, with what is known of those before. */
+/** The paragraphs of a text, with what is known of those before. No two of them have a sentence in common. */
 export function divide(text, old) {
-  const byText = new Map(old.map((paragraph) => [paragraph.text, paragraph])), used = new Set();
-  return text.split("\n").map((line, i) => {
-    const same = byText.get(line);
-    if (same) return used.has(same) ? same.copy() : (used.add(same), same);
+  const byText = new Map(old.map((paragraph) => [paragraph.text, paragraph])), lines = text.split("\n"), used = new Set();
+  const same = lines.map((line) => {
+    const paragraph = byText.get(line);
+    if (used.has(paragraph)) return paragraph.copy();
+    if (paragraph) used.add(paragraph);
+    return paragraph;
+  });
+  return lines.map((line, i) => {
+    if (same[i]) return same[i];
     const paragraph = new Paragraph(line);
-    if (!paragraph.done && old[i]) paragraph.inherit(old[i]);
+    if (!paragraph.done && old[i]) paragraph.inherit(old[i], used.has(old[i]));
     return paragraph;
   });
 }

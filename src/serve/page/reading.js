@@ -29,6 +29,22 @@ function withWords(text, wordList, kindOf) {
   return {parent, elements};
 }
 
+/** Makes texts and elements the children of an element. The first and the last ones that are there already stay. */
+function setChildren(parent, parts) {
+  const isThere = (node, part) => node === part || (node?.nodeType === Node.TEXT_NODE && node.data === part);
+  let first = parent.firstChild, last = parent.lastChild, begin = 0, end = parts.length;
+  while (begin < end && isThere(first, parts[begin])) [first, begin] = [first.nextSibling, begin + 1];
+  if (!first) return parent.append(...parts.slice(begin));
+  while (end > begin && isThere(last, parts[end - 1]) && last !== first) [last, end] = [last.previousSibling, end - 1];
+  const range = document.createRange();
+  range.setStartBefore(first);
+  range.setEndAfter(last);
+  range.deleteContents();
+  const added = document.createDocumentFragment();
+  added.append(...parts.slice(begin, end));
+  range.insertNode(added);
+}
+
 /** The words with the most weight, with percents. */
 function named(wordList, weights) {
   return wordList.map((word, i) => [word.text, Math.round(100 * (weights[i] || 0))])
@@ -84,8 +100,8 @@ export class Reading {
     const focused = this.wordOf(document.activeElement);
     const lines = (of) => paragraphs.flatMap((paragraph, i) => [i ? "\n" : "", ...of(paragraph)]).filter((part) => part !== "");
     this.unmark();
-    this.mirror.replaceChildren(...lines((paragraph) => this.#sources(paragraph)), "\u200b");
-    this.result.replaceChildren(...lines((paragraph) => this.#targets(paragraph)));
+    setChildren(this.mirror, [...lines((paragraph) => this.#sources(paragraph)), "\u200b"]);
+    setChildren(this.result, lines((paragraph) => this.#targets(paragraph)));
     if (!this.result.querySelector('.w[tabindex="0"]')) this.result.querySelector(".w")?.setAttribute("tabindex", "0");
     if (focused) this.elementOf(focused)?.focus();
   }
