@@ -85,6 +85,20 @@ static void search(const struct loaded_model *loaded)
     ensemble_release(&ensemble);
 }
 
+static void recognise(const struct loaded_model *loaded)
+{
+    static const char text[] = "A b, \xc3\x89t\xc3\xa9 \xe6\x97\xa5\xe6\x9c\xac 12";
+    for (int side = 0; side < SIDES; side++) {
+        const struct language_profile *profile = &loaded->pair.profile[side];
+        if (profile->ngrams.count) {
+            const struct language_fit fit = language_profile_fit(profile, text, sizeof text - 1);
+            double confidence;
+            language_confidences(&confidence, &fit, 1);
+            MUST(fit.letters == 7 && confidence >= 0 && confidence <= 1);
+        }
+    }
+}
+
 static void open_and_search(const char *path)
 {
     struct loaded_model loaded;
@@ -92,6 +106,7 @@ static void open_and_search(const char *path)
     if (loaded_model_open(&loaded, path, &err))
         return;
     search(&loaded);
+    recognise(&loaded);
     loaded_model_close(&loaded);
 }
 
