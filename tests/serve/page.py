@@ -1,5 +1,6 @@
 """The page of nmt serve in headless Chromium, driven through chromedriver: page.py URL FOLDER. Prints what is wrong; screenshots
 stay in the folder. The server has the smallest model as en-fr, fr-en and en-ar."""
+import atexit
 import base64
 import json
 import subprocess
@@ -47,11 +48,14 @@ class Browser:
 
     def __init__(self, work):
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        atexit.register(self.driver.terminate)
         self.base = ""
         for line in self.driver.stdout:
             if "started successfully on port" in line:
                 self.base = f"http://127.0.0.1:{line.rsplit(' ', 1)[1].strip().rstrip('.')}"
                 break
+        if not self.base:
+            sys.exit("chromedriver does not start")
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", f"--user-data-dir={work}/profile"]}
         session = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL", "performance": "ALL"}, "goog:chromeOptions": options}}})
@@ -105,8 +109,6 @@ class Browser:
 
     def end(self):
         self.call("DELETE", self.session)
-        self.driver.terminate()
-        self.driver.wait()
 
 
 class Page:
