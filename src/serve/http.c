@@ -126,6 +126,7 @@ static enum MHD_Result send_answer(struct exchange *exchange)
     const enum MHD_Result queued =
         complete ? MHD_queue_response(exchange->connection, (unsigned)answer->status, response) : MHD_NO;
     MHD_destroy_response(response);
+    exchange->queued = queued == MHD_YES;
     exchange->peer->state = PEER_SENDING;
     exchange->peer->deadline = clock_seconds() + http->options.idle_seconds + (double)bytes / SENT_PER_SECOND;
     return queued;
@@ -161,9 +162,10 @@ static void end_exchange(void *context, struct MHD_Connection *connection, void 
     struct http *http = context;
     struct exchange *exchange = *place;
     (void)connection;
+    (void)code; /* it may be an error where the client has read its answer and closed at once */
     if (!exchange)
         return;
-    http->service.end(http->service.service, exchange, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
+    http->service.end(http->service.service, exchange, exchange->queued && !exchange->gone);
     http->body_bytes -= exchange->body.length;
     exchange->peer->state = PEER_IDLE;
     exchange->peer->deadline = clock_seconds() + http->options.idle_seconds;
@@ -382,8 +384,10 @@ static void handle_event(struct http *http, const struct epoll_event *event)
         }
     struct peer *peer = peers_find(&http->peers, fd);
     struct exchange *exchange = peer ? peer->exchange : NULL;
-    if (peer && peers_event(&http->peers, peer, event->events, exchange && !exchange->old) && exchange)
+    if (peer && peers_event(&http->peers, peer, event->events, exchange && !exchange->old) && exchange) {
+        exchange->gone = true;
         http->service.gone(http->service.service, exchange);
+    }
 }
 
 static void tick(struct http *http)

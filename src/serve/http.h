@@ -54,6 +54,8 @@ struct exchange {
     size_t received; /* bytes of the body, also of one that is too large */
     bool complete;   /* its last byte has come */
     bool waiting;    /* the answer is being made, or has been */
+    bool queued;     /* it has been given to be sent */
+    bool gone;       /* the client had gone before */
     bool old;        /* HTTP/1.0, which has no interim answers */
 };
 
