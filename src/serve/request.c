@@ -7,6 +7,7 @@
 #include "number.h"
 #include "utf8_check.h"
 
+#include <errno.h>
 #include <string.h>
 #include <strings.h>
 
@@ -48,6 +49,8 @@ static struct json *json_fields(const struct request_body *body, struct err *err
     struct json *fields = check_json(body->bytes, body->count, &inner)
                               ? NULL
                               : json_parse(body->bytes, body->count, "request", &inner);
+    if (!fields && inner.number == ENOMEM)
+        mem_exhausted(body->count, 1);
     if (!fields) {
         err_set(err, "Invalid JSON format: %s", inner.text);
     } else if (json_kind(fields) != JSON_OBJECT) {
