@@ -30,8 +30,8 @@ struct server;
 
 /* Begins to serve, in threads of its own, and says on which addresses. NULL on failure. */
 struct server *server_new(const struct server_options *options, struct err *err);
-/* Reads models and keys again, and opens the log anew: requests go on meanwhile. What fails stays as it was, with a
- * warning. */
+/* Reads models and keys again, and opens the log anew: requests go on meanwhile. What fails stays as it was,
+ * with a warning. */
 void server_reload(struct server *server);
 /* Takes no new requests, answers those that are open, and ends. */
 void server_free(struct server *server);

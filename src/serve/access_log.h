@@ -1,5 +1,5 @@
-/* access_log: a line for each request, in the Common Log Format, with the seconds that the answer has taken and the
- * number of sentences behind it. It never waits: what cannot be written is dropped, and counted. */
+/* access_log: a line for each request, in the Common Log Format, with the seconds that the answer has taken
+ * and the number of sentences behind it. It never waits: what cannot be written is dropped, and counted. */
 #ifndef NMT_ACCESS_LOG_H
 #define NMT_ACCESS_LOG_H
 

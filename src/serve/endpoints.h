@@ -1,4 +1,5 @@
-/* endpoints: what a server answers at which path. To add one: write its function, and a row in endpoints.c. */
+/* endpoints: what a server answers at which path. To add one: write its function, and a row in
+ * endpoints.c. */
 #ifndef NMT_ENDPOINTS_H
 #define NMT_ENDPOINTS_H
 

@@ -203,7 +203,8 @@ static void go_on(struct engine *engine, struct job_sentence *sentence, enum bat
         give_up(engine, run);
 }
 
-/* Translates a batch, with the mutex, which is released meanwhile; in halves, where memory does not suffice. */
+/* Translates a batch, with the mutex, which is released meanwhile; in halves, where memory does not
+ * suffice. */
 static void translate(struct worker *worker, struct sentence_batch *batch)
 {
     struct engine *engine = worker->engine;

@@ -87,8 +87,8 @@ static const char *find(const char *text, const char *end, const struct strbuf *
     return NULL;
 }
 
-/* Reads the headers of a part: appends its name, and returns where its value begins; NULL if they have no name or no
- * end. */
+/* Reads the headers of a part: appends its name, and returns where its value begins; NULL if they have no
+ * name or no end. */
 static const char *read_headers(struct strbuf *name, const char *text, const char *end)
 {
     static const char disposition[] = "Content-Disposition:";

@@ -7,7 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Takes a field's name and value, each ended by a NUL but of any bytes; a result other than 0 ends the reading. */
+/* Takes a field's name and value, each ended by a NUL but of any bytes; a result other than 0 ends the
+ * reading. */
 typedef int field_taker(void *context, const char *name, const char *value, size_t bytes, struct err *err);
 
 /* "a=1&b=two+words%21". -1 if `take` says so. */

@@ -1,5 +1,5 @@
-/* Runs libmicrohttpd in a loop of our own, beside the listening sockets and the connections whose clients wait
- * for an answer: all of that in one thread, and other threads only hand answers over. */
+/* Runs libmicrohttpd in a loop of our own, beside the listening sockets and the connections whose clients
+ * wait for an answer: all of that in one thread, and other threads only hand answers over. */
 #include "http.h"
 
 #include "log.h"
@@ -239,8 +239,9 @@ static enum MHD_Result receive(struct exchange *exchange, const char *bytes, siz
     return MHD_YES;
 }
 
-/* All has come. At the first call, libmicrohttpd would still read from the connection before it sends the answer,
- * and close it if the client has closed its own half; it does no longer when it has to call again. */
+/* All has come. At the first call, libmicrohttpd would still read from the connection before it sends the
+ * answer, and close it if the client has closed its own half; it does no longer when it has to call
+ * again. */
 static enum MHD_Result serve(struct exchange *exchange)
 {
     struct http *http = exchange->http;

@@ -1,9 +1,9 @@
-/* http: HTTP/1.1 over listening sockets, in one thread, for a service that makes the answers. Knows nothing of
- * translation. The only user of libmicrohttpd.
+/* http: HTTP/1.1 over listening sockets, in one thread, for a service that makes the answers. Knows nothing
+ * of translation. The only user of libmicrohttpd.
  *
- * A request that is not there in time is closed, however slowly it drips. While an answer is being made elsewhere,
- * the client is watched: if it has gone, the service is told. A client that has only closed its own half of the
- * connection still gets its answer. */
+ * A request that is not there in time is closed, however slowly it drips. While an answer is being made
+ * elsewhere, the client is watched: if it has gone, the service is told. A client that has only closed its
+ * own half of the connection still gets its answer. */
 #ifndef NMT_HTTP_H
 #define NMT_HTTP_H
 
@@ -62,8 +62,8 @@ struct exchange {
 /* A header of the request, or NULL. In the thread of http only. */
 const char *exchange_header(const struct exchange *exchange, const char *name);
 
-/* What the service does, in the thread of http. All but `start` run under a guard (mem_guard.h): where memory runs
- * out, the client gets `failed`. */
+/* What the service does, in the thread of http. All but `start` run under a guard (mem_guard.h): where
+ * memory runs out, the client gets `failed`. */
 struct http_service {
     void *service;
     /* The headers have come: may set the answer, so that the body is not read. */

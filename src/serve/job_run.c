@@ -34,8 +34,8 @@ static int add_plain(struct strbuf *plain, const struct job *job, const char *te
     return 0;
 }
 
-/* Sets the text's language to the one that is recognised; text without letters, whose language cannot be told, is
- * taken for the target's, and stays as it is. */
+/* Sets the text's language to the one that is recognised; text without letters, whose language cannot be
+ * told, is taken for the target's, and stays as it is. */
 static int recognise(struct job_text *made, const struct job_run *run, const char *target, const char *text,
                      struct err *err)
 {

@@ -1,5 +1,5 @@
-/* keys: the API keys of a server, from a file with a key in each line, and behind it how many requests it may make
- * in a minute, if that is limited. Blank lines and those that begin with '#' say nothing. */
+/* keys: the API keys of a server, from a file with a key in each line, and behind it how many requests it
+ * may make in a minute, if that is limited. Blank lines and those that begin with '#' say nothing. */
 #ifndef NMT_KEYS_H
 #define NMT_KEYS_H
 

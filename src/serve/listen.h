@@ -21,8 +21,8 @@ struct listeners {
 
 #define DEFAULT_LISTEN "127.0.0.1:5000"
 
-/* Opens "ADDRESS:PORT", "[IPV6]:PORT" and "unix:PATH", and takes the sockets that systemd passes (LISTEN_FDS). If
- * there are none of either, DEFAULT_LISTEN. */
+/* Opens "ADDRESS:PORT", "[IPV6]:PORT" and "unix:PATH", and takes the sockets that systemd passes
+ * (LISTEN_FDS). If there are none of either, DEFAULT_LISTEN. */
 int listeners_open(struct listeners *listeners, const struct string_list *addresses, struct err *err);
 void listeners_close(struct listeners *listeners);
 

@@ -1,4 +1,5 @@
-/* Counts and prints. Names and units are as Prometheus recommends: seconds, bytes, `_total` for what only grows. */
+/* Counts and prints. Names and units are as Prometheus recommends: seconds, bytes, `_total` for what only
+ * grows. */
 #include "metrics.h"
 
 #include "log.h"

@@ -1,5 +1,5 @@
-/* Keeps the table of connections. A client that has gone looks like one that has closed its own half only, until
- * something is sent to it: its machine then refuses that. */
+/* Keeps the table of connections. A client that has gone looks like one that has closed its own half only,
+ * until something is sent to it: its machine then refuses that. */
 #include "peers.h"
 
 #include "log.h"

@@ -1,5 +1,5 @@
-/* peers: the connections of a server, beside what libmicrohttpd knows of them: when each is too late, how many
- * there are, which client has gone. All in one thread. */
+/* peers: the connections of a server, beside what libmicrohttpd knows of them: when each is too late, how
+ * many there are, which client has gone. All in one thread. */
 #ifndef NMT_PEERS_H
 #define NMT_PEERS_H
 
@@ -40,7 +40,8 @@ struct peers {
 /* Sees that files can be opened for many connections. `epoll`: events have a descriptor as their data. */
 void peers_init(struct peers *peers, int epoll);
 void peers_release(struct peers *peers);
-/* A connection that has been accepted; NULL if there are too many, of that address or at all, or no memory. */
+/* A connection that has been accepted; NULL if there are too many, of that address or at all, or no
+ * memory. */
 struct peer *peers_add(struct peers *peers, int fd, const struct sockaddr *address);
 /* The connection is about to be closed. One whose request has not been read to its end stays, so that the
  * client can read the answer before it learns that nobody reads the rest. */

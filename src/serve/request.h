@@ -1,4 +1,5 @@
-/* request: what a client wants, read from the body of its request. Functions over bytes: no sockets, no models. */
+/* request: what a client wants, read from the body of its request. Functions over bytes: no sockets, no
+ * models. */
 #ifndef NMT_REQUEST_H
 #define NMT_REQUEST_H
 
@@ -29,8 +30,8 @@ struct wishes {
     size_t characters; /* of all texts */
 };
 
-/* The fields as an object; those of a form are strings, and a list of them where q comes several times. NULL: the
- * body is wrong. The caller frees. */
+/* The fields as an object; those of a form are strings, and a list of them where q comes several times.
+ * NULL: the body is wrong. The caller frees. */
 struct json *request_fields(const struct request_body *body, struct err *err);
 /* A field that is a string; NULL where it is left out or null; -1 if it is something else. */
 int request_string(const char **out, const struct json *fields, const char *name, struct err *err);

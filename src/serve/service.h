@@ -30,7 +30,8 @@ void service_release(struct service *service);
 void service_add_headers(const struct service *service, struct answer *answer);
 /* The functions that http calls. */
 struct http_service service_functions(struct service *service);
-/* Reads models and keys again, and reopens the log. What fails stays as it was, and is reported. From any thread. */
+/* Reads models and keys again, and reopens the log. What fails stays as it was, and is reported. From any
+ * thread. */
 void service_reload(struct service *service);
 
 #endif

@@ -1,5 +1,5 @@
-/* The body of a request, as each kind in turn: the first byte says which, the first line is the Content-Type or the
- * query. What is taken becomes a job. */
+/* The body of a request, as each kind in turn: the first byte says which, the first line is the Content-Type
+ * or the query. What is taken becomes a job. */
 #include "fuzz.h"
 #include "mem.h"
 #include "request.h"
