@@ -4,12 +4,11 @@
 #include "mem.h"
 #include "model_dir.h"
 #include "parseopt.h"
+#include "server.h"
 #include "shared_options.h"
 #include "team.h"
 
 #ifdef NMT_SERVE
-#include "server.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
