@@ -365,14 +365,14 @@ static void a_long_job_does_not_hold_up_a_short_one(void **state)
 {
     const struct fixture *f = *state;
     struct waiting first, second;
-    long_job(&first, f, 3000);
+    long_job(&first, f, 1000);
     long_job(&second, f, 1);
     engine_submit(f->engine, first.job);
     engine_submit(f->engine, second.job);
     assert_int_equal(wait_for(&second)->status, JOB_DONE);
     assert_int_equal(wait_for(&first)->status, JOB_DONE);
     assert_true(second.ended < first.ended);
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 1000; i++)
         assert_string_equal(first.job->served[i].text, f->target[i % LINES]);
     waiting_release(&first);
     waiting_release(&second);
@@ -385,7 +385,7 @@ static void a_cancelled_job_ends_early(void **state)
     const struct fixture *f = *state;
     struct waiting waiting;
     struct engine_counts counts;
-    long_job(&waiting, f, 9000);
+    long_job(&waiting, f, 3000);
     engine_submit(f->engine, waiting.job);
     job_cancel(waiting.job);
     assert_int_equal(wait_for(&waiting)->status, JOB_CANCELLED);
@@ -400,7 +400,7 @@ static void a_late_job_ends_early(void **state)
 {
     const struct fixture *f = *state;
     struct waiting waiting;
-    long_job(&waiting, f, 9000);
+    long_job(&waiting, f, 3000);
     waiting.job->deadline = clock_seconds() + 0.05;
     expect_end(&waiting, f, JOB_LATE, "the translation takes too long");
     expect_text(f, f->source[4], f->target[4]);
@@ -412,12 +412,12 @@ static void too_much_is_refused(void **state)
     struct waiting waiting, open;
     struct engine_counts counts;
     engine_free(f->engine);
-    f->options.most_sentences = 9000;
+    f->options.most_sentences = 3000;
     f->options.most_waiting = 10;
     start(f);
-    long_job(&waiting, f, 9001);
-    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 9000 sentences");
-    long_job(&open, f, 9000);
+    long_job(&waiting, f, 3001);
+    expect_end(&waiting, f, JOB_TOO_LARGE, "the request has more than 3000 sentences");
+    long_job(&open, f, 3000);
     long_job(&waiting, f, 11);
     engine_submit(f->engine, open.job); /* nothing waits so far: any number may */
     do
@@ -432,7 +432,7 @@ static void an_engine_that_stops_ends_its_jobs(void **state)
 {
     struct fixture *f = *state;
     struct waiting waiting;
-    long_job(&waiting, f, 9000);
+    long_job(&waiting, f, 3000);
     engine_submit(f->engine, waiting.job);
     engine_drain(f->engine, clock_seconds());
     assert_int_equal(wait_for(&waiting)->status, JOB_CANCELLED);
