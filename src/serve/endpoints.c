@@ -261,7 +261,8 @@ static void serve_metrics(struct service *service, struct exchange *exchange)
     engine_count(service->engine, &engine);
     http_count(exchange->http, &http);
     strbuf_init(&out);
-    metrics_print(&out, &service->metrics, names, ENDPOINT_COUNT, &engine, &http, service->log.dropped);
+    server_metrics_print(&out, &service->metrics, names, ENDPOINT_COUNT, &engine, &http,
+                         service->log.dropped);
     answer_made(exchange, "text/plain; version=0.0.4; charset=utf-8", &out);
 }
 

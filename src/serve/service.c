@@ -296,9 +296,9 @@ static void end(void *context, struct exchange *exchange, bool sent)
         return;
     if (!sent || !exchange->answer.status)
         exchange->answer.status = 499; /* as nginx logs a client that has gone */
-    metrics_count(&service->metrics, call->endpoint, exchange->answer.status);
+    server_metrics_count(&service->metrics, call->endpoint, exchange->answer.status);
     if (call->translated)
-        metrics_add_duration(&service->metrics, clock_seconds() - exchange->begun);
+        server_metrics_add_duration(&service->metrics, clock_seconds() - exchange->begun);
     mem_guard(log_access, exchange, NULL);
     xfree(call->text);
     xfree(call);

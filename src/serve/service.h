@@ -6,9 +6,9 @@
 #include "engine.h"
 #include "http.h"
 #include "keys.h"
-#include "metrics.h"
 #include "rate_limit.h"
 #include "server.h"
+#include "server_metrics.h"
 
 #include <pthread.h>
 
@@ -21,7 +21,7 @@ struct service {
     struct keys keys; /* under the mutex; none: anybody may ask */
     /* Of the thread of http: */
     struct rate_limit addresses, key_uses;
-    struct metrics metrics;
+    struct server_metrics metrics;
 };
 
 int service_init(struct service *service, const struct server_options *options, struct err *err);

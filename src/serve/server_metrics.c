@@ -1,6 +1,6 @@
 /* Counts and prints. Names and units are as Prometheus recommends: seconds, bytes, `_total` for what only
  * grows. */
-#include "metrics.h"
+#include "server_metrics.h"
 
 #include "log.h"
 
@@ -10,13 +10,13 @@
 /* Seconds; the last bucket has no bound. */
 static const double bounds[DURATION_BUCKETS] = {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30};
 
-void metrics_count(struct metrics *metrics, int endpoint, int status)
+void server_metrics_count(struct server_metrics *metrics, int endpoint, int status)
 {
     if (status >= 0 && status < METRIC_STATUSES)
         metrics->requests[endpoint < 0 ? MOST_ENDPOINTS : endpoint][status]++;
 }
 
-void metrics_add_duration(struct metrics *metrics, double seconds)
+void server_metrics_add_duration(struct server_metrics *metrics, double seconds)
 {
     int bucket = 0;
     while (bucket < DURATION_BUCKETS && seconds > bounds[bucket])
@@ -41,7 +41,7 @@ static void add_count(struct strbuf *out, const char *name, const char *type, co
     add_value(out, name, type, help, (double)count);
 }
 
-static void add_requests(struct strbuf *out, const struct metrics *metrics, const char *const *names,
+static void add_requests(struct strbuf *out, const struct server_metrics *metrics, const char *const *names,
                          int count)
 {
     add_head(out, "nmt_requests_total", "counter", "Requests that have been answered.");
@@ -53,7 +53,7 @@ static void add_requests(struct strbuf *out, const struct metrics *metrics, cons
                             metrics->requests[endpoint][status]);
 }
 
-static void add_durations(struct strbuf *out, const struct metrics *metrics)
+static void add_durations(struct strbuf *out, const struct server_metrics *metrics)
 {
     long sum = 0;
     add_head(out, "nmt_translation_seconds", "histogram", "Time from a request to its answer.");
@@ -88,8 +88,9 @@ static double resident_bytes(void)
     return (double)resident * (double)sysconf(_SC_PAGESIZE);
 }
 
-void metrics_print(struct strbuf *out, const struct metrics *metrics, const char *const *names, int count,
-                   const struct engine_counts *engine, const struct http_counts *http, long dropped_lines)
+void server_metrics_print(struct strbuf *out, const struct server_metrics *metrics, const char *const *names,
+                          int count, const struct engine_counts *engine, const struct http_counts *http,
+                          long dropped_lines)
 {
     add_requests(out, metrics, names, count);
     add_durations(out, metrics);
