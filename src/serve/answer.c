@@ -28,6 +28,8 @@ void answer_error(struct answer *answer, int status, const char *text)
     json_add_string(&out, text);
     strbuf_adds(&out, "}\n");
     answer_text(answer, status, "application/json", &out);
+    if (status == 503)
+        answer_add_header(answer, "Retry-After", "1");
 }
 
 /* ---- a job ---- */
@@ -119,6 +121,4 @@ void answer_job(struct answer *answer, const struct job *job, const struct wishe
     }
     snprintf(text, sizeof text, "%s%s", ends[job->status].prefix, job->err.text);
     answer_error(answer, ends[job->status].status, text);
-    if (ends[job->status].status == 503)
-        answer_add_header(answer, "Retry-After", "1");
 }

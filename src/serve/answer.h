@@ -7,7 +7,7 @@
 #include "model_set.h"
 #include "request.h"
 
-/* Sets the answer {"error": "text"}. */
+/* Sets the answer {"error": "text"}; with 503, the client may try again after a second. */
 void answer_error(struct answer *answer, int status, const char *text);
 /* Sets an answer of JSON, or another type; takes over the text. */
 void answer_text(struct answer *answer, int status, const char *type, const struct strbuf *text);

@@ -17,7 +17,6 @@
 #include <sys/random.h>
 
 #define WAITING_PER_SENTENCE 8 /* sentences of all requests may wait for each that one may have */
-#define RETRY_SECONDS "1"
 
 /* ---- headers ---- */
 
@@ -33,17 +32,9 @@ void service_add_headers(const struct service *service, struct answer *answer)
         answer_add_header(answer, "Vary", "Origin");
 }
 
-static void refuse(struct service *service, struct exchange *exchange, int status, const char *text)
-{
-    (void)service;
-    answer_error(&exchange->answer, status, text);
-    if (status == 503)
-        answer_add_header(&exchange->answer, "Retry-After", RETRY_SECONDS);
-}
-
 static void refuse_status(void *context, struct exchange *exchange, int status)
 {
-    struct service *service = context;
+    const struct service *service = context;
     char text[96];
     switch (status) {
     case 413:
@@ -56,7 +47,7 @@ static void refuse_status(void *context, struct exchange *exchange, int status)
         snprintf(text, sizeof text, "out of memory");
         break;
     }
-    refuse(service, exchange, status, text);
+    answer_error(&exchange->answer, status, text);
     service_add_headers(service, &exchange->answer);
 }
 
