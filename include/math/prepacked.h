@@ -6,12 +6,16 @@
  * which the inner loop reads sequentially while a few rows of results stay in registers. Each result is the
  * same sum in the same order, whatever the number of rows.
  *
- * On processors without AVX2, and in double, products go through mat.h with the original weights. */
+ * On processors without AVX2, and in double, products go through mat.h with the original weights.
+ *
+ * Forward, weights may be quantised: panels of eight bits, sums in int32 (prepacked_int8.h). Then the numbers of
+ * the original weights are never read. */
 #ifndef NMT_PREPACKED_H
 #define NMT_PREPACKED_H
 
 #include "arena.h"
 #include "mat.h"
+#include "quantised.h"
 #include "real.h"
 
 #include <stdbool.h>
@@ -19,11 +23,24 @@
 /* The product for which a matrix W [outputs][inputs] is prepacked: y = x Wᵀ forward, dx = dy W backward. */
 enum pass_direction { FORWARD, BACKWARD };
 
+struct int8_kernels;
+
+/* A part of a quantised tensor, filled up with zeros to whole panels. */
+struct int8_panels {
+    const struct int8_kernels *kernels;
+    const struct quantised *from;
+    size_t row, col, n, k; /* the part */
+    int8_t *values;        /* NULL: not quantised */
+    float *scales;         /* [n] */
+    int32_t *starts;       /* [n]: where sums begin */
+};
+
 struct prepacked {
     size_t n, k; /* of c [m][n] = a [m][k] times the matrix */
     struct const_mat weights;
     enum pass_direction direction;
-    real *panels; /* NULL: the original weights are used */
+    real *panels; /* NULL: quantised, or the original weights are used */
+    struct int8_panels quantised;
 };
 
 /* Matrices that are prepacked together for one pass; each thread fills a part of every matrix. */
@@ -32,18 +49,24 @@ struct prepacked {
 struct prepack_list {
     struct arena *arena;
     enum pass_direction direction;
+    const struct quantised_params *quantised;
     size_t count;
     struct prepacked *all[PREPACK_MOST];
 };
 
-void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena);
+/* Weights that lie in one of the `quantised` tensors become panels of eight bits: forward only. NULL: none do.
+ * The tensors must stay in place until the list is filled. */
+void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
+                       const struct quantised_params *quantised, struct arena *arena);
 /* Appends w [outputs][inputs], with memory for its panels. w and `prepacked` must stay in place until the
- * list is filled; without panels, w is read by every product. */
+ * list is filled; without panels, w is read by every product (prepacked_reads_weights). */
 void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list);
 /* Fills part `part` of `parts` of the panels of all matrices; all parts must be filled before the first
  * product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
 
+/* Whether products read the original weights. */
+bool prepacked_reads_weights(const struct prepacked *prepacked);
 /* Whether products with prepacked weights are BLAS's: there are no kernels for this processor. */
 bool prepacked_needs_blas(void);
 /* For programs: mat_begin, if they are BLAS's. */

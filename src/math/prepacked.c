@@ -5,6 +5,7 @@
 #include "err.h"
 #include "kernel.h"
 #include "mat.h"
+#include "prepacked_int8.h"
 
 #include <string.h>
 
@@ -175,22 +176,44 @@ static void panels_product(struct mat c, struct const_mat a, const struct prepac
 
 #endif
 
-void prepack_list_init(struct prepack_list *list, enum pass_direction direction, struct arena *arena)
+void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
+                       const struct quantised_params *quantised, struct arena *arena)
 {
+    ASSERT(!quantised || direction == FORWARD);
     list->arena = arena;
     list->direction = direction;
+    list->quantised = quantised;
     list->count = 0;
+}
+
+static void fill_part(const struct prepacked *prepacked, int part, int parts)
+{
+    if (prepacked->quantised.values)
+        int8_panels_fill(&prepacked->quantised, part, parts);
+#ifdef PANEL_KERNELS
+    else if (prepacked->panels)
+        fill_panels(prepacked, part, parts);
+#endif
 }
 
 void prepack_list_fill(const struct prepack_list *list, int part, int parts)
 {
-#ifdef PANEL_KERNELS
     for (size_t i = 0; i < list->count; i++)
-        if (list->all[i]->panels)
-            fill_panels(list->all[i], part, parts);
-#else
-    (void)list, (void)part, (void)parts;
-#endif
+        fill_part(list->all[i], part, parts);
+}
+
+/* Panels of w where it lies in a quantised tensor, whose rows may be longer. */
+static bool prepack_quantised(struct prepacked *prepacked, struct const_mat w,
+                              const struct prepack_list *list)
+{
+    const struct quantised *tensor = list->quantised ? quantised_find(list->quantised, w.data) : NULL;
+    if (!tensor)
+        return false;
+    const size_t offset = (size_t)(w.data - quantised_begin(list->quantised, tensor));
+    ASSERT(w.ld == tensor->cols);
+    int8_panels_init(&prepacked->quantised, tensor, offset / w.ld, offset % w.ld, w.rows, w.cols,
+                     list->arena);
+    return true;
 }
 
 void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list)
@@ -202,10 +225,17 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
                                     .k = forward ? w.cols : w.rows,
                                     .weights = w,
                                     .direction = list->direction};
+    list->all[list->count++] = prepacked;
+    if (prepack_quantised(prepacked, w, list))
+        return;
 #ifdef PANEL_KERNELS
     prepacked->panels = new_panels(prepacked, list->arena);
 #endif
-    list->all[list->count++] = prepacked;
+}
+
+bool prepacked_reads_weights(const struct prepacked *prepacked)
+{
+    return !prepacked->panels && !prepacked->quantised.values;
 }
 
 bool prepacked_needs_blas(void)
@@ -220,6 +250,10 @@ bool prepacked_needs_blas(void)
 void prepacked_product(struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add)
 {
     ASSERT(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);
+    if (prepacked->quantised.values) {
+        int8_panels_product(c, a, &prepacked->quantised, add);
+        return;
+    }
 #ifdef PANEL_KERNELS
     if (prepacked->panels) {
         panels_product(c, a, prepacked, add);

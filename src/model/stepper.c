@@ -53,7 +53,7 @@ static size_t prepacked_numbers(const struct param *param, const real *params,
     for (size_t i = 0; i < list->count; i++) {
         const struct prepacked *prepacked = list->all[i];
         const ptrdiff_t offset = prepacked->weights.data - params;
-        if (prepacked->panels && offset >= (ptrdiff_t)param->offset &&
+        if (!prepacked_reads_weights(prepacked) && offset >= (ptrdiff_t)param->offset &&
             offset < (ptrdiff_t)(param->offset + param_size(param)))
             numbers += prepacked->n * prepacked->k;
     }
@@ -78,7 +78,7 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 {
     struct prepack_list list;
     *weights = (struct step_weights){.model = model, .params = params};
-    prepack_list_init(&list, FORWARD, arena);
+    prepack_list_init(&list, FORWARD, NULL, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &list);
     source_prepack(&weights->source, &model->decoder, params, &list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
@@ -97,7 +97,7 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
                                      .encoder = pass->encoder,
                                      .source = pass->source,
                                      .decoder = pass->decoder};
-    prepack_list_init(&list, FORWARD, arena);
+    prepack_list_init(&list, FORWARD, NULL, arena);
     prepack_rest(weights, &list);
     prepack_heads(weights, &list, arena);
     prepack_list_fill(&list, 0, 1);
@@ -111,7 +111,7 @@ void step_weights_count(struct step_weights *weights, const struct seq2seq *mode
     arena_init_counting(&nowhere);
     *weights =
         (struct step_weights){.model = model, .params = ARENA_NEW(&nowhere, model->layout.total, real)};
-    prepack_list_init(&list, FORWARD, counting);
+    prepack_list_init(&list, FORWARD, NULL, counting);
     prepack_rest(weights, &list);
     prepack_heads(weights, &list, arena);
 }

@@ -1,0 +1,43 @@
+/* int8_kernels: what multiplies quantised rows with a panel of quantised weights, by instruction set. */
+#ifndef NMT_INT8_KERNELS_H
+#define NMT_INT8_KERNELS_H
+
+#include "real.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define INT8_PANEL 32 /* columns of a panel */
+#define INT8_DEPTH 4  /* k is filled up with zeros to a multiple of this */
+#define INT8_MOST_ROWS 8
+
+/* Quantised rows of activations. */
+struct int8_rows {
+    const uint8_t *values; /* [rows][depth, ld]: q + offset, modulo 256 */
+    size_t ld;
+    const float *scales; /* [rows] */
+};
+
+struct int8_panel {
+    const int8_t *values;  /* [depth / group][INT8_PANEL][group] */
+    const float *scales;   /* [INT8_PANEL] */
+    const int32_t *starts; /* [INT8_PANEL]: - offset Σ_l w_jl, where sums begin */
+    size_t depth;          /* k, filled up */
+};
+
+/* c [rows][INT8_PANEL, ldc] (+)= a times the panel, for a fixed number of rows. */
+typedef void int8_kernel(real *c, size_t ldc, const struct int8_rows *a, const struct int8_panel *panel,
+                         bool add);
+
+struct int8_kernels {
+    size_t group;                         /* how many numbers of a column lie side by side */
+    uint8_t offset;                       /* of the activations */
+    size_t most;                          /* rows */
+    int8_kernel *by_rows[INT8_MOST_ROWS]; /* [most] */
+};
+
+/* Those of `int8_instructions` (kernel.h). */
+const struct int8_kernels *int8_kernels(void);
+
+#endif
