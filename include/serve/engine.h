@@ -26,8 +26,8 @@ struct engine_options {
 
 /* What an engine has done so far, and does now. */
 struct engine_counts {
-    long jobs[JOB_FAILED + 1]; /* that have ended with each status */
-    long sentences, batches;   /* translated */
+    long jobs[MOST_JOB_STATUSES]; /* that have ended with each status */
+    long sentences, batches;      /* translated */
     long open_jobs, waiting_sentences;
 };
 

@@ -13,16 +13,27 @@
 
 #define LANGUAGE_AUTO "auto" /* a source language that is to be recognised */
 
-enum job_status {
-    JOB_DONE,          /* all texts are translated */
-    JOB_WRONG,         /* the wishes cannot be met: an unknown language, a prefix of several sentences, … */
-    JOB_TOO_LARGE,     /* it has more sentences than a job may have */
-    JOB_BUSY,          /* too many sentences are waiting */
-    JOB_LATE,          /* the deadline has passed */
-    JOB_CANCELLED,     /* by job_cancel, or the engine has been stopped */
-    JOB_OUT_OF_MEMORY, /* or the model's numbers are not finite, or a bug in nmt: */
-    JOB_FAILED
-};
+/* How a job ends: constant, name in /metrics, status of the HTTP answer, what stands before the reason there.
+ *
+ *   DONE            all texts are translated
+ *   WRONG           the wishes cannot be met: an unknown language, a prefix of several sentences, …
+ *   TOO_LARGE       it has more sentences than a job may have
+ *   BUSY            too many sentences are waiting
+ *   LATE            the deadline has passed
+ *   CANCELLED       by job_cancel, or the engine has been stopped
+ *   OUT_OF_MEMORY
+ *   FAILED          the model's numbers are not finite, or a bug in nmt */
+#define JOB_STATUSES(ROW)                                                                                    \
+    ROW(JOB_DONE, done, 200, "")                                                                             \
+    ROW(JOB_WRONG, wrong, 400, "")                                                                           \
+    ROW(JOB_TOO_LARGE, too_large, 400, "Invalid request: ")                                                  \
+    ROW(JOB_BUSY, busy, 503, "Cannot translate text: ")                                                      \
+    ROW(JOB_LATE, late, 503, "Cannot translate text: ")                                                      \
+    ROW(JOB_CANCELLED, cancelled, 503, "Cannot translate text: ")                                            \
+    ROW(JOB_OUT_OF_MEMORY, out_of_memory, 500, "Cannot translate text: ")                                    \
+    ROW(JOB_FAILED, failed, 500, "Cannot translate text: ")
+#define JOB_STATUS(constant, name, http_status, prefix) constant,
+enum job_status { JOB_STATUSES(JOB_STATUS) MOST_JOB_STATUSES };
 
 /* A sentence, and its translations. */
 struct served_sentence {

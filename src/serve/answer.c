@@ -98,22 +98,14 @@ static void answer_done(struct answer *answer, const struct job *job, const stru
     answer_text(answer, 200, "application/json", &out);
 }
 
+#define ENTRY(constant, name, http_status, prefix) [constant] = {http_status, prefix},
+
 void answer_job(struct answer *answer, const struct job *job, const struct wishes *wishes)
 {
-    /* A status, and what stands before the reason. */
     static const struct {
         int status;
         const char *prefix;
-    } ends[] = {
-        [JOB_DONE] = {200, ""},
-        [JOB_WRONG] = {400, ""},
-        [JOB_TOO_LARGE] = {400, "Invalid request: "},
-        [JOB_BUSY] = {503, "Cannot translate text: "},
-        [JOB_LATE] = {503, "Cannot translate text: "},
-        [JOB_CANCELLED] = {503, "Cannot translate text: "},
-        [JOB_OUT_OF_MEMORY] = {500, "Cannot translate text: "},
-        [JOB_FAILED] = {500, "Cannot translate text: "},
-    };
+    } ends[] = {JOB_STATUSES(ENTRY)};
     char text[ERR_MAX_BYTES + 64];
     if (job->status == JOB_DONE) {
         answer_done(answer, job, wishes);

@@ -67,12 +67,13 @@ static void add_durations(struct strbuf *out, const struct server_metrics *metri
                 metrics->duration_sum, sum);
 }
 
+#define ENTRY(constant, name, http_status, prefix) [constant] = #name,
+
 static void add_jobs(struct strbuf *out, const struct engine_counts *engine)
 {
-    static const char *const names[] = {"done", "wrong",     "too_large",     "busy",
-                                        "late", "cancelled", "out_of_memory", "failed"};
+    static const char *const names[] = {JOB_STATUSES(ENTRY)};
     add_head(out, "nmt_jobs_total", "counter", "Translations that have ended.");
-    for (int i = 0; i <= JOB_FAILED; i++)
+    for (int i = 0; i < MOST_JOB_STATUSES; i++)
         strbuf_addf(out, "nmt_jobs_total{result=\"%s\"} %ld\n", names[i], engine->jobs[i]);
 }
 
