@@ -1,4 +1,4 @@
-/* utf8_check: validates and repairs UTF-8. Properties of characters are in text/utf8.h. */
+/* utf8_check: validates, repairs and counts UTF-8. Properties of characters are in text/utf8.h. */
 #ifndef NMT_UTF8_CHECK_H
 #define NMT_UTF8_CHECK_H
 
@@ -11,6 +11,13 @@
  * valid. */
 size_t utf8_check(const char *text, size_t bytes);
 bool utf8_valid(const char *text);
+/* Is the byte one of a character, but not its first? */
+static inline bool utf8_continues(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+/* The number of characters of valid text. */
+size_t utf8_count(const char *text, size_t bytes);
 /* The length of the control character (C0, DEL or C1) that a text begins with; 0 if it begins with none. */
 size_t utf8_control(const char *text);
 /* Puts a '?' in the place of each byte of a control character but those in `kept`. */

@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "mem_guard.h"
 #include "plural.h"
+#include "utf8_check.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -203,7 +204,7 @@ static int take_whole_line(struct reader *reader, struct strbuf *line, bool *fou
 static void cut_line(struct reader *reader, struct strbuf *line)
 {
     size_t length = LINE_MAX_BYTES;
-    while (length > LINE_MAX_BYTES - 4 && ((unsigned char)line->text[length] & 0xc0) == 0x80)
+    while (length > LINE_MAX_BYTES - 4 && utf8_continues(line->text[length]))
         length--;
     strbuf_truncate(line, length);
     reader->cut++;

@@ -142,7 +142,7 @@ size_t fitting_bytes(const char *text, int columns)
     size_t fitting = 0;
     while (text[fitting] && columns > 0) {
         size_t bytes = 1;
-        while (((unsigned char)text[fitting + bytes] & 0xc0) == 0x80)
+        while (utf8_continues(text[fitting + bytes]))
             bytes++;
         columns -= bytes > 2 ? 2 : 1;
         if (columns >= 0)

@@ -1,4 +1,4 @@
-/* Finds the bytes that are not UTF-8, and replaces them; finds control characters. Properties of characters
+/* Finds the bytes that are not UTF-8, and replaces them; counts characters; finds control characters. Properties of characters
  * are in text/utf8.c. */
 #include "utf8_check.h"
 
@@ -43,6 +43,14 @@ bool utf8_valid(const char *text)
 {
     const size_t bytes = strlen(text);
     return utf8_check(text, bytes) == bytes;
+}
+
+size_t utf8_count(const char *text, size_t bytes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += !utf8_continues(text[i]);
+    return count;
 }
 
 size_t utf8_control(const char *text)

@@ -72,7 +72,7 @@ static bool match_term(struct term_match *match, const struct terms *terms, cons
     if (look_up(match, terms, false, text, bytes))
         return true;
     for (size_t end = bytes; terms->begun.count && end > last; end--)
-        if ((end == bytes || (text[end] & 0xc0) != 0x80) && look_up(match, terms, true, text, end))
+        if ((end == bytes || !utf8_continues(text[end])) && look_up(match, terms, true, text, end))
             return true;
     return false;
 }

@@ -2,6 +2,7 @@
 #include "chart.h"
 
 #include "html.h"
+#include "utf8_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -168,7 +169,7 @@ static void add_short_name(struct strbuf *out, const char *name)
 {
     size_t bytes = 0;
     for (int count = 0; name[bytes]; bytes++) {
-        count += ((unsigned char)name[bytes] & 0xc0) != 0x80;
+        count += !utf8_continues(name[bytes]);
         if (count > MOST_NAME)
             break;
     }

@@ -4,6 +4,7 @@
 #include "job_run.h"
 #include "mem.h"
 #include "translation_json.h"
+#include "utf8_check.h"
 #include "word_spans.h"
 
 #include <string.h>
@@ -18,8 +19,9 @@ static double characters_until(struct place *place, size_t bytes)
 {
     if (bytes < place->bytes)
         place->bytes = place->characters = 0;
-    for (; place->bytes < bytes && place->text[place->bytes]; place->bytes++)
-        place->characters += ((unsigned char)place->text[place->bytes] & 0xc0) != 0x80;
+    const size_t more = strnlen(place->text + place->bytes, bytes - place->bytes);
+    place->characters += utf8_count(place->text + place->bytes, more);
+    place->bytes += more;
     return (double)place->characters;
 }
 

@@ -140,7 +140,7 @@ static void serve_detect(struct service *service, struct exchange *exchange)
     }
     size_t bytes = strlen(text);
     if (bytes > DETECTED_BYTES)
-        for (bytes = DETECTED_BYTES; ((unsigned char)text[bytes] & 0xc0) == 0x80; bytes--)
+        for (bytes = DETECTED_BYTES; utf8_continues(text[bytes]); bytes--)
             ;
     struct model_set *set = models_begin(service);
     struct language_guess *guesses = xcalloc(set->language_count, sizeof *guesses);

@@ -233,10 +233,7 @@ static int read_flag(bool *out, const struct json *fields, const char *name, str
 
 static size_t count_characters(const char *text)
 {
-    size_t count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
+    return utf8_count(text, strlen(text));
 }
 
 static int check_characters(size_t characters, const struct request_limits *limits, struct err *err)

@@ -203,12 +203,10 @@ struct loading {
 /* Is it valid text of 1 to PROFILE_ORDER characters? */
 static bool is_ngram(const char *text, size_t bytes)
 {
-    int letters = 0;
     if (bytes > MOST_NGRAM_BYTES || utf8_check(text, bytes) != bytes)
         return false;
-    for (size_t i = 0; i < bytes; i++)
-        letters += ((unsigned char)text[i] & 0xc0) != 0x80;
-    return letters >= 1 && letters <= PROFILE_ORDER;
+    const size_t characters = utf8_count(text, bytes);
+    return characters >= 1 && characters <= PROFILE_ORDER;
 }
 
 /* Reads digits alone; 0 if it is no count. */
@@ -314,7 +312,7 @@ static struct span scored_part(const char *text, size_t bytes)
     }
     if (bytes - part.begin > MOST_SCORED_BYTES)
         part.end = part.begin + MOST_SCORED_BYTES;
-    while (part.end < bytes && ((unsigned char)text[part.end] & 0xc0) == 0x80)
+    while (part.end < bytes && utf8_continues(text[part.end]))
         part.end--;
     return part;
 }

@@ -198,7 +198,7 @@ static double abbreviation_score(const struct learning *learning, const char *wo
 {
     double letters = 0, points = 1;
     for (; *word; word++) {
-        letters += ((unsigned char)*word & 0xc0) != 0x80 && *word != '.';
+        letters += !utf8_continues(*word) && *word != '.';
         points += *word == '.';
     }
     return likelihood_ratio(learning, count) * exp(-letters) * points *

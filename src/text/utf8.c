@@ -32,7 +32,7 @@ size_t utf8_decode_before(const char *text, size_t at, int32_t *code)
     size_t begin = at;
     do
         begin--;
-    while (begin && at - begin < 4 && ((unsigned char)text[begin] & 0xc0) == 0x80);
+    while (begin && at - begin < 4 && utf8_continues(text[begin]));
     return utf8_decode(text + begin, at - begin, code) == at - begin ? at - begin : 0;
 }
 

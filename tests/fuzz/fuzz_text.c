@@ -52,7 +52,7 @@ static void score(const struct strbuf *text)
 {
     struct strbuf turned;
     size_t half = text->length / 2;
-    while (half < text->length && ((unsigned char)text->text[half] & 0xc0) == 0x80)
+    while (half < text->length && utf8_continues(text->text[half]))
         half++;
     strbuf_init(&turned);
     strbuf_addf(&turned, "%s ", text->text + half);

@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "heatmap.h"
+#include "utf8_check.h"
 
 #include <math.h>
 
@@ -9,7 +10,7 @@
 static int columns(const char *text, size_t *bytes)
 {
     *bytes = 1;
-    while (((unsigned char)text[*bytes] & 0xc0) == 0x80)
+    while (utf8_continues(text[*bytes]))
         ++*bytes;
     return *bytes > 1 ? 2 : 1;
 }

@@ -115,6 +115,7 @@ static void one_character_is_judged_alike(void **state)
             assert_int_equal(utf8_check(text, used ? used : length) == (used ? used : length), used > 0);
             int32_t last;
             if (used) {
+                assert_int_equal(utf8_count(text, used), 1);
                 assert_int_equal(utf8_decode_before(text, used, &last), used);
                 assert_int_equal(last, code);
             }
