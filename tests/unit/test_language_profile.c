@@ -2,10 +2,9 @@
 #include "check.h"
 
 #include "language_profile.h"
-#include "temporary.h"
+#include "temporary_model.h"
 
 #include <math.h>
-#include <unistd.h>
 
 enum { EN, FR, RU, JA, LANGUAGES };
 
@@ -161,22 +160,14 @@ static void probabilities_sum_to_one(void **state)
     language_profile_release(&profile);
 }
 
+/* Writes `text` as a model's file and loads it. */
 static int load(struct language_profile *profile, const char *text, struct err *err)
 {
     struct model_files files;
-    struct strbuf file;
-    char path[128];
-    const char *dir = temporary_dir;
-    strbuf_init(&file);
-    strbuf_adds(&file, text);
-    assert_int_equal(model_files_write(&dir, "source.ngrams", &file, err), 0);
-    strbuf_release(&file);
-    assert_int_equal(model_files_open(&files, temporary_dir, err), 0);
+    open_temporary_model(&files, "source.ngrams", text);
     language_profile_init(profile);
     const int status = language_profile_load(profile, &files, "source.ngrams", err);
-    model_files_close(&files);
-    snprintf(path, sizeof path, "%s/source.ngrams", temporary_dir);
-    unlink(path);
+    close_temporary_model(&files, "source.ngrams");
     return status;
 }
 

@@ -3,9 +3,7 @@
 
 #include "mem.h"
 #include "protect.h"
-#include "temporary.h"
-
-#include <unistd.h>
+#include "temporary_model.h"
 
 static const struct {
     const char *source, *target;
@@ -233,22 +231,14 @@ static void pairs_hold_unseen_words(void **state)
     seen_words_release(&seen);
 }
 
+/* Writes `text` as a model's file and loads it. */
 static int load(struct seen_words *seen, const char *text, struct err *err)
 {
     struct model_files files;
-    struct strbuf file;
-    char path[128];
-    const char *dir = temporary_dir;
-    strbuf_init(&file);
-    strbuf_adds(&file, text);
-    assert_int_equal(model_files_write(&dir, "source.words", &file, err), 0);
-    strbuf_release(&file);
-    assert_int_equal(model_files_open(&files, temporary_dir, err), 0);
+    open_temporary_model(&files, "source.words", text);
     seen_words_init(seen);
     const int status = seen_words_load(seen, &files, "source.words", err);
-    model_files_close(&files);
-    snprintf(path, sizeof path, "%s/source.words", temporary_dir);
-    unlink(path);
+    close_temporary_model(&files, "source.words");
     return status;
 }
 

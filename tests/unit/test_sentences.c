@@ -4,11 +4,10 @@
 
 #include "mem.h"
 #include "splitter.h"
-#include "temporary.h"
+#include "temporary_model.h"
 
 #include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 /* The sentences as a text, with '|' and what stands between them in front of each but the first. */
 static char *split(const struct splitter *splitter, const char *text, size_t bytes)
@@ -207,26 +206,20 @@ static void nothing_is_learned_from_nothing(void **state)
 
 /* ---- the file ---- */
 
-static void write_file(const char *text)
+static int load(struct splitter *splitter, const char *text, struct err *err)
 {
-    struct err err;
-    char *path = path_join(temporary_dir, "source.sentences");
-    assert_int_equal(file_replace(path, text, strlen(text), &err), 0);
-    xfree(path);
-}
-
-static void remove_file(void)
-{
-    char *path = path_join(temporary_dir, "source.sentences");
-    unlink(path);
-    xfree(path);
+    struct model_files files;
+    open_temporary_model(&files, "source.sentences", text);
+    splitter_init(splitter);
+    const int status = splitter_load(splitter, &files, "source.sentences", err);
+    close_temporary_model(&files, "source.sentences");
+    return status;
 }
 
 static void what_is_learned_comes_back_from_its_file(void **state)
 {
     struct err err;
     struct splitter learned, loaded;
-    struct model_files files;
     struct strbuf first, second;
     (void)state;
     strbuf_init(&first);
@@ -234,20 +227,15 @@ static void what_is_learned_comes_back_from_its_file(void **state)
     learn(&learned, german);
     learned.longest = 17;
     splitter_print(&first, &learned);
-    write_file(first.text);
-    splitter_init(&loaded);
-    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
-    assert_int_equal(splitter_load(&loaded, &files, "source.sentences", &err), 0);
+    assert_int_equal(load(&loaded, first.text, &err), 0);
     assert_true(loaded.learned);
     assert_int_equal(loaded.longest, 17);
     splitter_print(&second, &loaded);
     assert_string_equal(first.text, second.text);
-    model_files_close(&files);
     splitter_release(&learned);
     splitter_release(&loaded);
     strbuf_release(&first);
     strbuf_release(&second);
-    remove_file();
 }
 
 static void a_damaged_file_is_an_error(void **state)
@@ -258,20 +246,14 @@ static void a_damaged_file_is_an_error(void **state)
         "lines +5\n",   "lines  5\n",  "single 3\n"};
     struct err err;
     struct splitter splitter;
-    struct model_files files;
     (void)state;
-    splitter_init(&splitter);
-    assert_int_equal(model_files_open(&files, temporary_dir, &err), 0);
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         char *text = xasprintf("single 3\n%s", texts[i]);
-        write_file(text);
+        assert_int_equal(load(&splitter, text, &err), -1);
         xfree(text);
-        assert_int_equal(splitter_load(&splitter, &files, "source.sentences", &err), -1);
         assert_non_null(strstr(err.text, "source.sentences': line 2 is not a key and its value"));
         assert_false(splitter.learned);
     }
-    model_files_close(&files);
-    remove_file();
 }
 
 /* ---- nasty lines ---- */

@@ -2,7 +2,7 @@
 #include "check.h"
 
 #include "mem.h"
-#include "temporary.h"
+#include "temporary_model.h"
 #include "truecaser.h"
 
 static const char *const lines[] = {"The old man lives in Paris.",
@@ -139,20 +139,11 @@ static void unseen_names_stay_in_titles(void **state)
 /* Writes `text` as a model's file and loads it. */
 static int load(struct truecaser *truecaser, const char *text, struct err *err)
 {
-    char path[128];
-    const char *dir = temporary_dir;
     struct model_files files;
-    struct strbuf file;
-    strbuf_init(&file);
-    strbuf_adds(&file, text);
-    assert_int_equal(model_files_write(&dir, "source.truecase", &file, err), 0);
-    strbuf_release(&file);
-    assert_int_equal(model_files_open(&files, temporary_dir, err), 0);
+    open_temporary_model(&files, "source.truecase", text);
     truecaser_init(truecaser);
     const int status = truecaser_load(truecaser, &files, "source.truecase", err);
-    model_files_close(&files);
-    snprintf(path, sizeof path, "%s/source.truecase", temporary_dir);
-    unlink(path);
+    close_temporary_model(&files, "source.truecase");
     return status;
 }
 
