@@ -33,8 +33,9 @@ struct html_sentence {
 struct html_page {
     const char *bytes; /* the caller's, which must outlive it */
     size_t size;
-    bool ascii; /* its encoding is not UTF-8: other characters are written as references */
-    bool deep;  /* from some place on too many elements are open: the rest stays as it is */
+    bool ascii;        /* its encoding is not UTF-8: other characters are written as references */
+    struct spans kept; /* parts that are not to be translated (html_structure.h) */
+    size_t followed;   /* from here on too many elements are open: the rest stays as it is; else size */
     struct html_sentence *sentences; /* [count], in their order */
     size_t count, capacity;
 };
@@ -51,6 +52,8 @@ int html_check_available(struct err *err);
 /* -1: likewise, or it has more than 2 GiB. */
 int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
                    struct err *err);
+/* Finds the sentences anew. */
+void html_page_read(struct html_page *page, const struct html_reading *reading);
 void html_page_release(struct html_page *page);
 /* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence, where
  * its tags stand in the translation, as tags_place (tag_places.h) finds them. A sentence whose translation is its

@@ -80,7 +80,7 @@ int translate_page(struct strbuf *out, struct translator *translator, const stru
     struct html_page html;
     if (html_page_init(&html, page->text, page->length, &reading, err))
         return -1;
-    if (html.deep)
+    if (html.followed < html.size)
         log_warn("too many elements within each other: the rest of the page is left as it is");
     struct page_run run = {.translator = translator, .page = &html};
     run.texts = xcalloc(html.count, sizeof *run.texts);

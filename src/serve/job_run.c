@@ -18,19 +18,36 @@ bool job_run_is_awaited(const struct job_run *run)
 
 /* ---- languages ---- */
 
-/* Appends what the language of a text is recognised by. */
-static int add_plain(struct strbuf *plain, const struct job *job, const char *text, struct err *err)
+/* Makes the text's page, or reads it as its model wants it. */
+static int read_page(struct job_text *made, const char *text, const struct html_reading *reading,
+                     struct err *err)
 {
-    const struct html_reading reading = {NULL, 0};
-    struct html_page page;
-    if (!job->html) {
-        strbuf_adds(plain, text);
+    if (made->page) {
+        html_page_read(made->page, reading);
         return 0;
     }
-    if (html_page_init(&page, text, strlen(text), &reading, err))
+    made->page = xcalloc(1, sizeof *made->page);
+    return html_page_init(made->page, text, strlen(text), reading, err);
+}
+
+static void drop_page(struct job_text *made)
+{
+    if (made->page)
+        html_page_release(made->page);
+    xfree(made->page);
+    made->page = NULL;
+}
+
+/* Appends what the language of a text is recognised by. */
+static int add_plain(struct strbuf *plain, struct job_text *made, const struct job *job, const char *text,
+                     struct err *err)
+{
+    if (!job->html)
+        strbuf_adds(plain, text);
+    else if (read_page(made, text, &(struct html_reading){NULL, 0}, err))
         return -1;
-    html_page_text(plain, &page);
-    html_page_release(&page);
+    else
+        html_page_text(plain, made->page);
     return 0;
 }
 
@@ -41,7 +58,7 @@ static int recognise(struct job_text *made, const struct job_run *run, const cha
 {
     struct strbuf plain;
     strbuf_init(&plain);
-    int status = add_plain(&plain, run->job, text, err);
+    int status = add_plain(&plain, made, run->job, text, err);
     struct language_guess *guesses = xcalloc(run->set->language_count, sizeof *guesses);
     const size_t count = status ? 0 : model_set_detect(guesses, run->set, plain.text, plain.length);
     made->source = count ? guesses[0].code : target;
@@ -154,12 +171,9 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
 {
     const char *from = run->job->texts[text];
     const struct html_reading reading = {run->job->prefix ? NULL : splitter_of(made), protected_kinds(made)};
-    struct html_page *page = xcalloc(1, sizeof *page);
-    if (html_page_init(page, from, strlen(from), &reading, err)) {
-        xfree(page);
+    if (read_page(made, from, &reading, err))
         return -1;
-    }
-    made->page = page;
+    const struct html_page *page = made->page;
     for (size_t i = 0; i < page->count; i++)
         add_sentence(found, text, made, page->sentences[i].source, xstrdup(page->sentences[i].text));
     return 0;
@@ -171,7 +185,9 @@ static int add_text(struct found *found, const struct job_run *run, size_t text,
     const char *from = run->job->texts[text];
     int status = 0;
     made->first = found->count;
-    if (made->route.count && run->job->html)
+    if (!made->route.count)
+        drop_page(made);
+    else if (run->job->html)
         status = add_page(found, run, text, made, err);
     for (size_t at = 0; made->route.count && !run->job->html && from[at];) {
         const size_t bytes = strcspn(from + at, "\n");
@@ -209,10 +225,7 @@ static enum job_status split_texts(const struct job_run *run, struct job_text *t
 static void texts_release(struct job_text *texts, size_t count)
 {
     for (size_t i = 0; texts && i < count; i++)
-        if (texts[i].page) {
-            html_page_release(texts[i].page);
-            xfree(texts[i].page);
-        }
+        drop_page(&texts[i]);
     xfree(texts);
 }
 

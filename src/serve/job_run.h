@@ -22,7 +22,7 @@ struct job_text {
     const char *source; /* its language, as the models have it */
     double confidence;
     struct route route;
-    struct html_page *page; /* of HTML; else NULL */
+    struct html_page *page; /* of HTML that is translated; else NULL */
     size_t first, count;    /* its sentences: with a page, that one's */
 };
 

@@ -12,7 +12,6 @@ struct page_reading {
     struct html_page *page;
     const struct html_reading *how;
     struct html_block block;
-    struct spans kept;
     size_t next;      /* of those parts */
     bool in_kept;     /* the last token was kept … */
     bool blocks;      /* … and a block, or it has one */
@@ -25,8 +24,8 @@ static bool is_kept(struct page_reading *r, const struct html_token *token)
 {
     const struct span at = token->span;
     const bool is_tag = token->kind == HTML_OPEN || token->kind == HTML_CLOSE;
-    for (; r->next < r->kept.count; r->next++) {
-        const struct span part = r->kept.items[r->next];
+    for (; r->next < r->page->kept.count; r->next++) {
+        const struct span part = r->page->kept.items[r->next];
         if (at.begin < part.begin)
             return is_tag && part.begin <= at.end;
         if (is_tag ? at.end <= part.end : at.begin < part.end)
@@ -83,34 +82,44 @@ static void read_token(struct page_reading *r, const struct html_token *token)
 int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
                    struct err *err)
 {
-    struct page_reading r = {.page = page, .how = reading};
-    size_t followed;
     memset(page, 0, sizeof *page);
     page->bytes = bytes;
     page->size = size;
-    if (html_kept_parts(&r.kept, &followed, bytes, size, err))
+    if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
         return -1;
     page->ascii = html_is_ascii(bytes, size);
-    page->deep = followed < size;
+    html_page_read(page, reading);
+    return 0;
+}
+
+static void release_sentences(struct html_page *page)
+{
+    while (page->count) {
+        const struct html_sentence *sentence = &page->sentences[--page->count];
+        xfree(sentence->text);
+        xfree(sentence->tags);
+        xfree(sentence->sources);
+    }
+}
+
+void html_page_read(struct html_page *page, const struct html_reading *reading)
+{
+    struct page_reading r = {.page = page, .how = reading};
+    release_sentences(page);
     html_block_init(&r.block);
-    struct html_scan scan = {.bytes = bytes, .size = size};
-    for (struct html_token token; html_scan_next(&token, &scan) && token.span.end <= followed;)
+    struct html_scan scan = {.bytes = page->bytes, .size = page->size};
+    for (struct html_token token; html_scan_next(&token, &scan) && token.span.end <= page->followed;)
         read_token(&r, &token);
     end_kept(&r);
     html_block_end(&r.block, page, reading);
     html_block_release(&r.block);
-    spans_release(&r.kept);
-    return 0;
 }
 
 void html_page_release(struct html_page *page)
 {
-    for (size_t i = 0; i < page->count; i++) {
-        xfree(page->sentences[i].text);
-        xfree(page->sentences[i].tags);
-        xfree(page->sentences[i].sources);
-    }
+    release_sentences(page);
     xfree(page->sentences);
+    spans_release(&page->kept);
     memset(page, 0, sizeof *page);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/failing_alloc.h"
 
 #include "engine.h"
+#include "html_page.h"
 #include "mem.h"
 
 #include <limits.h>
@@ -36,7 +37,7 @@ struct kind {
 static struct job *new_job(const struct kind *kind, char **texts, int count)
 {
     struct job *job = job_new();
-    job->source = xstrdup("en");
+    job->source = xstrdup(kind->html ? LANGUAGE_AUTO : "en");
     job->target = xstrdup("fr");
     job->texts = xcalloc((size_t)count, sizeof *job->texts);
     for (int i = 0; i < count; i++)
@@ -148,7 +149,7 @@ int main(int argc, char **argv)
     static const struct kind kinds[] = {{.name = "plain", .n_best = 1},
                                         {.name = "detail", .detail = true, .n_best = 3},
                                         {.name = "glossary", .n_best = 1, .glossary = true},
-                                        {.name = "html", .n_best = 2, .html = true}};
+                                        {.name = "html, auto", .n_best = 2, .html = true}};
     struct string_list models = {{argc > 1 ? argv[1] : ""}, 1}, settings = {.count = 0};
     const struct engine_options options = {&models, &settings, 1, 1000, 1000};
     struct err err;
@@ -158,7 +159,8 @@ int main(int argc, char **argv)
         return 1;
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        try_kind(engine, &kinds[i], argv + 2, argc - 2);
+        if (!kinds[i].html || !html_check_available(&err))
+            try_kind(engine, &kinds[i], argv + 2, argc - 2);
     try_reload(engine);
     try_kind(engine, &kinds[0], argv + 2, argc - 2);
     engine_free(engine);

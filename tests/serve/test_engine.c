@@ -250,31 +250,69 @@ static void a_prefix_is_kept(void **state)
     expect_end(&waiting, f, JOB_WRONG, "a prefix is for a text of one line");
 }
 
+/* Submits a page; returns the job, which the caller releases with what waits. */
+static const struct job *translate_page(struct waiting *waiting, const struct fixture *f, const char *source,
+                                        const char *page)
+{
+    waiting_init(waiting, source, "fr");
+    add_text(waiting->job, page);
+    waiting->job->html = waiting->job->detail = true;
+    waiting->job->n_best = 2;
+    engine_submit(f->engine, waiting->job);
+    return wait_for(waiting);
+}
+
 static void tags_stay_in_html(void **state)
 {
     const struct fixture *f = *state;
     char page[8192], expected[8192];
     struct waiting waiting;
     static const char form[] = "<p class=a>%s <br>\n%s</P><!-- x --><pre><code>%s</code></pre>";
+    static const char *const sources[] = {"en", LANGUAGE_AUTO};
+    if (html_check_available(&(struct err){.text = ""}))
+        skip();
     snprintf(page, sizeof page, form, f->source[0], f->source[1], f->source[2]);
     snprintf(expected, sizeof expected, form, f->target[0], f->target[1], f->source[2]);
-    waiting_init(&waiting, "en", "fr");
-    add_text(waiting.job, page);
-    waiting.job->html = waiting.job->detail = true;
-    waiting.job->n_best = 2;
-    engine_submit(f->engine, waiting.job);
-    const struct job *job = wait_for(&waiting);
-    if (html_check_available(&(struct err){.text = ""})) {
-        assert_int_equal(job->status, JOB_WRONG);
-    } else {
-        const struct served_text *served = job->served;
+    for (int i = 0; i < 2; i++) {
+        const struct job *job = translate_page(&waiting, f, sources[i], page);
         assert_int_equal(job->status, JOB_DONE);
+        const struct served_text *served = job->served;
         assert_string_equal(served->text, expected);
+        assert_string_equal(served->source, "en");
         assert_int_equal(served->sentence_count, 2);
         assert_memory_equal(served->text + served->sentences[0].target.begin, f->target[0],
                             strlen(f->target[0]));
         assert_int_equal(served->alternative_count, 1);
+        waiting_release(&waiting);
     }
+}
+
+static void pages_that_need_no_model_stay(void **state)
+{
+    const struct fixture *f = *state;
+    char french[8192];
+    const char *const pages[] = {french, "<p>12 &lt; 30<br>!</p>", ""};
+    struct waiting waiting;
+    if (html_check_available(&(struct err){.text = ""}))
+        skip();
+    snprintf(french, sizeof french, "<p><b>%s</b> %s", f->target[0], f->target[1]);
+    for (size_t i = 0; i < sizeof pages / sizeof *pages; i++) {
+        const struct job *job = translate_page(&waiting, f, LANGUAGE_AUTO, pages[i]);
+        assert_int_equal(job->status, JOB_DONE);
+        assert_string_equal(job->served[0].text, pages[i]);
+        assert_string_equal(job->served[0].source, "fr");
+        waiting_release(&waiting);
+    }
+}
+
+static void pages_need_libxml2(void **state)
+{
+    struct err err;
+    struct waiting waiting;
+    if (!html_check_available(&err))
+        skip();
+    assert_int_equal(translate_page(&waiting, *state, LANGUAGE_AUTO, "<p>One.")->status, JOB_WRONG);
+    assert_string_equal(waiting.job->err.text, err.text);
     waiting_release(&waiting);
 }
 
@@ -464,6 +502,8 @@ int main(void)
         TEST(sentences_come_with_their_places_and_attention),
         TEST(a_prefix_is_kept),
         TEST(tags_stay_in_html),
+        TEST(pages_that_need_no_model_stay),
+        TEST(pages_need_libxml2),
         TEST(languages_are_checked),
         TEST(each_caller_gets_its_own),
         TEST(a_long_job_does_not_hold_up_a_short_one),
