@@ -298,6 +298,7 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
     rows_init(&run->now, most, run, arena);
     rows_init(&run->next, most, run, arena);
     run->values = ARENA_NEW(arena, values, real);
+    run->maxima = ARENA_NEW(arena, (run->vocabulary + VEC_BLOCK - 1) / VEC_BLOCK, real);
     if (run->member_count > 1)
         run->logits = ARENA_NEW(arena, values, real);
     if (run->options->sampled) {

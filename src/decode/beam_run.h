@@ -86,6 +86,8 @@ struct beam_run {
                    * probabilities */
     real *logits; /* of one member of an ensemble */
     size_t first_values, end_values;
+    real *maxima; /* of each VEC_BLOCK of the values of the row that was allowed last; words that were
+                   * forbidden since may be among them */
     struct candidate *candidates; /* [widest] for one sentence; see candidates_best */
     struct bank_lists *banks;     /* where phrases must come; else NULL */
     real *weights;                /* [V] for sampling: one row */

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* The vocabulary is scanned in blocks of this many words; a block without a good one is skipped. */
-#define SCAN_BLOCK 256
-
 /* Tokens of an n-gram whose repetition is noticed: those of a clause of unknown words, letter by letter. */
 #define LONGEST_UNIT 32
 
@@ -59,10 +56,17 @@ real *candidate_values(struct beam_run *run, size_t row)
     return run->values + (row - run->first_values) * run->vocabulary;
 }
 
+/* Finds the maximum of each block of a row's values, and returns that of all. */
+static real find_maxima(struct beam_run *run, const real *values)
+{
+    vec_block_max(run->maxima, values, run->vocabulary);
+    return vec_max(run->maxima, (run->vocabulary + VEC_BLOCK - 1) / VEC_BLOCK);
+}
+
 /* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
  * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
  * remaining words' total. */
-static double mask_and_shift(const struct beam_run *run, real *values, double log_probability)
+static double mask_and_shift(struct beam_run *run, real *values, double log_probability)
 {
     const bool ensemble = run->member_count > 1;
     double mass = 1;
@@ -74,7 +78,8 @@ static double mask_and_shift(const struct beam_run *run, real *values, double lo
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
-    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, run->vocabulary));
+    const real max = find_maxima(run, values);
+    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, max, run->vocabulary));
 }
 
 /* Are the n words up to x those up to y? */
@@ -143,18 +148,19 @@ static bool would_end(const real *values, size_t vocabulary)
 }
 
 /* Removes all words but the missing placeholders. */
-static void force_placeholders(const struct beam_run *run, real *values, placeholder_set missing)
+static void force_placeholders(struct beam_run *run, real *values, placeholder_set missing)
 {
     for (size_t id = 0; id < run->vocabulary; id++)
         if (!(placeholder_of(run->options, (int)id) & missing))
             values[id] = -INFINITY;
         else if (run->member_count > 1)
             values[id] = (real)fmax((double)values[id], FLT_MIN);
+    find_maxima(run, values);
 }
 
 /* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many
  * words may follow, the end mark included. */
-static void forbid_placeholders(const struct beam_run *run, real *values, placeholder_set missing,
+static void forbid_placeholders(struct beam_run *run, real *values, placeholder_set missing,
                                 size_t left)
 {
     for (int number = 1; number <= PLACEHOLDERS; number++)
@@ -205,6 +211,7 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
         for (size_t id = 0; id < run->vocabulary; id++)
             values[id] = -INFINITY;
         values[search->prefix.ids[step]] = value;
+        find_maxima(run, values);
     } else {
         forbid(run, search, values, hypothesis->node);
         if (run->options->placeholders)
@@ -216,14 +223,14 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
 void candidate_choose(struct candidate_list *list, const struct beam_run *run, size_t row, const real *values,
                       double shift, size_t most)
 {
-    /* Only values above this can enter: most blocks are rejected by one comparison. */
+    /* Only values above this can enter: most blocks of words are rejected by one comparison. */
     const struct candidate *last = &list->items[most - 1];
     real least = list->count < most ? -INFINITY : value_of(run, shift, last->log_probability);
-    for (size_t block = 0; block < run->vocabulary; block += SCAN_BLOCK) {
-        const size_t end = run->vocabulary - block < SCAN_BLOCK ? run->vocabulary : block + SCAN_BLOCK;
-        if (!(vec_max(values + block, end - block) > least))
+    for (size_t begin = 0, block = 0; begin < run->vocabulary; begin += VEC_BLOCK, block++) {
+        const size_t end = run->vocabulary - begin < VEC_BLOCK ? run->vocabulary : begin + VEC_BLOCK;
+        if (!(run->maxima[block] > least))
             continue;
-        for (size_t id = block; id < end; id++) {
+        for (size_t id = begin; id < end; id++) {
             if (!(values[id] > least))
                 continue;
             candidate_insert(list, most, (struct candidate){row, id, candidate_log(run, shift, values[id])});

@@ -18,6 +18,28 @@ static size_t value_at(const struct attention_values *values, const struct packe
     return (source->first[j] + b) * values->rows.ld + head * values->stride;
 }
 
+/* sum [width] += Σ_j α_ij value_j for one head of a sentence; four positions at a time, so that the sum is read
+ * and written less often. */
+static void add_values(real *sum, const real *weights, const struct attention_values *values,
+                       const struct packed_seq *source, size_t b, size_t head)
+{
+    real a[4];
+    const real *x[4];
+    size_t count = 0;
+    for (size_t j = 0; j < source->lengths[b]; j++) {
+        if (weights[j] == 0)
+            continue;
+        a[count] = weights[j];
+        x[count++] = values->rows.data + value_at(values, source, j, b, head);
+        if (count == 4) {
+            vec_axpy4(sum, a, x, values->width);
+            count = 0;
+        }
+    }
+    for (size_t i = 0; i < count; i++)
+        vec_axpy(sum, a[i], x[i], values->width);
+}
+
 void attention_sum(struct mat sums, const real *alpha, const struct attention_values *values,
                    const struct attention_step *step)
 {
@@ -25,16 +47,10 @@ void attention_sum(struct mat sums, const real *alpha, const struct attention_va
     const size_t w = values->width, h = values->heads, steps = source->steps;
     ASSERT(sums.rows == step->rows && sums.cols == (values->together ? w : h * w));
     mat_clear(sums);
-    for (size_t i = 0; i < step->rows; i++) {
-        const size_t b = step->source_rank[i], length = source->lengths[b];
-        for (size_t head = 0; head < h; head++) {
-            real *sum = mat_row(sums, i) + (values->together ? 0 : head * w);
-            const real *weights = alpha + (i * h + head) * steps;
-            for (size_t j = 0; j < length; j++) /* c_i += α_ij value_j */
-                if (weights[j] != 0)
-                    vec_axpy(sum, weights[j], values->rows.data + value_at(values, source, j, b, head), w);
-        }
-    }
+    for (size_t i = 0; i < step->rows; i++)
+        for (size_t head = 0; head < h; head++) /* c_i += α_ij value_j */
+            add_values(mat_row(sums, i) + (values->together ? 0 : head * w), alpha + (i * h + head) * steps,
+                       values, source, step->source_rank[i], head);
 }
 
 void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct attention_values *values,

@@ -34,6 +34,18 @@ KERNEL_OF(real, vec_max, (const real *x, size_t n), (x, n))
     return max;
 }
 
+KERNEL(vec_block_max, (real *maxima, const real *x, size_t n), (maxima, x, n))
+{
+    for (size_t i = 0; i < n; i += VEC_BLOCK) {
+        real max = x[i];
+        const size_t end = n - i < VEC_BLOCK ? n : i + VEC_BLOCK;
+#pragma omp simd reduction(max : max)
+        for (size_t j = i; j < end; j++)
+            max = x[j] > max ? x[j] : max;
+        *maxima++ = max;
+    }
+}
+
 KERNEL_OF(real, vec_dot, (const real *a, const real *b, size_t n), (a, b, n))
 {
     real sum = 0;
@@ -81,9 +93,8 @@ static KERNEL_OF(real, shifted_exp_sum, (const real *x, real shift, size_t n), (
     return sum;
 }
 
-double vec_log_sum_exp(const real *x, size_t n)
+double vec_log_sum_exp(const real *x, real max, size_t n)
 {
-    const real max = vec_max(x, n);
     return (double)max + log((double)shifted_exp_sum(x, max, n));
 }
 
@@ -97,6 +108,21 @@ KERNEL(vec_axpy, (real *y, real a, const real *x, size_t n), (y, a, x, n))
 {
     for (size_t i = 0; i < n; i++)
         y[i] += a * x[i];
+}
+
+KERNEL(vec_axpy4, (real *y, const real a[4], const real *const x[4], size_t n), (y, a, x, n))
+{
+    const real a0 = a[0], a1 = a[1], a2 = a[2], a3 = a[3];
+    const real *x0 = x[0], *x1 = x[1], *x2 = x[2], *x3 = x[3];
+#pragma omp simd
+    for (size_t i = 0; i < n; i++) {
+        real sum = y[i];
+        sum += a0 * x0[i];
+        sum += a1 * x1[i];
+        sum += a2 * x2[i];
+        sum += a3 * x3[i];
+        y[i] = sum;
+    }
 }
 
 KERNEL(vec_scale, (real *y, real a, size_t n), (y, a, n))

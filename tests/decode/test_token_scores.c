@@ -50,7 +50,7 @@ static void expected(double *log_p, const struct two_networks *two, int networks
         const real *logits = seq2seq_logits(&seq, two->model[m], two->params[m], &batch, &f->arena);
         for (int t = 0; t < length; t++) {
             const real *row = logits + t * VOCABULARY;
-            const double all = vec_log_sum_exp(row, VOCABULARY);
+            const double all = vec_log_sum_exp(row, vec_max(row, VOCABULARY), VOCABULARY);
             p[t] += exp((double)row[ids[t]] - all) / networks;
             for (int v = 0; v < VOCABULARY; v++)
                 if (!excluded || (v != VOCAB_BEGIN && v != VOCAB_UNKNOWN))

@@ -72,13 +72,45 @@ static void sums_agree_with_plain_loops(void **state)
     assert_true(fabs((double)vec_dot(a, b, 1003) - dot) < 1e-3);
     assert_true(fabs(vec_sum_squares(a, 1003) - squares) < 1e-6);
     assert_true(fabs(vec_sum(a, 1003) - sum) < 1e-6);
-    assert_true(fabs(vec_log_sum_exp(a, 1003) - log(exps)) < 1e-5);
+    assert_true(fabs(vec_log_sum_exp(a, vec_max(a, 1003), 1003) - log(exps)) < 1e-5);
     vec_softmax(p, a, 1003);
     assert_true(fabs(vec_sum(p, 1003) - 1) < 1e-5);
     a[500] = 99;
     assert_true(vec_max(a, 1003) == 99);
     a[7] = -INFINITY;
-    assert_true(fabs(vec_log_sum_exp(a, 1003) - 99) < 1e-5);
+    assert_true(fabs(vec_log_sum_exp(a, vec_max(a, 1003), 1003) - 99) < 1e-5);
+}
+
+static void blocks_have_their_own_maxima(void **state)
+{
+    (void)state;
+    struct rng rng;
+    real x[1003], maxima[8];
+    rng_init(&rng, 2, RNG_TEST, 0, 0);
+    for (int i = 0; i < 1003; i++)
+        x[i] = (real)rng_normal(&rng);
+    vec_block_max(maxima, x, 1003);
+    for (size_t i = 0; i < 1003; i += VEC_BLOCK)
+        assert_true(maxima[i / VEC_BLOCK] == vec_max(x + i, i + VEC_BLOCK < 1003 ? VEC_BLOCK : 1003 - i));
+}
+
+static void four_rows_are_added_as_one_by_one(void **state)
+{
+    (void)state;
+    struct rng rng;
+    real x[4][101], y[101], one_by_one[101], a[4];
+    rng_init(&rng, 3, RNG_TEST, 0, 0);
+    for (int j = 0; j < 4; j++) {
+        a[j] = (real)rng_normal(&rng);
+        for (int i = 0; i < 101; i++)
+            x[j][i] = (real)rng_normal(&rng);
+    }
+    for (int i = 0; i < 101; i++)
+        y[i] = one_by_one[i] = (real)rng_normal(&rng);
+    for (int j = 0; j < 4; j++)
+        vec_axpy(one_by_one, a[j], x[j], 101);
+    vec_axpy4(y, a, (const real *const[]){x[0], x[1], x[2], x[3]}, 101);
+    assert_memory_equal(y, one_by_one, sizeof y);
 }
 
 int main(void)
@@ -87,6 +119,8 @@ int main(void)
         cmocka_unit_test(functions_agree_with_libm),
         cmocka_unit_test(ends_are_sane),
         cmocka_unit_test(sums_agree_with_plain_loops),
+        cmocka_unit_test(blocks_have_their_own_maxima),
+        cmocka_unit_test(four_rows_are_added_as_one_by_one),
     };
     int failed = 0;
     for (int set = (int)instruction_set; set >= INSTRUCTIONS_BASE; set--) {
