@@ -18,39 +18,62 @@ static size_t value_at(const struct attention_values *values, const struct packe
     return (source->first[j] + b) * values->rows.ld + head * values->stride;
 }
 
-/* sum [width] += Σ_j α_ij value_j for one head of a sentence; four positions at a time, so that the sum is read
- * and written less often. */
-static void add_values(real *sum, const real *weights, const struct attention_values *values,
-                       const struct packed_seq *source, size_t b, size_t head)
+/* Columns of values that are summed at once: few enough that those of a sentence stay in the cache while all rows
+ * that attend to it are summed. */
+#define SUM_COLUMNS 256
+
+/* sum += Σ_j α_ij value_j of some columns of a sentence, whose first position they begin with; four positions at a
+ * time, so that the sum is read and written less often. */
+static void add_columns(real *sum, const real *weights, struct const_mat columns,
+                        const struct packed_seq *source, size_t length)
 {
     real a[4];
     const real *x[4];
     size_t count = 0;
-    for (size_t j = 0; j < source->lengths[b]; j++) {
+    for (size_t j = 0; j < length; j++) {
         if (weights[j] == 0)
             continue;
         a[count] = weights[j];
-        x[count++] = values->rows.data + value_at(values, source, j, b, head);
+        x[count++] = columns.data + source->first[j] * columns.ld;
         if (count == 4) {
-            vec_axpy4(sum, a, x, values->width);
+            vec_axpy4(sum, a, x, columns.cols);
             count = 0;
         }
     }
     for (size_t i = 0; i < count; i++)
-        vec_axpy(sum, a[i], x[i], values->width);
+        vec_axpy(sum, a[i], x[i], columns.cols);
+}
+
+/* The sums of rows `begin` … end - 1, which attend to the same sentence. */
+static void add_sentence(struct mat sums, const real *alpha, const struct attention_values *values,
+                         const struct attention_step *step, size_t begin, size_t end)
+{
+    const struct packed_seq *source = step->source->seq;
+    const size_t w = values->width, b = step->source_rank[begin];
+    for (size_t head = 0; head < values->heads; head++)
+        for (size_t col = 0; col < w; col += SUM_COLUMNS) {
+            const struct const_mat columns = const_mat_ld(
+                values->rows.data + value_at(values, source, 0, b, head) + col, values->rows.rows,
+                w - col < SUM_COLUMNS ? w - col : SUM_COLUMNS, values->rows.ld);
+            for (size_t i = begin; i < end; i++)
+                add_columns(mat_row(sums, i) + (values->together ? 0 : head * w) + col,
+                            alpha + (i * values->heads + head) * source->steps, columns, source,
+                            source->lengths[b]);
+        }
 }
 
 void attention_sum(struct mat sums, const real *alpha, const struct attention_values *values,
                    const struct attention_step *step)
 {
-    const struct packed_seq *source = step->source->seq;
-    const size_t w = values->width, h = values->heads, steps = source->steps;
-    ASSERT(sums.rows == step->rows && sums.cols == (values->together ? w : h * w));
+    ASSERT(sums.rows == step->rows &&
+           sums.cols == (values->together ? values->width : values->heads * values->width));
     mat_clear(sums);
-    for (size_t i = 0; i < step->rows; i++)
-        for (size_t head = 0; head < h; head++) /* c_i += α_ij value_j */
-            add_values(mat_row(sums, i) + (values->together ? 0 : head * w), alpha + (i * h + head) * steps,
-                       values, source, step->source_rank[i], head);
+    for (size_t begin = 0, end; begin < step->rows; begin = end) { /* c_i += α_ij value_j */
+        end = begin + 1;
+        while (end < step->rows && step->source_rank[end] == step->source_rank[begin])
+            end++;
+        add_sentence(sums, alpha, values, step, begin, end);
+    }
 }
 
 void attention_sum_backward(real *dalpha, struct const_mat dsums, const struct attention_values *values,
