@@ -17,12 +17,16 @@ struct unique {
     size_t rows, count;
     int *ids;      /* [count]: the distinct ids, in order of first appearance */
     size_t *index; /* [rows]: the index in `ids` of each row's word */
+    size_t vocabulary;
+    size_t *seen; /* [vocabulary]: scratch of unique_find, all 0 */
 };
 
-/* Finds the distinct words of ids [rows], each in [0, vocabulary). Memory comes from the arena. */
+/* Allocates memory for the distinct words of at most so many rows. */
+void unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena);
+/* Finds the distinct words of ids [rows], each in [0, vocabulary). */
+void unique_find(struct unique *unique, const int *ids, size_t rows);
+/* Both. */
 void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena);
-/* Allocates the memory of unique_init. Returns a zeroed table [vocabulary], for the index + 1 of each id. */
-size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena);
 /* y [rows][] = the words' x [count][]; with `add`, y += … */
 void unique_spread(struct mat y, struct const_mat x, const struct unique *unique, bool add);
 /* dx [count][] = sums of the rows dy [rows][]. */

@@ -29,7 +29,7 @@ void vec_add(real *y, const real *x, size_t n);          /* y += x */
 void vec_axpy(real *y, real a, const real *x, size_t n); /* y += a x */
 /* The same for four pairs of a and x, in their order. */
 void vec_axpy4(real *y, const real a[4], const real *const x[4], size_t n);
-void vec_scale(real *y, real a, size_t n);               /* y *= a */
+void vec_scale(real *y, real a, size_t n); /* y *= a */
 /* dx = dy (1 - y²), where y = tanh(x) */
 void vec_tanh_backward(real *dx, const real *dy, const real *y, size_t n);
 /* sums[j] += Σ_i rows[i][j]: the gradient of a bias. */

@@ -52,9 +52,10 @@ struct stepper {
     struct mat products;                  /* [positions][heads · P] */
     struct arena *arena;
     /* Scratch of one step, for at most max_rows rows: */
-    struct mat y;    /* [words][E] */
-    struct mat sums; /* [queries][P] */
-    real *shared;    /* [states or queries][GU] or [words][E]: of one product at a time */
+    struct unique words; /* the distinct last words of the rows … */
+    struct mat y;        /* … and their embeddings, [words][E] */
+    struct mat sums;     /* [queries][P] */
+    real *shared;        /* [states or queries][GU] or [words][E]: of one product at a time */
     struct cell_acts query_cell, context_cell;
     struct attention_acts attention;
     struct deep_acts deep;  /* used for all layers in turn */

@@ -160,8 +160,7 @@ static void force_placeholders(struct beam_run *run, real *values, placeholder_s
 
 /* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many
  * words may follow, the end mark included. */
-static void forbid_placeholders(struct beam_run *run, real *values, placeholder_set missing,
-                                size_t left)
+static void forbid_placeholders(struct beam_run *run, real *values, placeholder_set missing, size_t left)
 {
     for (int number = 1; number <= PLACEHOLDERS; number++)
         if (!(missing & placeholder_of(run->options, VOCAB_PLACEHOLDER(number))))

@@ -7,28 +7,37 @@
 
 #include <string.h>
 
-size_t *unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena)
+void unique_alloc(struct unique *unique, size_t rows, size_t vocabulary, struct arena *arena)
 {
     unique->rows = rows;
     unique->count = 0;
     unique->index = ARENA_NEW(arena, rows, size_t);
     unique->ids = ARENA_NEW(arena, rows < vocabulary ? rows : vocabulary, int);
-    return ARENA_ZERO(arena, vocabulary, size_t);
+    unique->vocabulary = vocabulary;
+    unique->seen = ARENA_ZERO(arena, vocabulary, size_t);
 }
 
-void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena)
+void unique_find(struct unique *unique, const int *ids, size_t rows)
 {
-    size_t *seen = unique_alloc(unique, rows, vocabulary, arena);
+    unique->rows = rows;
+    unique->count = 0;
     for (size_t i = 0; i < rows; i++) {
-        const size_t id = (size_t)ids[i];
-        ASSERT(id < vocabulary);
-        size_t *word = &seen[id];
+        ASSERT((size_t)ids[i] < unique->vocabulary);
+        size_t *word = &unique->seen[ids[i]]; /* its index + 1 */
         if (!*word) {
             unique->ids[unique->count] = ids[i];
             *word = ++unique->count;
         }
         unique->index[i] = *word - 1;
     }
+    for (size_t i = 0; i < unique->count; i++)
+        unique->seen[unique->ids[i]] = 0;
+}
+
+void unique_init(struct unique *unique, const int *ids, size_t rows, size_t vocabulary, struct arena *arena)
+{
+    unique_alloc(unique, rows, vocabulary, arena);
+    unique_find(unique, ids, rows);
 }
 
 static void assert_shapes(struct const_mat rows, struct const_mat words, const struct unique *unique)

@@ -281,6 +281,7 @@ static void steps_init(struct stepper *stepper, size_t rows, struct arena *arena
     stepper->y = mat_new(arena, rows, e);
     stepper->sums = mat_new(arena, rows, products_width(stepper));
     stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
+    unique_alloc(&stepper->words, rows, model->target.vocabulary, arena);
     cells_init(stepper, rows, arena);
     attention_acts_init(&stepper->attention, &model->decoder.attention, rows,
                         stepper->decoder_source.positions.seq, NULL, arena);
@@ -304,7 +305,6 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
     const struct seq2seq *model = weights->model;
     struct pass_options none;
     struct encoder_acts acts;
-    struct unique words;
     pass_options_none(&none);
     *stepper = (struct stepper){.weights = weights, .arena = arena};
     const int *ids = pack(stepper, sentences, sents, max_rows, arena);
@@ -315,7 +315,6 @@ void stepper_count(struct stepper *stepper, const struct step_weights *weights,
     arena_rewind(arena, mark);
     arena_rewind(counting, counted);
     steps_init(stepper, max_rows, counting);
-    unique_alloc(&words, max_rows, model->target.vocabulary, counting); /* of read_words, in each step */
 }
 
 /* ---- a step ---- */
@@ -333,17 +332,21 @@ static struct const_mat summed_products(const struct stepper *stepper, size_t qu
     return mat_const(mat_cols(mat_rows(stepper->sums, 0, queries), first, cols));
 }
 
-/* next = cell(products, previous states [states][L]); W_hh h is computed once for each state. */
+/* next = cell(products, previous states [states][L]); W_hh h is computed once for each state, in place where each row
+ * has its own. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
                        const struct cell_weights *weights, struct const_mat states,
                        const struct unique *unique)
 {
     const size_t units = weights->cell->units, rows = unique->rows;
     const struct const_mat h = const_mat_cols(states, 0, units);
-    const struct mat products = shared_rows(stepper, unique->count, cell_width(weights->cell));
+    const struct mat hidden = mat_rows(acts->hidden, 0, rows);
+    const struct mat products =
+        unique == &stepper->each ? hidden : shared_rows(stepper, unique->count, cell_width(weights->cell));
     ASSERT(states.rows == unique->count && next->h.rows == rows);
     prepacked_product(mat_cols(products, 0, weights->plain_gates.n), h, &weights->plain_gates, false);
-    unique_spread(mat_rows(acts->hidden, 0, rows), mat_const(products), unique, false);
+    if (products.data != hidden.data)
+        unique_spread(hidden, mat_const(products), unique, false);
     unique_spread(mat_rows(acts->prev.h, 0, rows), h, unique, false);
     if (acts->prev.c.data)
         unique_spread(mat_rows(acts->prev.c, 0, rows), const_mat_cols(states, units, units), unique, false);
@@ -351,12 +354,13 @@ static void transition(struct stepper *stepper, const struct cell_state *next, s
 }
 
 /* y_{i-1}: the embeddings of the previous words, and W_iy y_{i-1} for the cell that reads them. */
-static struct mat read_words(struct stepper *stepper, struct unique *words, const struct step_input *input)
+static struct mat read_words(struct stepper *stepper, const struct step_input *input)
 {
+    struct unique *words = &stepper->words;
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
     const struct cell *cell = decoder_word_cell(&model->decoder);
-    unique_init(words, input->ids, input->unique->rows, model->target.vocabulary, stepper->arena);
+    unique_find(words, input->ids, input->unique->rows);
     const struct mat y = mat_rows(stepper->y, 0, words->count);
     embedding_forward(y, words->ids, &model->target, weights->params);
     if (cell)
@@ -485,7 +489,7 @@ static struct mat upper_layers(struct stepper *stepper, struct mat next_states,
 
 /* t_i = tanh(W_s s_i + W_y y_{i-1} + W_c c_i + b) */
 static void read_out(struct stepper *stepper, struct const_mat states, struct const_mat y,
-                     const struct unique *words, const struct unique *queries)
+                     const struct unique *queries)
 {
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
@@ -494,7 +498,7 @@ static void read_out(struct stepper *stepper, struct const_mat states, struct co
     if (readout->reads_word) {
         const struct mat products = shared_rows(stepper, y.rows, t.cols);
         prepacked_product(products, y, &weights->readout_word, false);
-        unique_spread(t, mat_const(products), words, true);
+        unique_spread(t, mat_const(products), &stepper->words, true);
     }
     unique_spread(t,
                   summed_products(stepper, queries->count, gate_products(&weights->model->decoder), t.cols),
@@ -507,12 +511,10 @@ void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const size_t rows = input->unique->rows;
-    const struct arena_mark mark = arena_mark(stepper->arena);
-    struct unique words;
     struct step_input query = *input;
     ASSERT(next_states.rows == rows && next_states.cols == stepper_state_width(stepper));
     ASSERT(input->states.rows == input->unique->count && input->states.cols == next_states.cols);
-    const struct mat y = read_words(stepper, &words, input); /* y_{i-1} */
+    const struct mat y = read_words(stepper, input); /* y_{i-1} */
     if (decoder_has_query_cell(decoder))
         query = query_step(stepper, next_states, input); /* s'_i */
     attend(stepper, alpha, &query, input);               /* c_i */
@@ -520,13 +522,12 @@ void stepper_step(struct stepper *stepper, struct mat next_states, real *alpha,
         context_step(stepper, next_states, &query); /* s_i */
     const struct mat top = decoder->stack.count ? upper_layers(stepper, next_states, input)
                                                 : layer_states(next_states, 0, decoder).h;
-    read_out(stepper, mat_const(top), mat_const(y), &words, query.unique); /* t_i */
+    read_out(stepper, mat_const(top), mat_const(y), query.unique); /* t_i */
     if (decoder->input_feeding)
         mat_copy(mat_cols(next_states, fed_at(decoder), decoder->embedding),
                  mat_const(mat_rows(stepper->t, 0, rows)));
     if (attention_has_coverage(&decoder->attention))
         give_coverage(stepper, next_states, &query);
-    arena_rewind(stepper->arena, mark);
 }
 
 size_t stepper_alpha_width(const struct stepper *stepper)

@@ -45,7 +45,8 @@ static int greedy(struct network *f, int b, int *ids, double *log_probability)
         real masked[VOCABULARY];
         memcpy(masked, logits, sizeof masked);
         masked[VOCAB_BEGIN] = masked[VOCAB_UNKNOWN] = -INFINITY;
-        *log_probability += (double)logits[best] - vec_log_sum_exp(masked, vec_max(masked, VOCABULARY), VOCABULARY);
+        *log_probability +=
+            (double)logits[best] - vec_log_sum_exp(masked, vec_max(masked, VOCABULARY), VOCABULARY);
         if (best == VOCAB_END)
             return length;
         ids[length] = target[1 + length] = best;

@@ -116,10 +116,8 @@ static void four_rows_are_added_as_one_by_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_agree_with_libm),
-        cmocka_unit_test(ends_are_sane),
-        cmocka_unit_test(sums_agree_with_plain_loops),
-        cmocka_unit_test(blocks_have_their_own_maxima),
+        cmocka_unit_test(functions_agree_with_libm),         cmocka_unit_test(ends_are_sane),
+        cmocka_unit_test(sums_agree_with_plain_loops),       cmocka_unit_test(blocks_have_their_own_maxima),
         cmocka_unit_test(four_rows_are_added_as_one_by_one),
     };
     int failed = 0;
