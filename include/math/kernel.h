@@ -12,6 +12,8 @@
 #ifndef NMT_KERNEL_H
 #define NMT_KERNEL_H
 
+#include <stdbool.h>
+
 enum instruction_set { INSTRUCTIONS_BASE, INSTRUCTIONS_V3, INSTRUCTIONS_V4 };
 
 /* The best one of this processor. Set when the program or library is loaded; tests may choose a lower one. */
@@ -19,6 +21,26 @@ extern enum instruction_set instruction_set;
 
 /* Its name, such as "x86-64-v3 (AVX2, FMA)". */
 const char *instruction_set_name(void);
+
+/* What multiplies numbers of eight bits (prepacked.h), the faster the later. A processor may have any of them,
+ * without those before. */
+enum int8_instructions { INT8_BASE, INT8_AVX2, INT8_AVX_VNNI, INT8_AVX512_VNNI, INT8_DOTPROD };
+#define INT8_INSTRUCTIONS 5
+
+/* The best one, as instruction_set. */
+extern enum int8_instructions int8_instructions;
+
+/* Whether this processor and this program have them. */
+bool has_int8_instructions(enum int8_instructions set);
+/* The name of those in use, such as "AVX-VNNI". */
+const char *int8_instructions_name(void);
+
+/* Not every compiler has them for single functions. */
+#if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
+#define COMPILER_HAS_AVX_VNNI
+#elif defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16)
+#define COMPILER_HAS_DOTPROD
+#endif
 
 #if defined(__x86_64__) && defined(__GNUC__)
 

@@ -16,7 +16,7 @@
 /* The options of the command line. */
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
-    const char *shapes, *folder;
+    const char *shapes, *folder, *instructions;
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
@@ -24,6 +24,7 @@ struct bench {
 };
 
 void bench_gemm(const struct bench *bench);
+void bench_int8(const struct bench *bench);
 void bench_train(const struct bench *bench);
 void bench_decode(const struct bench *bench);
 void bench_files(const struct bench *bench);

@@ -47,14 +47,17 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
         {"floats", 0, OPTION_INT, &b->floats, "N", "reduce: gradients", 1, 1000000000},
         {"rounded", 0, OPTION_FLAG, &b->rounded, NULL, "reduce: in bfloat16", 0, 0},
-        {"shapes", 0, OPTION_STRING, &b->shapes, "LIST", "gemm: MxNxK:nt|nn|tn, separated by commas", 0, 0},
+        {"shapes", 0, OPTION_STRING, &b->shapes, "LIST",
+         "gemm: MxNxK:nt|nn|tn, separated by commas; int8: MxNxK", 0, 0},
         {"prepacked", 0, OPTION_FLAG, &b->prepacked, NULL,
          "gemm: by nmt's prepacked weights instead of OpenBLAS (nt, nn)", 0, 0},
+        {"instructions", 0, OPTION_STRING, &b->instructions, "NAME",
+         "int8: none, avx2, avx-vnni, avx512-vnni or dotprod (default: the best)", 0, 0},
         {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},
-        {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm: length of a round", 0.001, 60},
+        {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm, int8: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    static const char usage[] = "usage: nmt_bench gemm|train|decode|files|reduce [options]";
+    static const char usage[] = "usage: nmt_bench gemm|int8|train|decode|files|reduce [options]";
     struct err err;
     const char *form;
     const enum parse_result parsed = parseopt(argc, argv, options, &form, &err);
@@ -99,11 +102,8 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(const struct bench *bench);
-    } commands[] = {{"gemm", bench_gemm},
-                    {"train", bench_train},
-                    {"decode", bench_decode},
-                    {"files", bench_files},
-                    {"reduce", bench_reduce}};
+    } commands[] = {{"gemm", bench_gemm},     {"int8", bench_int8},   {"train", bench_train},
+                    {"decode", bench_decode}, {"files", bench_files}, {"reduce", bench_reduce}};
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)

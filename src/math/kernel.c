@@ -1,20 +1,31 @@
-/* Selects the instruction set of the kernels. Compiled once, for float and double alike. */
+/* Selects the instruction sets of the kernels. Compiled once, for float and double alike. */
 #include "kernel.h"
 
 enum instruction_set instruction_set = INSTRUCTIONS_BASE;
+enum int8_instructions int8_instructions = INT8_BASE;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
-__attribute__((constructor)) static void find_instruction_set(void)
+#include <cpuid.h>
+
+static bool has_v3(void)
 {
     __builtin_cpu_init();
-    if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !__builtin_cpu_supports("bmi2"))
-        return;
-    instruction_set = INSTRUCTIONS_V3;
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512vl"))
-        instruction_set = INSTRUCTIONS_V4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2");
+}
+
+static bool has_v4(void)
+{
+    return has_v3() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vl");
+}
+
+/* __builtin_cpu_supports knows the name in later compilers only. */
+static bool has_avx_vnni(void)
+{
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return has_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
 const char *instruction_set_name(void)
@@ -25,7 +36,34 @@ const char *instruction_set_name(void)
     return names[instruction_set];
 }
 
+static enum instruction_set best_instruction_set(void)
+{
+    return has_v4() ? INSTRUCTIONS_V4 : has_v3() ? INSTRUCTIONS_V3 : INSTRUCTIONS_BASE;
+}
+
+bool has_int8_instructions(enum int8_instructions set)
+{
+    switch (set) {
+    case INT8_BASE:
+        return true;
+    case INT8_AVX2:
+        return has_v3();
+#ifdef COMPILER_HAS_AVX_VNNI
+    case INT8_AVX_VNNI:
+        return has_avx_vnni();
+#endif
+    case INT8_AVX512_VNNI:
+        return has_v4() && __builtin_cpu_supports("avx512vnni");
+    default:
+        return false;
+    }
+}
+
 #else
+
+#ifdef COMPILER_HAS_DOTPROD
+#include <sys/auxv.h>
+#endif
 
 const char *instruction_set_name(void)
 {
@@ -36,4 +74,36 @@ const char *instruction_set_name(void)
 #endif
 }
 
+static enum instruction_set best_instruction_set(void)
+{
+    return INSTRUCTIONS_BASE;
+}
+
+bool has_int8_instructions(enum int8_instructions set)
+{
+#ifdef COMPILER_HAS_DOTPROD
+    if (set == INT8_DOTPROD)
+        return getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
 #endif
+    return set == INT8_BASE;
+}
+
+#endif
+
+const char *int8_instructions_name(void)
+{
+    static const char *const names[INT8_INSTRUCTIONS] = {[INT8_BASE] = "no special ones",
+                                                         [INT8_AVX2] = "AVX2",
+                                                         [INT8_AVX_VNNI] = "AVX-VNNI",
+                                                         [INT8_AVX512_VNNI] = "AVX-512 VNNI",
+                                                         [INT8_DOTPROD] = "NEON dot products"};
+    return names[int8_instructions];
+}
+
+__attribute__((constructor)) static void find_instructions(void)
+{
+    instruction_set = best_instruction_set();
+    for (int set = 0; set < INT8_INSTRUCTIONS; set++)
+        if (has_int8_instructions((enum int8_instructions)set))
+            int8_instructions = (enum int8_instructions)set;
+}

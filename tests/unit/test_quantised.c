@@ -1,10 +1,7 @@
-/* Quantised weights: rounding, look-up of tensors, and products with panels of eight bits. */
+/* Quantised weights: rounding, and the look-up of tensors. */
 #include "quantised.h"
 
-#include "arena.h"
 #include "check.h"
-#include "mem.h"
-#include "prepacked.h"
 #include "rng.h"
 
 #include <float.h>
@@ -85,79 +82,6 @@ static void tensors_are_found_by_their_place(void **state)
     assert_ptr_equal(quantised_begin(&some, &tensors[1]), params + 16);
 }
 
-/* A part of a tensor of ROWS x COLS, and the activations that it is multiplied by. */
-enum { ROWS = 70, COLS = 45, MOST_M = 13, MORE_A = 3, MORE_C = 1 };
-
-struct product {
-    size_t m, row, col, n, k;
-    bool add;
-};
-
-static struct {
-    real a[MOST_M * (COLS + MORE_A)], c[MOST_M * (ROWS + MORE_C)], before[MOST_M * (ROWS + MORE_C)];
-    int8_t values[ROWS * COLS];
-    float scales[ROWS];
-} numbers;
-
-static void multiply(const struct product *p)
-{
-    static const size_t offset = 7;
-    static const real params[7 + ROWS * COLS]; /* never read */
-    const struct quantised tensor = {ROWS, COLS, numbers.values, numbers.scales};
-    const struct quantised_params quantised = {params, 1, &offset, &tensor};
-    struct arena arena;
-    struct prepacked prepacked;
-    struct prepack_list list;
-    arena_init(&arena);
-    prepack_list_init(&list, FORWARD, &quantised, &arena);
-    prepack(&prepacked, const_mat_ld(params + offset + p->row * COLS + p->col, p->n, p->k, COLS), &list);
-    for (int part = 2; part >= 0; part--)
-        prepack_list_fill(&list, part, 3);
-    assert_false(prepacked_reads_weights(&prepacked));
-    prepacked_product(mat_ld(numbers.c, p->m, p->n, p->n + MORE_C),
-                      const_mat_ld(numbers.a, p->m, p->k, p->k + MORE_A), &prepacked, p->add);
-    arena_release(&arena);
-}
-
-/* c by the definition, from numbers that were quantised apart. */
-static void expect_product(const struct product *p)
-{
-    int8_t q[COLS];
-    float scale;
-    for (size_t i = 0; i < p->m; i++) {
-        quantise(q, &scale, const_mat_of(numbers.a + i * (p->k + MORE_A), 1, p->k));
-        for (size_t j = 0; j < p->n + MORE_C; j++) {
-            const double before = numbers.before[i * (p->n + MORE_C) + j];
-            long sum = 0;
-            for (size_t l = 0; l < p->k && j < p->n; l++)
-                sum += q[l] * numbers.values[(p->row + j) * COLS + p->col + l];
-            const double product = j < p->n ? (double)sum * scale * numbers.scales[p->row + j] : before,
-                         expected = p->add && j < p->n ? before + product : product;
-            assert_true(fabs(expected - numbers.c[i * (p->n + MORE_C) + j]) <= 1e-6 * (1 + fabs(product)));
-        }
-    }
-}
-
-static void products_agree_with_their_definition(void **state)
-{
-    real *w = xmalloc(ROWS * COLS, sizeof *w);
-    (void)state;
-    fill_random(w, ROWS * COLS, 1, 1);
-    quantise(numbers.values, numbers.scales, const_mat_of(w, ROWS, COLS));
-    fill_random(numbers.a, sizeof numbers.a / sizeof *numbers.a, 1, 2);
-    fill_random(numbers.before, sizeof numbers.before / sizeof *numbers.before, 1, 3);
-    for (size_t m = 1; m <= MOST_M; m += 4)
-        for (size_t n = 1; n <= ROWS; n += 23)
-            for (size_t k = 1; k <= COLS; k += 11)
-                for (int add = 0; add < 2; add++) {
-                    const struct product p = {m, (ROWS - n) / 2, (COLS - k) / 2, n, k, add};
-                    memcpy(numbers.c, numbers.before, sizeof numbers.c);
-                    multiply(&p);
-                    expect_product(&p);
-                }
-    xfree(w);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,7 +89,6 @@ int main(void)
         cmocka_unit_test(quantising_again_changes_nothing),
         cmocka_unit_test(rows_without_a_scale),
         cmocka_unit_test(tensors_are_found_by_their_place),
-        cmocka_unit_test(products_agree_with_their_definition),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
