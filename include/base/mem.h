@@ -37,10 +37,11 @@ char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
     } while (0)
 size_t mem_grown(size_t capacity, size_t need);
 
-/* Maps zeroed pages for one large block; NULL and errno on failure. */
-void *mem_pages(size_t bytes);
+/* Maps zeroed pages for one large block; NULL and errno on failure. `huge`: of 2 MiB, for a block that is
+ * filled; else of the smallest size, for one of which most is never touched and takes no memory. */
+void *mem_pages(size_t bytes, bool huge);
 /* Returns the whole pages within these bytes to the system; their content is lost. */
-void mem_pages_forget(void *from, size_t bytes);
+void mem_pages_forget(const void *from, size_t bytes);
 void mem_pages_free(void *pages, size_t bytes);
 
 /* Is the process's address space limited (ulimit -v)? */

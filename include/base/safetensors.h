@@ -1,7 +1,7 @@
 /* safetensors: the file format for weights: 8 bytes little-endian length, a JSON header, raw tensors.
  *
- * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32 and F16 (all that this
- * program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it
+ * Format: https://github.com/huggingface/safetensors#format. Supported are dtypes F32, F16 and I8 (all that
+ * this program writes), F64, I32 and I64, and string metadata. The file is read into memory, and everything in it
  * is checked before use: lengths, offsets (in range, no overlap, no hole), shapes, dtypes, and the checksum
  * that this program adds. */
 #ifndef NMT_SAFETENSORS_H
@@ -16,7 +16,7 @@
 
 #define TENSOR_MAX_DIMS 4
 
-enum tensor_type { TENSOR_F32, TENSOR_F16, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
+enum tensor_type { TENSOR_F32, TENSOR_F16, TENSOR_I8, TENSOR_F64, TENSOR_I32, TENSOR_I64 };
 
 struct tensor {
     char *name;
@@ -43,6 +43,8 @@ const struct tensor *safetensors_find(const struct safetensors *file, const char
 const struct tensor *safetensors_expect(const struct safetensors *file, const char *name,
                                         enum tensor_type type, int dims, const int64_t *shape,
                                         struct err *err);
+/* The size of all tensors together. */
+size_t safetensors_data_bytes(const struct safetensors *file);
 /* The metadata string of that key, or NULL. */
 const char *safetensors_metadata(const struct safetensors *file, const char *key);
 

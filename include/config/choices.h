@@ -203,4 +203,11 @@ enum length_normalization { LENGTH_NORMALIZATIONS(CHOICE_CONSTANT) };
     ROW(SPLIT_OFF, off)
 enum split_kind { SPLITS(CHOICE_CONSTANT) };
 
+/* The numbers of products: those of the model's file, or others. */
+#define DECODING_PRECISIONS(ROW)                                                                             \
+    ROW(DECODE_AUTO, auto)                                                                                   \
+    ROW(DECODE_FLOAT32, float32)                                                                             \
+    ROW(DECODE_INT8, int8)
+enum decoding_precision { DECODING_PRECISIONS(CHOICE_CONSTANT) };
+
 #endif

@@ -106,6 +106,7 @@ struct config_training {
 struct config_decoding {
     enum length_normalization normalization;
     enum split_kind split;
+    enum decoding_precision precision;
     bool truecase;
     int beam, min_length, block_ngrams, max_repetitions, top_k, seed;
     bool sample;

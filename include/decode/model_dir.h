@@ -10,6 +10,7 @@
 #include "language_pair.h"
 #include "model_file.h"
 #include "seq2seq.h"
+#include "weights.h"
 
 #define MODEL_CONFIG "config.json"
 

@@ -5,6 +5,7 @@
 #ifndef NMT_LAYOUT_H
 #define NMT_LAYOUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define LAYOUT_MAX_PARAMS 512
@@ -37,6 +38,8 @@ struct layout {
 size_t layout_declare(struct layout *layout, const char *prefix, const char *name, size_t rows, size_t cols,
                       enum param_init init);
 size_t param_size(const struct param *param);
+/* Has it several rows of numbers? A vector may be declared as a matrix of one row. */
+bool param_is_matrix(const struct param *param);
 /* The parameter of that name, or NULL. */
 const struct param *layout_find(const struct layout *layout, const char *name);
 

@@ -40,7 +40,7 @@ struct encoder_options {
 /* The encoder with its parameters, prepacked for one pass. */
 struct encoder_weights {
     const struct encoder *encoder;
-    const real *params;
+    struct embedding_weights embedding;
     struct rnn_weights rnn[2];
     struct stack_weights stack;
 };

@@ -5,11 +5,13 @@
 #include "err.h"
 #include "layout.h"
 #include "precision.h"
+#include "quantised.h"
 #include "real.h"
 #include "safetensors.h"
 
-/* Increased when older programs can no longer read the files. */
+/* Versions of the format: of files that every program reads, and of those with int8 tensors. */
 #define MODEL_FORMAT "1"
+#define MODEL_FORMAT_INT8 "2"
 
 /* Further blocks of the same layout, such as optimizer moments; tensors are named "name/parameter". */
 struct model_block {
@@ -25,6 +27,8 @@ int model_file_save(const char *path, const struct layout *layout, const struct 
 struct packed_weights {
     const struct layout *layout;
     const float *values;
+    const struct quantised_params
+        *quantised; /* for int8: all matrices; NULL where only the size is asked for */
     enum precision precision;
     const char *const *metadata; /* `pairs` pairs of key and value, in addition to the format version */
     size_t pairs;
@@ -35,22 +39,11 @@ int model_file_pack(struct writer *writer, const struct packed_weights *packed, 
 /* Its size in bytes. */
 size_t model_file_packed_bytes(const struct packed_weights *packed);
 
-/* Weights in memory: a file's own bytes if they are in our order, else a copy. */
-struct weights {
-    float *values;
-    float *copy; /* NULL if the values are those of the file */
-};
-
-/* Checks and takes the weights of a file, which must outlive them and of which only the metadata may be used
- * from then on. On failure there is nothing to close. */
-int weights_open(struct weights *weights, const struct safetensors *file, const struct layout *layout,
-                 struct err *err);
-void weights_close(struct weights *weights);
-/* Frees the memory of a parameter; its values are lost. */
-void weights_forget(struct weights *weights, const struct param *param);
+/* Checks the version of the format. */
+int model_file_check(const struct safetensors *file, struct err *err);
 /* Does the file have that block, judging by its first tensor? */
 bool model_file_has(const struct safetensors *file, const char *block, const struct layout *layout);
-/* Checks the version, then copies a block from an open file. */
+/* Checks the version, then copies a block from an open file, as float32. */
 int model_file_read(float *values, const struct safetensors *file, const char *block,
                     const struct layout *layout, struct err *err);
 

@@ -25,6 +25,7 @@ struct step_weights {
     struct encoder_weights encoder;
     struct source_weights source;
     struct decoder_weights decoder;
+    struct embedding_weights words;
     struct prepacked readout_word;   /* W_y, if the readout reads the word */
     struct readout_weights readout;  /* W_s and W_c */
     struct prepacked output;         /* E_out */
@@ -33,9 +34,10 @@ struct step_weights {
     bool *unread;                    /* [params of the layout]: only the panels are read; or NULL */
 };
 
-/* The arena must outlive it, and params too, except those that are `unread`. */
+/* Those that are `quantised` are never read from params; NULL: none are. The arena must outlive the weights, and
+ * params and quantised tensors too, except those that are `unread`. */
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
-                       struct arena *arena);
+                       const struct quantised_params *quantised, struct arena *arena);
 
 /* The same with what a training pass has prepacked; the calling thread prepacks the rest. */
 void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,

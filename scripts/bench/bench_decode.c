@@ -54,7 +54,7 @@ static void decoding_init(struct decoding *d, const struct bench *b)
     params_randomize(d->params, &d->data.model.layout, 1);
     d->params[d->data.model.readout.output.bias + VOCAB_END] = -1e9f;
     arena_init(&d->shared);
-    step_weights_init(&d->weights, &d->data.model, d->params, &d->shared);
+    step_weights_init(&d->weights, &d->data.model, d->params, NULL, &d->shared);
     d->team = team_new(b->threads);
     d->arenas = xcalloc((size_t)b->threads, sizeof *d->arenas);
     for (int i = 0; i < b->threads; i++)

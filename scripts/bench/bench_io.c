@@ -6,6 +6,7 @@
 #include "mem.h"
 #include "model_file.h"
 #include "params.h"
+#include "weights.h"
 #include "workers.h"
 
 #include <stdlib.h>

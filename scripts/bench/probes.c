@@ -146,9 +146,8 @@ PROBE(adam, optimizer_step,
       (real * values, const real *grads, const struct optimizer *optimizer,
        const struct optimizer_update *update, size_t begin_at, size_t end),
       (values, grads, optimizer, update, begin_at, end))
-PROBE(words, embedding_forward,
-      (struct mat x, const int *ids, const struct embedding *embedding, const real *params),
-      (x, ids, embedding, params))
+PROBE(words, embedding_forward, (struct mat x, const int *ids, const struct embedding_weights *weights),
+      (x, ids, weights))
 PROBE(words, embedding_backward,
       (struct grad_terms * terms, struct const_mat dx, const int *ids, const struct embedding *embedding),
       (terms, dx, ids, embedding))

@@ -102,6 +102,8 @@ static void take_config(struct options *options)
 static int set_key(struct options *options, const struct language_pair *pair, const char *key,
                    const char *value, struct err *err)
 {
+    if (!strcmp(key, SECTION "precision"))
+        return err_set(err, "'%s' is no option of a translator: nmt pack gives it to a model", key);
     struct config changed;
     char *assignment = xasprintf("%s=%s", key, value);
     copy_decoding(&changed, &options->config);

@@ -199,8 +199,8 @@ static int align_block(void *context, const struct pair_block *block, struct err
         begin[i + 1] = begin[i] + (1 + (size_t)heads) * (target - 1) * source;
     }
     real *weights = xmalloc(begin[corpus->pairs], sizeof *weights);
-    corpus_attention(weights, begin, heads, &walk->loaded->model, walk->loaded->weights.values, corpus,
-                     team_threads(walk->options->threads));
+    corpus_attention(weights, begin, heads, &walk->loaded->model, weights_floats(&walk->loaded->weights),
+                     corpus, team_threads(walk->options->threads));
     for (size_t i = 0; i < corpus->pairs && !status; i++) {
         struct alignment alignment;
         if (scores_check(weights + begin[i], begin[i + 1] - begin[i], walk->loaded->files.path,

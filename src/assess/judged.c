@@ -55,7 +55,7 @@ int judged_init(struct judged *judged, const struct loaded_model *loaded, const 
     judged->history = history;
     translate_options_init(&options, &loaded->config);
     options.threads = team_threads(settings->threads);
-    ensemble_init(&alone, &loaded->pair, &loaded->model, loaded->weights.values);
+    ensemble_init_loaded(&alone, loaded);
     test_set_translate(&judged->translated, set, &alone, &options, &RANKS_ALONE);
     ensemble_release(&alone);
     if (alignment_error(&judged->error_rate, loaded, settings, set, err))

@@ -395,7 +395,7 @@ static void draw_worst(struct strbuf *page, const struct ranked *ranked, const s
     translate_options_init(&options, &judged->loaded->config);
     options.threads = team_threads(threads);
     options.beam.alignment = options.beam.each_head = true;
-    ensemble_init(&alone, &judged->loaded->pair, &judged->loaded->model, judged->loaded->weights.values);
+    ensemble_init_loaded(&alone, judged->loaded);
     prepacked_begin(options.threads);
     translator_init(&translator, &alone, &options);
     for (int i = 0; i < count; i++)

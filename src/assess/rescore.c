@@ -90,7 +90,7 @@ static int score_block(double *scores, size_t stride, const struct rescoring *r,
     }
     real *tokens = xcalloc(begin[lines] + 1, sizeof *tokens);
     if (!status)
-        corpus_scores(tokens, begin, &loaded->model, loaded->weights.values, &corpus,
+        corpus_scores(tokens, begin, &loaded->model, weights_floats(&loaded->weights), &corpus,
                       team_threads(r->settings->threads));
     for (size_t i = 0; i < lines && !status; i++) {
         const size_t count = begin[i + 1] - begin[i];

@@ -115,7 +115,8 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
         corpus_add_text(&corpus, loaded->pair.tokenizer, text, SCORED_MOST_TOKENS);
     }
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, SOURCE));
-    const struct loss loss = corpus_loss(&loaded->model, loaded->weights.values, &corpus, threads, ranks);
+    const struct loss loss =
+        corpus_loss(&loaded->model, weights_floats(&loaded->weights), &corpus, threads, ranks);
     corpus_release(&corpus);
     *perplexity = loss.target_tokens ? exp(loss.sums.nll / (double)loss.target_tokens) : NAN;
     return !loss.target_tokens || isfinite(*perplexity)

@@ -447,7 +447,7 @@ int file_image_read(struct file_image *image, const char *path, struct err *err)
     const off_t bytes = size_of(fd, path, err);
     int status = bytes < 0 ? -1 : 0;
     if (!status) {
-        image->data = mem_pages((size_t)bytes);
+        image->data = mem_pages((size_t)bytes, true);
         image->bytes = (size_t)bytes;
         status = image->data ? read_all(image, fd, path, err) : err_set_errno(err, "cannot read '%s'", path);
     }

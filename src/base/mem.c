@@ -44,12 +44,13 @@ static size_t total_bytes(size_t count, size_t size)
     return bytes ? bytes : 1;
 }
 
-static void advise_huge(void *block, size_t bytes)
+/* Only advice: may fail. */
+static void advise_huge(void *block, size_t bytes, bool huge)
 {
 #ifdef MADV_HUGEPAGE
-    madvise(block, bytes, MADV_HUGEPAGE); /* only advice: may fail */
+    madvise(block, bytes, huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
 #else
-    (void)block, (void)bytes;
+    (void)block, (void)bytes, (void)huge;
 #endif
 }
 
@@ -61,7 +62,7 @@ void *xmalloc_unguarded(size_t count, size_t size)
     if (!block)
         mem_exhausted(count, size);
     if (alignment == HUGE_PAGE)
-        advise_huge(block, bytes);
+        advise_huge(block, bytes, true);
     return block;
 }
 
@@ -157,21 +158,23 @@ bool mem_has_room(size_t bytes)
     return pages != MAP_FAILED && !munmap(pages, bytes);
 }
 
-void *mem_pages(size_t bytes)
+void *mem_pages(size_t bytes, bool huge)
 {
     void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages == MAP_FAILED)
         return NULL;
-    advise_huge(pages, bytes);
+    advise_huge(pages, bytes, huge);
     return pages;
 }
 
-void mem_pages_forget(void *from, size_t bytes)
+void mem_pages_forget(const void *from, size_t bytes)
 {
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), at = (uintptr_t)from;
     const uintptr_t first = (at + page - 1) / page * page, end = (at + bytes) / page * page;
+    char *block; /* an owner may let go what it only reads */
+    memcpy(&block, &from, sizeof block);
     if (first < end)
-        madvise((char *)from + (first - at), end - first, MADV_DONTNEED);
+        madvise(block + (first - at), end - first, MADV_DONTNEED);
 }
 
 void mem_pages_free(void *pages, size_t bytes)

@@ -18,11 +18,8 @@
 static const struct {
     const char *name;
     size_t bytes;
-} types[] = {[TENSOR_F32] = {"F32", 4},
-             [TENSOR_F16] = {"F16", 2},
-             [TENSOR_F64] = {"F64", 8},
-             [TENSOR_I32] = {"I32", 4},
-             [TENSOR_I64] = {"I64", 8}};
+} types[] = {[TENSOR_F32] = {"F32", 4}, [TENSOR_F16] = {"F16", 2}, [TENSOR_I8] = {"I8", 1},
+             [TENSOR_F64] = {"F64", 8}, [TENSOR_I32] = {"I32", 4}, [TENSOR_I64] = {"I64", 8}};
 
 #define TYPE_COUNT (sizeof types / sizeof types[0])
 
@@ -305,6 +302,14 @@ const struct tensor *safetensors_expect(const struct safetensors *file, const ch
         return NULL;
     }
     return tensor;
+}
+
+size_t safetensors_data_bytes(const struct safetensors *file)
+{
+    size_t bytes = 0;
+    for (size_t i = 0; i < file->count; i++)
+        bytes += file->tensors[i].bytes;
+    return bytes;
 }
 
 const char *safetensors_metadata(const struct safetensors *file, const char *key)

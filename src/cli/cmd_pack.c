@@ -110,7 +110,7 @@ int cmd_pack(int argc, char **argv)
          0},
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
         {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
-         "precision of the weights: as they are (default), or half the size", 0, 0},
+         "precision of the weights: as they are (default), half the size, or a quarter", 0, 0},
         {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "name of the model", 0, 0},
         {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "its author", 0, 0},
         {"license", 0, OPTION_STRING, &s.about.license, "TEXT", "its license, such as CC-BY-4.0", 0, 0},

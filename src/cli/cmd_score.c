@@ -123,7 +123,7 @@ static int score_block(void *context, const struct pair_block *block, struct err
     for (int m = 0; m < models->count; m++) {
         const struct loaded_model *loaded = &models->loaded[m];
         scores[m] = xmalloc(begin[corpus->pairs], sizeof *scores[m]);
-        corpus_scores(scores[m], begin, &loaded->model, loaded->weights.values, corpus,
+        corpus_scores(scores[m], begin, &loaded->model, weights_floats(&loaded->weights), corpus,
                       team_threads(scoring->settings->threads));
     }
     for (size_t i = 0; i < corpus->pairs && !status; i++) {

@@ -156,8 +156,9 @@ static void report_packed(const struct loaded_model *loaded)
     add_quoted(&command, model);
     strbuf_adds(&command, " --output ");
     add_quoted(&command, output);
-    log_info("to pack it into one file: %s (%.2f MiB; %.2f MiB with --precision float16)", command.text,
-             packed_mib(loaded, PRECISION_FLOAT32), packed_mib(loaded, PRECISION_FLOAT16));
+    log_info("to pack it into one file: %s (%.2f MiB; --precision float16: %.2f MiB, int8: %.2f MiB)",
+             command.text, packed_mib(loaded, PRECISION_FLOAT32), packed_mib(loaded, PRECISION_FLOAT16),
+             packed_mib(loaded, PRECISION_INT8));
     strbuf_release(&command);
     xfree(output);
     xfree(model);

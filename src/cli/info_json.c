@@ -33,7 +33,7 @@ static void set_sizes(struct json *object, const struct loaded_model *loaded)
     const struct precision_kind *kind = &precision_kinds[precision_of(first)];
     json_set_number(object, "parameters", (double)layout->total);
     json_set_string(object, "precision", kind->name);
-    json_set_number(object, "bytes", (double)(layout->total * kind->bytes));
+    json_set_number(object, "bytes", (double)safetensors_data_bytes(&loaded->files.weights));
     json_set_number(object, "embedding", c->model.embedding);
     json_set_number(object, "encoder_units", c->model.encoder.units);
     json_set_number(object, "decoder_units", c->model.decoder.units);

@@ -246,6 +246,10 @@ const struct key config_keys[] = {
     CHOICE(decoding.split, "auto", SPLITS,
            "nmt translate: translate each sentence of a line by itself; auto: if most training lines are "
            "one; off: nor divide sentences of up to 500 tokens"),
+    CHOICE(
+        decoding.precision, "auto", DECODING_PRECISIONS,
+        "numbers that are multiplied; auto: int8 if the model's file is of nmt pack --precision int8, else "
+        "float32"),
     BOOL(decoding.truecase, "true",
          "read a line in capitals or title case as its words are usually written; what was in capitals is "
          "translated in capitals"),

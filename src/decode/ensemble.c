@@ -6,38 +6,87 @@
 
 #include <string.h>
 
-void ensemble_init(struct ensemble *ensemble, const struct language_pair *pair, const struct seq2seq *model,
-                   const real *params)
+static void begin(struct ensemble *ensemble, const struct language_pair *pair)
 {
     memset(ensemble, 0, sizeof *ensemble);
     ensemble->pair = pair;
     arena_init(&ensemble->arena);
-    arena_reserve(&ensemble->arena, model->layout.total * sizeof(real));
     ensemble->members = xcalloc(MOST_MEMBERS, sizeof *ensemble->members);
-    step_weights_init(&ensemble->members[ensemble->count++], model, params, &ensemble->arena);
+    ensemble->quantised = xcalloc(MOST_MEMBERS, sizeof *ensemble->quantised);
 }
 
-static int join(struct ensemble *ensemble, const struct loaded_model *loaded, struct err *err)
+void ensemble_init(struct ensemble *ensemble, const struct language_pair *pair, const struct seq2seq *model,
+                   const real *params)
+{
+    begin(ensemble, pair);
+    arena_reserve(&ensemble->arena, model->layout.total * sizeof(real));
+    step_weights_init(&ensemble->members[ensemble->count++], model, params, NULL, &ensemble->arena);
+}
+
+/* Panels have the size of the weights; int8 made of floats takes as much again, and scales a little. */
+static size_t expected_bytes(const struct loaded_model *loaded, enum decoding_precision precision)
+{
+    const size_t total = loaded->model.layout.total, ready = loaded->weights.quantised.count;
+    if (precision == DECODE_FLOAT32 || (precision == DECODE_AUTO && !ready))
+        return total * sizeof(real);
+    return (ready ? 1 : 2) * (total + total / 8);
+}
+
+/* Adds a model in the precision. */
+static void add(struct ensemble *ensemble, const struct loaded_model *loaded,
+                enum decoding_precision precision)
+{
+    const struct weights *weights = &loaded->weights;
+    struct quantised_params *quantised = &ensemble->quantised[ensemble->count];
+    if (precision == DECODE_AUTO)
+        *quantised = weights->quantised;
+    arena_reserve(&ensemble->arena, expected_bytes(loaded, precision));
+    if (precision == DECODE_INT8)
+        weights_quantise(quantised, weights, &loaded->model.layout, &ensemble->arena);
+    step_weights_init(&ensemble->members[ensemble->count++], &loaded->model,
+                      precision == DECODE_FLOAT32 ? weights_floats(weights) : weights->values, quantised,
+                      &ensemble->arena);
+}
+
+void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *loaded)
+{
+    begin(ensemble, &loaded->pair);
+    add(ensemble, loaded, loaded->config.decoding.precision);
+}
+
+static int join(struct ensemble *ensemble, const struct loaded_model *loaded,
+                enum decoding_precision precision, struct err *err)
 {
     if (ensemble->count == MOST_MEMBERS)
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     if (!language_pair_same(ensemble->pair, &loaded->pair))
         return err_set(err, "cannot translate with '%s' beside the first model: it sees text in other words",
                        loaded->files.path);
-    step_weights_init(&ensemble->members[ensemble->count++], &loaded->model, loaded->weights.values,
-                      &ensemble->arena);
+    add(ensemble, loaded, precision);
     return 0;
 }
 
 int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, int count, struct err *err)
 {
-    ensemble_init(ensemble, &loaded->pair, &loaded->model, loaded->weights.values);
+    ensemble_init_loaded(ensemble, loaded);
     for (int i = 1; i < count; i++)
-        if (join(ensemble, &loaded[i], err)) {
+        if (join(ensemble, &loaded[i], loaded->config.decoding.precision, err)) {
             ensemble_release(ensemble);
             return -1;
         }
     return 0;
+}
+
+/* Frees the numbers of a parameter that are not read: all, or if it is a quantised embedding, its floats. */
+static void take(const struct ensemble *ensemble, int member, struct weights *weights,
+                 const struct param *param, bool unread)
+{
+    const struct quantised *quantised =
+        quantised_find(&ensemble->quantised[member], weights->values + param->offset);
+    if (unread || quantised)
+        weights_forget(weights, param);
+    if (unread && quantised)
+        mem_pages_forget(quantised->values, quantised->rows * quantised->cols);
 }
 
 void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model *loaded)
@@ -45,8 +94,7 @@ void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model 
     for (int m = 0; m < ensemble->count; m++) {
         const struct layout *layout = &loaded[m].model.layout;
         for (size_t i = 0; i < layout->count; i++)
-            if (ensemble->members[m].unread[i])
-                weights_forget(&loaded[m].weights, &layout->params[i]);
+            take(ensemble, m, &loaded[m].weights, &layout->params[i], ensemble->members[m].unread[i]);
         loaded[m].weights.values = NULL;
     }
 }
@@ -54,6 +102,7 @@ void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model 
 void ensemble_release(struct ensemble *ensemble)
 {
     arena_release(&ensemble->arena);
+    xfree(ensemble->quantised);
     xfree(ensemble->members);
     memset(ensemble, 0, sizeof *ensemble);
 }

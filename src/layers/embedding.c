@@ -13,15 +13,25 @@ void embedding_declare(struct embedding *embedding, struct layout *layout, const
     embedding->weight = layout_declare(layout, prefix, "weight", vocabulary, width, INIT_EMBEDDING);
 }
 
-void embedding_forward(struct mat x, const int *ids, const struct embedding *embedding, const real *params)
+void embedding_weights_init(struct embedding_weights *weights, const struct embedding *embedding,
+                            const real *params, const struct quantised_params *quantised)
 {
-    const struct const_mat table =
-        const_mat_of(params + embedding->weight, embedding->vocabulary, embedding->width);
-    ASSERT(x.cols == table.cols);
+    *weights = (struct embedding_weights){
+        embedding, params, quantised ? quantised_find(quantised, params + embedding->weight) : NULL};
+}
+
+void embedding_forward(struct mat x, const int *ids, const struct embedding_weights *weights)
+{
+    const struct embedding *embedding = weights->embedding;
+    const real *table = weights->params + embedding->weight;
+    ASSERT(x.cols == embedding->width);
     for (size_t i = 0; i < x.rows; i++) {
         const size_t id = (size_t)ids[i];
-        ASSERT(id < table.rows);
-        memcpy(mat_row(x, i), const_mat_row(table, id), table.cols * sizeof *x.data); /* x_i = table[ids_i] */
+        ASSERT(id < embedding->vocabulary);
+        if (weights->quantised) /* x_i = table[ids_i] */
+            dequantise_row(mat_row(x, i), weights->quantised, id);
+        else
+            memcpy(mat_row(x, i), table + id * x.cols, x.cols * sizeof *x.data);
     }
 }
 

@@ -28,6 +28,11 @@ size_t layout_declare(struct layout *layout, const char *prefix, const char *nam
     return param->offset;
 }
 
+bool param_is_matrix(const struct param *param)
+{
+    return param->rows > 1 && param->cols > 0;
+}
+
 const struct param *layout_find(const struct layout *layout, const char *name)
 {
     for (size_t i = 0; i < layout->count; i++)

@@ -36,7 +36,7 @@ void encoder_prepack(struct encoder_weights *weights, const struct encoder *enco
                      struct prepack_list *list)
 {
     weights->encoder = encoder;
-    weights->params = params;
+    embedding_weights_init(&weights->embedding, &encoder->embedding, params, list->quantised);
     for (size_t d = 0; d < encoder->directions; d++)
         rnn_prepack(&weights->rnn[d], &encoder->rnn[d], params, list);
     stack_prepack(&weights->stack, &encoder->stack, params, list);
@@ -80,7 +80,7 @@ void encoder_acts_init_backward(struct encoder_acts *acts, const struct encoder 
 static void embed(struct encoder_acts *acts, const struct encoder_weights *weights)
 {
     const struct mat x = acts->x;
-    embedding_forward(x, acts->words.ids, &weights->encoder->embedding, weights->params);
+    embedding_forward(x, acts->words.ids, &weights->embedding);
     dropout_words(x, &acts->options->word);
     dropout_apply(x, &acts->options->embedding);
 }

@@ -99,6 +99,7 @@ static bool float16_finite(const void *from, size_t count)
 const struct precision_kind precision_kinds[PRECISIONS] = {
     [PRECISION_FLOAT32] = {"float32", TENSOR_F32, 4, float32_encode, float32_decode, float32_finite},
     [PRECISION_FLOAT16] = {"float16", TENSOR_F16, 2, float16_encode, float16_decode, float16_finite},
+    [PRECISION_INT8] = {"int8", TENSOR_I8, 1, NULL, NULL, NULL},
 };
 
 enum precision precision_of(const struct tensor *tensor)

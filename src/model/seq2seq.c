@@ -190,7 +190,9 @@ static struct readout_inputs readout_inputs(const struct pass *pass)
 /* y_{i-1}: the embeddings of the previous words. */
 static void embed_inputs(struct pass *pass)
 {
-    embedding_forward(pass->y, pass->words.ids, &pass->model->target, pass->params);
+    struct embedding_weights table;
+    embedding_weights_init(&table, &pass->model->target, pass->params, NULL);
+    embedding_forward(pass->y, pass->words.ids, &table);
     dropout_words(pass->y, &pass->options.target_word);
     dropout_apply(pass->y, &pass->options.target_embedding);
 }

@@ -22,6 +22,7 @@ static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const
 static void prepack_rest(struct step_weights *weights, struct prepack_list *list)
 {
     const struct readout *readout = &weights->model->readout;
+    embedding_weights_init(&weights->words, &weights->model->target, weights->params, list->quantised);
     if (readout->reads_word)
         linear_prepack(&weights->readout_word, &readout->embedding, weights->params, list);
     readout_prepack(&weights->readout, readout, weights->params, list);
@@ -74,11 +75,11 @@ static void find_unread(struct step_weights *weights, const struct prepack_list 
 }
 
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
-                       struct arena *arena)
+                       const struct quantised_params *quantised, struct arena *arena)
 {
     struct prepack_list list;
     *weights = (struct step_weights){.model = model, .params = params};
-    prepack_list_init(&list, FORWARD, NULL, arena);
+    prepack_list_init(&list, FORWARD, quantised, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &list);
     source_prepack(&weights->source, &model->decoder, params, &list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
@@ -362,7 +363,7 @@ static struct mat read_words(struct stepper *stepper, const struct step_input *i
     const struct cell *cell = decoder_word_cell(&model->decoder);
     unique_find(words, input->ids, input->unique->rows);
     const struct mat y = mat_rows(stepper->y, 0, words->count);
-    embedding_forward(y, words->ids, &model->target, weights->params);
+    embedding_forward(y, words->ids, &weights->words);
     if (cell)
         cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
                            words, mat_const(y), &weights->decoder.word,

@@ -53,7 +53,7 @@ static int inherit(real *values, const struct seq2seq *model, const struct langu
             return err_set(err, "cannot begin with '%s': '%s' is %zu x %zu there, but %zu x %zu here",
                            from->files.path, param->name, from_param->rows, from_param->cols, param->rows,
                            param->cols);
-        const float *source = from->weights.values + from_param->offset;
+        const float *source = weights_floats(&from->weights) + from_param->offset;
         if (side == SIDES)
             memcpy(values + param->offset, source, param_size(param) * sizeof *values);
         else

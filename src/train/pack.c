@@ -113,49 +113,77 @@ static void add_about(struct metadata *metadata, const struct loaded_model *load
 
 /* ---- one file ---- */
 
-static int gather(struct packed_weights *packed, struct metadata *metadata, const struct loaded_model *loaded,
+/* What a packed file will hold. */
+struct gathered {
+    struct packed_weights packed;
+    struct metadata metadata;
+    struct arena arena; /* for int8 */
+    struct quantised_params quantised;
+};
+
+static void gathered_release(struct gathered *gathered)
+{
+    metadata_release(&gathered->metadata);
+    arena_release(&gathered->arena);
+}
+
+/* All but the weights. On failure, too, it must be released. */
+static int gather(struct gathered *gathered, const struct loaded_model *loaded,
                   const struct pack_options *options, struct err *err)
 {
+    struct metadata *metadata = &gathered->metadata;
+    *metadata = (struct metadata){.count = 0};
+    arena_init(&gathered->arena);
     metadata_add(metadata, PACKED_KEY, PACKED_FORMAT);
     add_about(metadata, loaded, options);
     const int status = each_text(loaded, take_text, metadata, err);
-    *packed = (struct packed_weights){.layout = &loaded->model.layout,
-                                      .values = loaded->weights.values,
-                                      .precision = options->precision,
-                                      .metadata = (const char *const *)metadata->items,
-                                      .pairs = metadata->count / 2};
+    gathered->packed = (struct packed_weights){.layout = &loaded->model.layout,
+                                               .values = loaded->weights.values,
+                                               .precision = options->precision,
+                                               .metadata = (const char *const *)metadata->items,
+                                               .pairs = metadata->count / 2};
     return status;
+}
+
+static void gather_weights(struct gathered *gathered, const struct loaded_model *loaded)
+{
+    struct packed_weights *packed = &gathered->packed;
+    if (packed->precision == PRECISION_INT8) {
+        weights_quantise(&gathered->quantised, &loaded->weights, packed->layout, &gathered->arena);
+        packed->quantised = &gathered->quantised;
+    } else {
+        packed->values = weights_floats(&loaded->weights);
+    }
 }
 
 int pack_write(const struct loaded_model *loaded, const struct pack_options *options, const char *output,
                struct err *err)
 {
-    struct packed_weights packed;
-    struct metadata metadata = {.count = 0};
+    struct gathered gathered;
     struct writer writer;
-    int status = gather(&packed, &metadata, loaded, options, err);
+    int status = gather(&gathered, loaded, options, err);
     if (!status)
         status = writer_open_output(&writer, output, err);
     if (!status) {
-        status = model_file_pack(&writer, &packed, err);
+        gather_weights(&gathered, loaded);
+        status = model_file_pack(&writer, &gathered.packed, err);
         if (status)
             writer_abort(&writer);
         else
             status = writer_commit(&writer, err);
     }
-    metadata_release(&metadata);
+    gathered_release(&gathered);
     return status;
 }
 
 int pack_size(size_t *bytes, const struct loaded_model *loaded, const struct pack_options *options,
               struct err *err)
 {
-    struct packed_weights packed;
-    struct metadata metadata = {.count = 0};
-    const int status = gather(&packed, &metadata, loaded, options, err);
+    struct gathered gathered;
+    const int status = gather(&gathered, loaded, options, err);
     if (!status)
-        *bytes = model_file_packed_bytes(&packed);
-    metadata_release(&metadata);
+        *bytes = model_file_packed_bytes(&gathered.packed);
+    gathered_release(&gathered);
     return status;
 }
 
@@ -186,7 +214,7 @@ static int remove_text(void *context, const char *name, const struct strbuf *tex
 
 static int write_weights(const struct loaded_model *loaded, const char *dir, struct err *err)
 {
-    const struct model_block block = {"", loaded->weights.values};
+    const struct model_block block = {"", weights_floats(&loaded->weights)};
     const struct pack_options nothing = {.name = NULL};
     struct metadata metadata = {.count = 0};
     char *path = path_join(dir, MODEL_WEIGHTS);

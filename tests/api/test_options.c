@@ -75,6 +75,8 @@ static void wrong_options_are_named_and_change_nothing(void **state)
         {"n-bets", "5", "unknown option 'n-bets'; did you mean 'n-best'?"},
         {"training.threads", "5",
          "'training.threads' is no option: of the config's keys, only those of 'decoding' are"},
+        {"decoding.precision", "int8",
+         "'decoding.precision' is no option of a translator: nmt pack gives it to a model"},
         {"decoding", "5", "unknown option 'decoding'; did you mean 'tokens'?"},
         {"beam", "0", "config key 'decoding.beam' is 0, out of range 1 to 1000"},
         {"decoding.beam", "1001", "config key 'decoding.beam' is 1001, out of range 1 to 1000"},

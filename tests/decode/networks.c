@@ -90,7 +90,7 @@ int network_set_up(void **state)
     }
     arena_init(&f->arena);
     arena_init(&f->shared);
-    step_weights_init(&f->weights, &f->model, f->params, &f->shared);
+    step_weights_init(&f->weights, &f->model, f->params, NULL, &f->shared);
     f->one = (struct ensemble){.members = &f->weights, .count = 1};
     *state = f;
     return network_reset_options(state);

@@ -138,7 +138,7 @@ static void an_ensemble_averages(void **state)
     seq2seq_init(&other_model, &f->config, VOCABULARY, VOCABULARY);
     real *other = xmalloc(other_model.layout.total, sizeof *other);
     params_randomize(other, &other_model.layout, 8);
-    step_weights_init(&members[1], &other_model, other, &f->shared);
+    step_weights_init(&members[1], &other_model, other, NULL, &f->shared);
     beam_search(mixed, found, &(struct ensemble){.members = members, .count = 2}, f->sentences, SENTS,
                 &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++)

@@ -15,7 +15,7 @@ static int overflowed_with(struct network *f, real factor)
     for (size_t i = 0; i < f->model.layout.total; i++)
         bad[i] = f->params[i] * factor;
     struct step_weights weights;
-    step_weights_init(&weights, &f->model, bad, &f->shared);
+    step_weights_init(&weights, &f->model, bad, NULL, &f->shared);
     beam_search(best, found, &(struct ensemble){.members = &weights, .count = 1}, f->sentences, SENTS,
                 &f->options, &f->arena);
     for (int b = 0; b < SENTS; b++) {

@@ -32,7 +32,7 @@ static void two_networks_init(struct two_networks *two, struct network *f)
     two->model[1] = &two->other;
     two->params[1] = two->other_params;
     two->members[0] = f->weights;
-    step_weights_init(&two->members[1], &two->other, two->other_params, &f->shared);
+    step_weights_init(&two->members[1], &two->other, two->other_params, NULL, &f->shared);
 }
 
 /* log p of each of `length` target words by teacher forcing with the first `networks` ones, as the mean of

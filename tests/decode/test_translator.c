@@ -175,7 +175,7 @@ static void teacher_forced(real *scores, size_t most, const struct loaded_model 
         assert_true(corpus_add_text(&corpus, loaded->pair.tokenizer, text, 100));
         begin[i] = i * most;
     }
-    corpus_scores(scores, begin, &loaded->model, loaded->weights.values, &corpus, 1);
+    corpus_scores(scores, begin, &loaded->model, weights_floats(&loaded->weights), &corpus, 1);
     corpus_release(&corpus);
 }
 

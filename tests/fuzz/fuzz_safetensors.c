@@ -1,7 +1,7 @@
 /* A file of weights: its header, all its tensors, and loading it into a small network. */
 #include "fuzz.h"
-#include "model_file.h"
 #include "seq2seq.h"
+#include "weights.h"
 
 static void load_weights(const struct safetensors *file)
 {

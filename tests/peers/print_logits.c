@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     print_ids(&target);
     const struct sentence from = {source.items, source.count}, to = {target.items, target.count};
     const struct batch batch = {&from, &to, 1, NULL, NULL};
-    const real *logits = seq2seq_logits(&seq, &loaded.model, loaded.weights.values, &batch, &arena);
+    const real *logits = seq2seq_logits(&seq, &loaded.model, weights_floats(&loaded.weights), &batch, &arena);
     for (size_t t = 0; t < seq.rows; t++)
         for (size_t v = 0; v < loaded.model.target_vocabulary; v++)
             printf("%.6f%c", (double)logits[t * loaded.model.target_vocabulary + v],

@@ -191,7 +191,7 @@ static void twenty_pairs_are_learned_by_heart(void **state)
     strbuf_init(&right);
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
     translate_options_init(&options, &loaded.config);
-    ensemble_init(&ensemble, &loaded.pair, &loaded.model, loaded.weights.values);
+    ensemble_init(&ensemble, &loaded.pair, &loaded.model, weights_floats(&loaded.weights));
     translator_init(&translator, &ensemble, &options);
     assert_int_equal(reader_open(&source, en, &err), 0);
     assert_int_equal(reader_open(&target, fr, &err), 0);
@@ -241,7 +241,7 @@ static void lines_are_translated_in_batches(void **state)
     struct err err;
     char *dir = path_join(folder, "overfit"), text[] = "a a a a a a a a a a a a a a a a a a a a";
     assert_int_equal(loaded_model_open(&loaded, dir, &err), 0);
-    ensemble_init(&ensemble, &loaded.pair, &loaded.model, loaded.weights.values);
+    ensemble_init(&ensemble, &loaded.pair, &loaded.model, weights_floats(&loaded.weights));
     for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
         char *lines[8];
         size_t lengths[8];
@@ -281,7 +281,7 @@ static void everything_is_inherited(void **state)
     const size_t total = loaded.model.layout.total;
     real *values = xcalloc(total, sizeof *values);
     assert_int_equal(inherit_weights(values, &loaded.model, &loaded.pair, dir, &err), 0);
-    assert_memory_equal(values, loaded.weights.values, total * sizeof *values);
+    assert_memory_equal(values, weights_floats(&loaded.weights), total * sizeof *values);
     free(values);
     loaded_model_close(&loaded);
     free(dir);
