@@ -90,6 +90,7 @@ struct cell_dims {
     size_t step_rows; /* of the largest step; 0 without a backward pass */
     size_t words;     /* limit on the distinct words in cell_words_forward; 0: it is not called */
     bool words_alone; /* words are the whole input: its products are normalised once per word, not per row */
+    struct mat products; /* [rows][GU]: where the caller has its W_ih x; none: it is allocated */
 };
 
 /* Allocates the acts; state_dropout may be NULL. */

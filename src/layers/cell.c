@@ -65,6 +65,12 @@ struct cell_state cell_state_rows(const struct cell_state *state, size_t first, 
     return part;
 }
 
+/* The place of the input's products, or of others of their size. */
+static struct mat new_products(const struct cell *cell, const struct cell_dims *dims, struct arena *arena)
+{
+    return dims->products.data ? dims->products : mat_new(arena, dims->rows, cell_width(cell));
+}
+
 static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, struct mat normal,
                            struct arena *arena)
 {
@@ -81,7 +87,9 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     const bool dropped = state_dropout && state_dropout->rate > 0;
     ASSERT(!dims->words_alone || dims->words);
     memset(acts, 0, sizeof *acts);
-    acts->gates = acts->products = mat_new(arena, rows, width);
+    const bool by_row = cell->normalized && cell->inputs && !dims->words_alone;
+    acts->products = new_products(cell, dims, arena);
+    acts->gates = by_row ? mat_new(arena, rows, width) : acts->products;
     acts->hidden = mat_new(arena, rows, width);
     acts->read = acts->prev.h = mat_new(arena, rows, units);
     if (cell->gates->has_c)
@@ -101,10 +109,8 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
     acts->row = ARENA_NEW(arena, width, real);
     norm_acts_init(&acts->state, cell, acts->hidden, arena);
     if (cell->inputs)
-        norm_acts_init(&acts->input, cell, mat_new(arena, dims->words_alone ? dims->words : rows, width),
+        norm_acts_init(&acts->input, cell, by_row ? acts->products : mat_new(arena, dims->words, width),
                        arena);
-    if (cell->inputs && !dims->words_alone)
-        acts->products = acts->input.normal;
 }
 
 /* ---- one row of a step ---- */

@@ -258,16 +258,18 @@ static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
     const struct cell_dims dims = {.rows = rows};
-    struct cell_dims first = dims;
+    struct cell_dims first = dims, context = dims;
     first.words = decoder_word_cell(decoder) ? rows : 0;
     first.words_alone = decoder_reads_words_alone(decoder);
     if (decoder_has_query_cell(decoder))
         cell_acts_init(&stepper->query_cell, &decoder->query_cell, &first, NULL, arena);
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
         stepper->query_states = mat_new(arena, rows, layer_width(decoder));
+    if (!(decoder->feed->context_cell_reads & READS_WORD)) /* the sums alone, one of each row */
+        context.products = mat_cols(stepper->sums, 0, gate_products(decoder));
     if (decoder_has_context_cell(decoder))
         cell_acts_init(&stepper->context_cell, &decoder->context_cell,
-                       decoder_has_query_cell(decoder) ? &dims : &first, NULL, arena);
+                       decoder_has_query_cell(decoder) ? &context : &first, NULL, arena);
     deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
     if (decoder->stack.count) {
         cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
@@ -458,9 +460,10 @@ static void context_step(struct stepper *stepper, struct mat next_states, const 
     const struct decoder_weights *weights = &stepper->weights->decoder;
     const size_t rows = query->unique->rows;
     const struct cell_state next = layer_states(next_states, 0, decoder);
-    unique_spread(mat_rows(stepper->context_cell.products, 0, rows),
-                  summed_products(stepper, query->unique->count, 0, gate_products(decoder)), query->unique,
-                  decoder->feed->context_cell_reads & READS_WORD); /* W_ic c_i */
+    if (stepper->context_cell.products.data != stepper->sums.data) /* W_ic c_i */
+        unique_spread(mat_rows(stepper->context_cell.products, 0, rows),
+                      summed_products(stepper, query->unique->count, 0, gate_products(decoder)),
+                      query->unique, decoder->feed->context_cell_reads & READS_WORD);
     transition(stepper, &next, &stepper->context_cell, &weights->context_cell, layer_input(query, 0, decoder),
                query->unique);
     deep_forward(&next, &stepper->deep, (struct cell_rows){0, rows, rows}, &weights->deep);
