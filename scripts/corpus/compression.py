@@ -16,7 +16,7 @@ HOW = ["slowly", "quickly", "carefully", "secretly", "of course", "once more", "
 
 class Compression(Words):
     def sentence(self, construction):
-        """A long sentence, the short one, and the lemmas in them; there is no word alignment."""
+        """A long sentence, the short one, and the lemmas in them, and what gives an empty word alignment."""
         self.lemmas, self.tags = [], 0
         (subject, short_subject), (predicate, short_predicate) = getattr(self, construction)()
         for text in self.some([HOW, self.place(), TIMES, REASONS]):
@@ -28,7 +28,7 @@ class Compression(Words):
         elif self.chance(0.3):
             source = f"{self.frame()} {source}"
         source, target = (bare(text[0].upper() + text[1:]) + "." for text in (source, target))
-        return source, target, sorted(set(self.lemmas)), ""
+        return source, target, sorted(set(self.lemmas)), str
 
     # ---- what can be left out ----
 

@@ -2,6 +2,8 @@
 
 A construction is a method of Grammar whose name begins with "c_"; it draws words through the pickers of Words and returns
 (english, french), the French before its words meet (french.join)."""
+from functools import partial
+
 from . import english as en
 from . import french as fr
 from .tags import bare, links
@@ -10,12 +12,12 @@ from .words import COUNTRIES, JOBS, RELATIONS, SPOTS, TRANSITIVE, Words
 
 class Grammar(Words):
     def sentence(self, construction):
-        """One pair, the lemmas it holds, and its word alignment."""
+        """One pair, the lemmas it holds, and what gives its word alignment."""
         self.lemmas, self.tags = [], 0
         e, f = getattr(self, construction)()
         f = fr.join(f)
         e, f = e[0].upper() + e[1:], f[0].upper() + f[1:]
-        return bare(e), bare(f), sorted(set(self.lemmas)), links(e, f)
+        return bare(e), bare(f), sorted(set(self.lemmas)), partial(links, e, f)
 
     # ---- constructions: plain statements ----
 
