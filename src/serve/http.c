@@ -430,12 +430,12 @@ static void cancel_watched(struct http *http)
             http->service.gone(http->service.service, http->peers.of_fd[fd]->exchange);
 }
 
-/* Whoever has been let in by the system, gets an answer. */
+/* Whoever has been let in by the system, gets an answer; who comes later is refused at once. */
 static void drain(struct http *http)
 {
     for (int i = 0; i < http->listeners->count; i++)
         accept_some(http, &http->listeners->items[i], 1 << 16);
-    listen_on(http, EPOLL_CTL_DEL);
+    listeners_close(http->listeners);
     MHD_run(http->daemon);
     http->next_tick = 0;
     while (http->peers.count && clock_seconds() < http->drain_until)

@@ -90,15 +90,15 @@ struct http_counts {
     long accepted, late, refused; /* connections: taken, closed as too slow, closed at a limit */
 };
 
-/* Starts the thread. The sockets stay their owner's. */
+/* Starts the thread. The sockets stay their owner's until http_drain. */
 struct http *http_new(struct listeners *listeners, const struct http_service *service,
                       const struct http_options *options, struct err *err);
 /* The exchange has its answer. From any thread, once after `start`. */
 void http_answered(struct exchange *exchange);
 /* In its thread. */
 void http_count(const struct http *http, struct http_counts *counts);
-/* Takes what still waits for acceptance, but no more, answers all open requests, and ends the thread; after
- * `seconds` with those that are not answered. */
+/* Takes what still waits for acceptance, closes the listening sockets, answers all open requests, and ends
+ * the thread; after `seconds` with those that are not answered. */
 void http_drain(struct http *http, double seconds);
 /* After http_drain. */
 void http_free(struct http *http);

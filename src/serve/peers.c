@@ -68,17 +68,25 @@ static unsigned group_of(const unsigned char *bytes, size_t count)
     return (hash ^ hash >> 12) % PEER_GROUPS;
 }
 
-/* Of IPv6, a group is a network of 64 bits, as one client may have. */
+static void set_v4(struct peer *peer, const void *address)
+{
+    const unsigned char *bytes = address;
+    inet_ntop(AF_INET, address, peer->address, sizeof peer->address);
+    peer->remote = bytes[0] != 127;
+    peer->group = group_of(bytes, 4);
+}
+
+/* Of IPv6, a group is a network of 64 bits, as one client may have. A socket for both, as systemd may pass,
+ * has clients of IPv4 under mapped addresses. */
 static void set_address(struct peer *peer, const struct sockaddr *address)
 {
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
+    const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)address;
     if (address->sa_family == AF_INET) {
-        const struct sockaddr_in *v4 = (const struct sockaddr_in *)(const void *)address;
-        const unsigned char *bytes = (const unsigned char *)&v4->sin_addr;
-        inet_ntop(AF_INET, &v4->sin_addr, peer->address, sizeof peer->address);
-        peer->remote = bytes[0] != 127;
-        peer->group = group_of(bytes, 4);
+        set_v4(peer, &v4->sin_addr);
+    } else if (address->sa_family == AF_INET6 && IN6_IS_ADDR_V4MAPPED(&v6->sin6_addr)) {
+        set_v4(peer, v6->sin6_addr.s6_addr + 12);
     } else if (address->sa_family == AF_INET6) {
-        const struct sockaddr_in6 *v6 = (const struct sockaddr_in6 *)(const void *)address;
         inet_ntop(AF_INET6, &v6->sin6_addr, peer->address, sizeof peer->address);
         peer->remote = !IN6_IS_ADDR_LOOPBACK(&v6->sin6_addr);
         peer->group = group_of(v6->sin6_addr.s6_addr, 8);

@@ -64,6 +64,5 @@ void server_free(struct server *server)
     http_drain(server->http, server->options.timeout + DRAIN_SECONDS);
     http_free(server->http);
     service_release(&server->service);
-    listeners_close(&server->listeners);
     xfree(server);
 }
