@@ -65,12 +65,19 @@ static void add_time(struct strbuf *line)
                 utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-/* What the client has sent, without what would look like another field or line. */
-static void add_shown(struct strbuf *line, const char *text)
+/* What the client has sent, without what a terminal would obey. */
+static void add_shown(struct strbuf *line, const char *text, size_t bytes)
+{
+    const size_t begin = line->length;
+    utf8_repair(line, text, bytes);
+    utf8_hide_controls(line->text + begin, "");
+}
+
+/* Also without what would look like the end of the field. */
+static void add_field(struct strbuf *line, const char *text)
 {
     const size_t begin = line->length, bytes = strlen(text);
-    utf8_repair(line, text, bytes < MOST_PATH ? bytes : MOST_PATH);
-    utf8_hide_controls(line->text + begin, "");
+    add_shown(line, text, bytes < MOST_PATH ? bytes : MOST_PATH);
     for (char *c = line->text + begin; *c; c++)
         if (*c == '"')
             *c = '?';
@@ -81,13 +88,15 @@ static void format(struct strbuf *line, const struct access *access)
     strbuf_addf(line, "%s - - ", access->address);
     add_time(line);
     strbuf_adds(line, " \"");
-    add_shown(line, access->method ? access->method : "-");
+    add_field(line, access->method ? access->method : "-");
     strbuf_addch(line, ' ');
-    add_shown(line, access->path ? access->path : "-");
+    add_field(line, access->path ? access->path : "-");
     strbuf_addf(line, " HTTP/1.1\" %d %zu %.6f %zu", access->status, access->bytes, access->seconds,
                 access->sentences);
-    if (access->text)
-        strbuf_addf(line, " %s", access->text);
+    if (access->text) {
+        strbuf_addch(line, ' ');
+        add_shown(line, access->text, strlen(access->text));
+    }
     strbuf_addch(line, '\n');
 }
 

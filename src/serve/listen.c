@@ -43,6 +43,8 @@ static int wrong_address(const char *text, struct err *err)
 static int parse_unix(union address *address, const char *path, struct err *err)
 {
     address->local.sun_family = AF_UNIX;
+    if (!*path)
+        return wrong_address("unix:", err);
     if (strlen(path) >= sizeof address->local.sun_path)
         return err_set(err, "cannot listen on 'unix:%s': the path has more than %zu bytes", path,
                        sizeof address->local.sun_path - 1);
@@ -116,11 +118,12 @@ static int add(struct listeners *listeners, int fd, const char *path, struct err
     return 0;
 }
 
-/* Removes a socket that nobody listens on any more, as one is left by a server that was killed. */
+/* Removes a socket that nobody listens on any more, as one is left by a server that was killed. One that is
+ * too busy to accept is not waited for. */
 static void remove_stale(const union address *address)
 {
     struct stat stat;
-    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (fd < 0)
         return;
     if (!lstat(address->local.sun_path, &stat) && S_ISSOCK(stat.st_mode) &&

@@ -70,15 +70,17 @@ static void set_address(const struct service *service, struct call *call, const 
         memcpy(call->address, last, strlen(last) + 1);
 }
 
-/* Whom a limit is for: of IPv6, a network of 64 bits. */
+/* Whom a limit is for: of IPv6, a network of 64 bits, but for mapped addresses of IPv4. */
 static void set_group(char group[48], const char *address)
 {
     struct in6_addr six;
     snprintf(group, 48, "%s", address);
     if (inet_pton(AF_INET6, address, &six) != 1)
         return;
-    memset(six.s6_addr + 8, 0, 8);
-    inet_ntop(AF_INET6, &six, group, 48);
+    const bool mapped = IN6_IS_ADDR_V4MAPPED(&six);
+    if (!mapped)
+        memset(six.s6_addr + 8, 0, 8);
+    inet_ntop(mapped ? AF_INET : AF_INET6, six.s6_addr + (mapped ? 12 : 0), group, 48);
 }
 
 static bool has_rate(struct exchange *exchange, struct rate_limit *limit, const char *who, int per_minute)
@@ -141,17 +143,17 @@ static const struct page_file *find_file(const char *path)
     return NULL;
 }
 
-/* Does a header's list have the item, and not with ";q=0"? */
+/* Does a header's list (NULL: none) have the item, and not with a quality of zero, as ";q=0.0"? */
 static bool lists(const char *header, const char *item)
 {
     const size_t bytes = strlen(item);
-    for (const char *at = header; at && *at; at += strcspn(at, ","), at += *at == ',') {
-        at += strspn(at, " \t");
-        if (strncasecmp(at, item, bytes) != 0 || !strchr(", \t;", at[bytes]))
+    for (size_t length; header && *header; header += length) {
+        header += strspn(header, ", \t");
+        length = strcspn(header, ",");
+        if (strncasecmp(header, item, bytes) != 0 || !strchr(", \t;", header[bytes]))
             continue;
-        const char *zero = at + bytes + strspn(at + bytes, " \t");
-        return !(*zero == ';' && strncmp(zero + 1 + strspn(zero + 1, " "), "q=0", 3) == 0 &&
-                 !strpbrk(zero, "123456789"));
+        const char *quality = memchr(header, '=', length), *end = header + length;
+        return !quality || quality + 1 + strspn(quality + 1, "0. \t") < end;
     }
     return false;
 }
@@ -302,9 +304,20 @@ struct http_service service_functions(struct service *service)
 
 /* ---- the life of a service ---- */
 
+/* Is it "*", or a scheme and a host, without a path? Browsers compare it with what they send. */
+static bool is_origin(const char *text)
+{
+    const char *host = strstr(text, "://");
+    return !strcmp(text, "*") || (host && host > text && host[3] && !text[strcspn(text, "*, \t\r\n")] &&
+                                  !strpbrk(host + 3, "/?#@"));
+}
+
 int service_init(struct service *service, const struct server_options *options, struct err *err)
 {
     uint64_t seed[2];
+    if (options->cors && !is_origin(options->cors))
+        return err_set(err, "cannot allow the pages of '%s': an origin is https://example.org, or * for all",
+                       options->cors);
     if (getrandom(seed, sizeof seed, 0) != sizeof seed)
         return err_set_errno(err, "cannot get random numbers");
     service->options = options;
