@@ -96,7 +96,6 @@ void queue_take(struct queue *queue, struct sentence_batch *batch, size_t most)
         const struct batch_kind kind = kind_of(run->first);
         if (same_kind(&kind, &batch->kind)) {
             batch->items[batch->count++] = take_first(queue, run);
-            run->running++;
             stop = NULL;
         } else if (!stop) {
             stop = run;

@@ -152,8 +152,8 @@ static bool lists(const char *header, const char *item)
         length = strcspn(header, ",");
         if (strncasecmp(header, item, bytes) != 0 || !strchr(", \t;", header[bytes]))
             continue;
-        const char *quality = memchr(header, '=', length), *end = header + length;
-        return !quality || quality + 1 + strspn(quality + 1, "0. \t") < end;
+        const char *quality = memchr(header, '=', length);
+        return !quality || quality + 1 + strspn(quality + 1, "0. \t") < header + length;
     }
     return false;
 }
