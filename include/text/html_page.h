@@ -3,7 +3,8 @@
  * A page is its bytes: all of them stay but those of sentences. A sentence is text between tags of blocks; the
  * inline tags in it (a, b, img, …) are known with their places in it, and come exactly once in what takes its
  * place. Text that is not to be translated (translate="no", class="notranslate", code, script, …) is no sentence;
- * within one, a string stands for it. HTML may be as broken as it likes, and need not be valid UTF-8.
+ * within one, a string stands for it. HTML may be as broken as it likes, and need not be valid UTF-8. Only the
+ * first 256 attributes of a tag are looked at.
  *
  * Needs libxml2. Takes time in proportion to the page's size. */
 #ifndef NMT_HTML_PAGE_H

@@ -190,23 +190,29 @@ static size_t value_end(const struct html_scan *scan, size_t at)
     return at;
 }
 
-/* Behind the ">" of a tag from `at`, where its name ends. Quotes count behind "=" only, and not one that begins a
- * name. */
+static bool is_between(char byte)
+{
+    return is_blank(byte) || byte == '/';
+}
+
+/* Behind an attribute, or a byte between them. Quotes count behind "=" only, and not one that begins a name. */
+static size_t attribute_end(const struct html_scan *scan, size_t at)
+{
+    if (is_between(scan->bytes[at]))
+        return at + 1;
+    for (at++; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
+        at++;
+    const size_t equals = skip_blanks(scan, at);
+    return byte_at(scan, equals) == '=' ? value_end(scan, equals + 1) : at;
+}
+
+/* Behind the ">" of a tag from `at`, where its name ends. */
 static size_t tag_end(const struct html_scan *scan, size_t at)
 {
     while (at < scan->size) {
-        const char byte = scan->bytes[at];
-        if (byte == '>')
+        if (scan->bytes[at] == '>')
             return at + 1;
-        if (is_blank(byte) || byte == '/') {
-            at++;
-            continue;
-        }
-        for (at++; at < scan->size && !is_blank(scan->bytes[at]) && !strchr("/>=", scan->bytes[at]);)
-            at++;
-        const size_t equals = skip_blanks(scan, at);
-        if (byte_at(scan, equals) == '=')
-            at = value_end(scan, equals + 1);
+        at = attribute_end(scan, at);
     }
     return SIZE_MAX;
 }
@@ -313,4 +319,14 @@ bool html_scan_next(struct html_token *token, struct html_scan *scan)
     }
     token->span = (struct span){begin, scan->at};
     return true;
+}
+
+size_t html_attributes_end(const char *bytes, struct span tag, int most)
+{
+    const struct html_scan scan = {.bytes = bytes, .size = tag.end - 1};
+    char name[ELEMENT_NAME];
+    size_t at = read_name(name, &scan, tag.begin + 1);
+    for (int count = 0; at < scan.size && count < most; at = attribute_end(&scan, at))
+        count += !is_between(bytes[at]);
+    return at < scan.size ? at : scan.size;
 }

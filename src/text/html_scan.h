@@ -31,6 +31,8 @@ struct html_scan {
 
 /* The next token, which begins where the last one ended; false at the end. */
 bool html_scan_next(struct html_token *token, struct html_scan *scan);
+/* Where the first `most` attributes of a start tag end, in the page. */
+size_t html_attributes_end(const char *bytes, struct span tag, int most);
 
 /* What the elements of a name are. */
 bool html_is_block(const char *name); /* it ends a sentence */

@@ -17,6 +17,8 @@
 #include <string.h>
 #include <strings.h>
 
+#define MOST_ATTRIBUTES 256 /* of a tag that are looked at */
+
 /* An element that changes whether text is translated. */
 struct change {
     int depth;
@@ -140,6 +142,23 @@ static void end_element(void *context, const xmlChar *name)
     s->depth--;
 }
 
+/* Hides what libxml2 alone would take for tags, such as those in a <textarea>, and all but the first attributes
+ * of a tag, each of which it compares with all others. */
+static void hide_markup(char *copy, const char *bytes, size_t size)
+{
+    struct html_scan scan = {.bytes = bytes, .size = size};
+    for (struct html_token token; html_scan_next(&token, &scan);) {
+        const bool markup = token.kind == HTML_OPEN || token.kind == HTML_CLOSE || token.kind == HTML_OTHER;
+        for (size_t at = token.span.begin + markup; at < token.span.end; at++)
+            if (copy[at] == '<')
+                copy[at] = 'x';
+        if (token.kind != HTML_OPEN)
+            continue;
+        const size_t end = html_attributes_end(bytes, token.span, MOST_ATTRIBUTES);
+        memset(copy + end, ' ', token.span.end - 1 - end);
+    }
+}
+
 /* The page for libxml2: ASCII without control characters, of the same length. */
 static char *plain_copy(const char *bytes, size_t size)
 {
@@ -150,6 +169,7 @@ static char *plain_copy(const char *bytes, size_t size)
         copy[i] = (byte < 0x20 && !blank) || byte >= 0x7f ? 'x' : blank ? ' ' : (char)byte;
     }
     copy[size] = '\0';
+    hide_markup(copy, bytes, size);
     return copy;
 }
 

@@ -141,6 +141,20 @@ static void depth_has_a_limit_and_size_has_none(void **state)
     strbuf_release(&html);
 }
 
+/* Also many attributes take no time beyond proportion; what only libxml2 takes for a tag changes nothing. */
+static void attributes_have_a_limit(void **state)
+{
+    struct strbuf html;
+    (void)state;
+    strbuf_init(&html);
+    strbuf_adds(&html, "<p translate=no a1>a<p a='x y>' ");
+    for (int i = 0; i < 100000; i++)
+        strbuf_addf(&html, "a%d ", i);
+    strbuf_adds(&html, "translate=no>b</p><textarea><p translate=no></textarea>c<_ translate=no> d");
+    expect(html.text, "b | c<_ translate=no> d");
+    strbuf_release(&html);
+}
+
 static void tags_are_written_where_they_are_placed(void **state)
 {
     static const char html[] = "<p>A <b>red <i id=1>car</i></b><br>&amp; <code>x</code> <!---->.</p>";
@@ -176,6 +190,7 @@ int main(void)
         cmocka_unit_test(what_is_not_translated_is_kept),
         cmocka_unit_test(markup_without_an_end_stays),
         cmocka_unit_test(pages_may_be_of_any_bytes),
+        cmocka_unit_test(attributes_have_a_limit),
         cmocka_unit_test(depth_has_a_limit_and_size_has_none),
         cmocka_unit_test(tags_are_written_where_they_are_placed),
     };
