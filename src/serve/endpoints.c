@@ -12,6 +12,12 @@
 
 #define DETECTED_BYTES 16384 /* of a text, which tell its language */
 
+static struct request_limits limits_of(const struct service *service)
+{
+    const struct server_options *options = service->options;
+    return (struct request_limits){options->max_sentences, options->max_characters, options->max_beam};
+}
+
 static void answer_made(struct exchange *exchange, const char *type, struct strbuf *text)
 {
     answer_text(&exchange->answer, 200, type, text);
@@ -101,7 +107,7 @@ static void keep_text(struct call *call)
 static void serve_translate(struct service *service, struct exchange *exchange)
 {
     struct call *call = exchange->context;
-    const struct request_limits limits = {service->options->max_characters, service->options->max_beam};
+    const struct request_limits limits = limits_of(service);
     struct err err;
     struct job *job = request_job(call->fields, &limits, &call->wishes, &err);
     if (!job) {
@@ -131,7 +137,7 @@ static void add_guess(struct strbuf *out, const char *code, double confidence)
 static void serve_detect(struct service *service, struct exchange *exchange)
 {
     const struct call *call = exchange->context;
-    const struct request_limits limits = {service->options->max_characters, service->options->max_beam};
+    const struct request_limits limits = limits_of(service);
     struct err err;
     const char *text = request_text(call->fields, &limits, &err);
     if (!text) {

@@ -11,8 +11,9 @@
 #include <string.h>
 #include <strings.h>
 
-#define MOST_DEPTH 16  /* of JSON */
-#define MOST_KEYS 4096 /* of all objects in it, or fields of a form */
+#define MOST_DEPTH 16   /* of JSON */
+#define MOST_KEYS 4096  /* of all objects in it, or fields of a form */
+#define MOST_TERMS 1000 /* of a glossary: they are looked for in each sentence */
 
 /* ---- JSON ---- */
 
@@ -256,7 +257,9 @@ static int add_text(struct job *job, size_t *capacity, const struct json *text, 
     return 0;
 }
 
-static int read_texts(struct job *job, const struct json *fields, struct wishes *wishes, struct err *err)
+/* Each takes memory, also an empty one. */
+static int read_texts(struct job *job, const struct json *fields, const struct request_limits *limits,
+                      struct wishes *wishes, struct err *err)
 {
     const struct json *q = json_member(fields, "q");
     size_t capacity = 0;
@@ -265,9 +268,12 @@ static int read_texts(struct job *job, const struct json *fields, struct wishes 
     wishes->list = json_kind(q) == JSON_ARRAY;
     if (!wishes->list)
         return add_text(job, &capacity, q, err);
-    for (const struct json *text = json_first(q); text; text = json_next(text))
+    for (const struct json *text = json_first(q); text; text = json_next(text)) {
+        if (job->count == (size_t)limits->max_texts)
+            return err_set(err, "Invalid request: the request has more than %d texts", limits->max_texts);
         if (add_text(job, &capacity, text, err))
             return -1;
+    }
     return job->count ? 0 : missing("q", err);
 }
 
@@ -344,6 +350,8 @@ static int read_glossary(struct job *job, const struct json *fields, struct err 
     job->glossary = xcalloc(1, sizeof *job->glossary);
     if (add_entries(job->glossary, value, err))
         return -1;
+    if (job->glossary->count > MOST_TERMS)
+        return err_set(err, "Invalid request: the glossary has more than %d terms", MOST_TERMS);
     if (!job->glossary->count) {
         glossary_release(job->glossary);
         xfree(job->glossary);
@@ -382,7 +390,7 @@ static int read_search(struct job *job, const struct json *fields, const struct 
 static int read_job(struct job *job, const struct json *fields, const struct request_limits *limits,
                     struct wishes *wishes, struct err *err)
 {
-    if (read_texts(job, fields, wishes, err) || read_needed(&job->source, fields, "source", err) ||
+    if (read_texts(job, fields, limits, wishes, err) || read_needed(&job->source, fields, "source", err) ||
         read_needed(&job->target, fields, "target", err) || read_format(job, fields, err) ||
         read_search(job, fields, limits, wishes, err) || read_flag(&job->detail, fields, "detail", err) ||
         read_text(&job->prefix, fields, "prefix", err) || read_glossary(job, fields, err))

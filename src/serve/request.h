@@ -19,6 +19,7 @@ struct request_body {
 };
 
 struct request_limits {
+    int max_texts;
     int max_characters; /* of all texts; 0: any number */
     int max_beam;       /* also of alternatives */
 };

@@ -18,7 +18,7 @@ static void check_job(const struct job *job, const struct wishes *wishes)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const char *const types[] = {"application/json", "application/x-www-form-urlencoded", NULL, NULL};
-    const struct request_limits limits = {1000, 10};
+    const struct request_limits limits = {100, 1000, 10};
     struct wishes wishes;
     struct err err;
     const uint8_t *end = bytes ? memchr(data, '\n', bytes) : NULL;

@@ -4,10 +4,11 @@
 #include "form.h"
 #include "mem.h"
 #include "request.h"
+#include "strbuf.h"
 
 #include <string.h>
 
-static const struct request_limits limits = {100, 5};
+static const struct request_limits limits = {3, 100, 5};
 
 static struct json *fields_of(const char *type, const char *query, const char *bytes, struct err *err)
 {
@@ -147,11 +148,29 @@ static void glossaries(void **state)
     }
 }
 
+static void lists_have_a_limit(void **state)
+{
+    struct strbuf body;
+    (void)state;
+    assert_string_equal(
+        refusal("application/json", "{\"q\":[\"\",\"\",\"\",\"\"],\"source\":\"en\",\"target\":\"fr\"}"),
+        "Invalid request: the request has more than 3 texts");
+    for (int terms = 1000; terms <= 1001; terms++) {
+        strbuf_init(&body);
+        strbuf_adds(&body, "q=a&source=en&target=fr&glossary=");
+        for (int i = 0; i < terms; i++)
+            strbuf_adds(&body, "a%09b%0a");
+        assert_string_equal(refusal("application/x-www-form-urlencoded", body.text),
+                            terms == 1000 ? "" : "Invalid request: the glossary has more than 1000 terms");
+        strbuf_release(&body);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(three_kinds),    cmocka_unit_test(forms),      cmocka_unit_test(wrong_bodies),
-        cmocka_unit_test(depth_and_keys), cmocka_unit_test(glossaries),
+        cmocka_unit_test(depth_and_keys), cmocka_unit_test(glossaries), cmocka_unit_test(lists_have_a_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
