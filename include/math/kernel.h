@@ -22,8 +22,8 @@ extern enum instruction_set instruction_set;
 /* Its name, such as "x86-64-v3 (AVX2, FMA)". */
 const char *instruction_set_name(void);
 
-/* What multiplies numbers of eight bits (prepacked.h), the faster the later. A processor may have any of them,
- * without those before. */
+/* What multiplies numbers of eight bits (prepacked.h), the faster the later. A processor may have any of
+ * them, without those before. */
 enum int8_instructions { INT8_BASE, INT8_AVX2, INT8_AVX_VNNI, INT8_AVX512_VNNI, INT8_DOTPROD };
 #define INT8_INSTRUCTIONS 5
 

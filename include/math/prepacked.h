@@ -8,8 +8,8 @@
  *
  * On processors without AVX2, and in double, products go through mat.h with the original weights.
  *
- * Forward, weights may be quantised: panels of eight bits, sums in int32 (prepacked_int8.h). Then the numbers of
- * the original weights are never read. */
+ * Forward, weights may be quantised: panels of eight bits, sums in int32 (prepacked_int8.h). Then the numbers
+ * of the original weights are never read. */
 #ifndef NMT_PREPACKED_H
 #define NMT_PREPACKED_H
 
@@ -54,8 +54,8 @@ struct prepack_list {
     struct prepacked *all[PREPACK_MOST];
 };
 
-/* Weights that lie in one of the `quantised` tensors become panels of eight bits: forward only. NULL: none do.
- * The tensors must stay in place until the list is filled. */
+/* Weights that lie in one of the `quantised` tensors become panels of eight bits: forward only. NULL: none
+ * do. The tensors must stay in place until the list is filled. */
 void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
                        const struct quantised_params *quantised, struct arena *arena);
 /* Appends w [outputs][inputs], with memory for its panels. w and `prepacked` must stay in place until the

@@ -1,8 +1,8 @@
-/* quantised: weights in eight bits, w_ij ≈ scale_i q_ij with q_ij in [-127, 127] and scale_i = max_j |w_ij| / 127,
- * rounded to nearest, ties to even.
+/* quantised: weights in eight bits, w_ij ≈ scale_i q_ij with q_ij in [-127, 127] and scale_i =
+ * max_j |w_ij| / 127, rounded to nearest, ties to even.
  *
- * A row whose numbers are all below QUANTISED_LEAST has scale 0 and q = 0; one with a NaN or an infinity has scale
- * NaN and q = 0. Every processor computes the same numbers. */
+ * A row whose numbers are all below QUANTISED_LEAST has scale 0 and q = 0; one with a NaN or an infinity has
+ * scale NaN and q = 0. Every processor computes the same numbers. */
 #ifndef NMT_QUANTISED_H
 #define NMT_QUANTISED_H
 

@@ -1,5 +1,5 @@
-/* nmt_bench int8: products with weights of eight bits beside those with prepacked float32, in turns, and the parts of
- * their time. Seconds are of the thread's processor time. */
+/* nmt_bench int8: products with weights of eight bits beside those with prepacked float32, in turns, and the
+ * parts of their time. Seconds are of the thread's processor time. */
 #include "bench.h"
 
 #include "arena.h"

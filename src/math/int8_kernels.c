@@ -1,5 +1,5 @@
-/* Products of quantised rows with panels. Compiled without fused multiply-adds (CMakeLists.txt): all kernels round
- * alike. */
+/* Products of quantised rows with panels. Compiled without fused multiply-adds (CMakeLists.txt): all kernels
+ * round alike. */
 #include "int8_kernels.h"
 
 #include "kernel.h"
@@ -10,23 +10,21 @@
 
 static void portable(real *c, size_t ldc, const struct int8_rows *a, const struct int8_panel *panel, bool add)
 {
+    const int8_t *x = (const int8_t *)a->values, *w = panel->values;
     int32_t sums[INT8_PANEL] = {0};
     (void)ldc;
-    for (size_t l = 0; l < panel->depth; l++)
-        for (size_t j = 0; j < INT8_PANEL; j++)
-            sums[j] += (int8_t)a->values[l] * panel->values[l * INT8_PANEL + j];
+    for (size_t l = 0; l < panel->depth; l += INT8_GROUP, x += INT8_GROUP)
+        for (size_t j = 0; j < INT8_PANEL; j++, w += INT8_GROUP)
+            sums[j] += x[0] * w[0] + x[1] * w[1] + x[2] * w[2] + x[3] * w[3];
     for (size_t j = 0; j < INT8_PANEL; j++) {
         const float product = (float)sums[j] * (a->scales[0] * panel->scales[j]);
         c[j] = add ? c[j] + (real)product : (real)product;
     }
 }
 
-static const struct int8_kernels portable_kernels = {
-    .group = 1, .offset = 0, .most = 1, .by_rows = {portable}};
+static const struct int8_kernels portable_kernels = {.most = 1, .by_rows = {portable}};
 
 #if !defined(NMT_DOUBLE) && ((defined(__x86_64__) && defined(__GNUC__)) || defined(COMPILER_HAS_DOTPROD))
-
-/* ---- by instruction set: four products of each sum at once ---- */
 
 #ifdef __x86_64__
 #include <immintrin.h>
@@ -34,11 +32,12 @@ static const struct int8_kernels portable_kernels = {
 #include <arm_neon.h>
 #endif
 
-#define GROUP 4
-#define EACH(i, count) _Pragma("GCC unroll 8") for (size_t i = 0; i < (count); i++)
-#define DOT(features) static inline __attribute__((always_inline, target(features)))
+/* ---- by instruction set: sums of vectors of columns stay in registers ---- */
 
-/* Vectors of columns, anywhere in memory. */
+#define EACH(i, count) _Pragma("GCC unroll 8") for (size_t i = 0; i < (count); i++)
+#define INLINE(features) static inline __attribute__((always_inline, target(features)))
+
+/* Vectors of LANES columns, anywhere in memory. */
 #define VECTORS(LANES)                                                                                       \
     typedef float vec##LANES __attribute__((vector_size(LANES * 4), aligned(4), may_alias));                 \
     typedef int32_t ivec##LANES __attribute__((vector_size(LANES * 4), aligned(4), may_alias));
@@ -48,24 +47,30 @@ VECTORS(16)
 
 /* clang-format off */
 
-/* GROUP numbers of each row times those of VECS vectors of columns */
-#define DOT_STEP(level, sum, LANES, ROWS, VECS)                                                                 \
+/* A group of each row times groups of VECS vectors of columns. A level defines the types
+ *
+ *     level_group, level_row    a group of activations: in memory, and in all lanes
+ *     level_line                groups of weights of LANES columns
+ *     level_sums                of LANES columns
+ *
+ * and the functions _broadcast, _load, _begin (sums), _dot and _total (one sum for each column). */
+#define DOT_STEP(level, sums, LANES, ROWS, VECS)                                                               \
     do {                                                                                                       \
-        ivec##LANES line[VECS];                                                                                \
+        level##_line lines[VECS];                                                                              \
         EACH(v, VECS)                                                                                          \
-            line[v] = ((const ivec##LANES *)w)[v];                                                             \
+            lines[v] = level##_load(w + v * LANES * INT8_GROUP);                                               \
         EACH(i, ROWS) {                                                                                        \
-            int32_t four;                                                                                      \
-            memcpy(&four, x + i * a->ld, sizeof four);                                                         \
+            level##_group group;                                                                               \
+            memcpy(&group, x + i * a->ld_bytes, sizeof group);                                                 \
+            const level##_row row = level##_broadcast(group);                                                  \
             EACH(v, VECS)                                                                                      \
-                (sum)[i][v] = level##_dot((sum)[i][v], four, line[v]);                                         \
+                (sums)[i][v] = level##_dot((sums)[i][v], row, lines[v]);                                       \
         }                                                                                                      \
-        x += GROUP;                                                                                            \
-        w += GROUP * INT8_PANEL;                                                                               \
+        x += sizeof(level##_group);                                                                            \
+        w += INT8_GROUP * INT8_PANEL;                                                                          \
     } while (0)
 
-/* Sums of VECS vectors of LANES columns stay in registers. Each is the next addition's input, so with few rows there are
- * SPLITS of each, to be added at last. */
+/* Each sum waits for its last addition, so with few rows there are SPLITS of each, added up at the end. */
 #define DOT_KERNEL(level, features, LANES, ROWS, VECS, SPLITS)                                                 \
     __attribute__((target(features)))                                                                          \
     static void level##_##ROWS(real *c, size_t ldc, const struct int8_rows *a, const struct int8_panel *panel, \
@@ -73,24 +78,22 @@ VECTORS(16)
     {                                                                                                          \
         for (size_t j = 0; j < INT8_PANEL; j += VECS * LANES) {                                                \
             const uint8_t *x = a->values;                                                                      \
-            const int8_t *w = panel->values + j * GROUP;                                                       \
-            ivec##LANES sum[SPLITS][ROWS][VECS];                                                                      \
-            EACH(i, ROWS) EACH(v, VECS) {                                                                      \
-                sum[0][i][v] = ((const ivec##LANES *)(panel->starts + j))[v];                                  \
-                EACH(s, SPLITS) if (s)                                                                         \
-                    sum[s][i][v] = (ivec##LANES){0};                                                           \
-            }                                                                                                  \
-            size_t l = panel->depth / GROUP;                                                                   \
+            const int8_t *w = panel->values + j * INT8_GROUP;                                                  \
+            level##_sums sums[SPLITS][ROWS][VECS];                                                             \
+            EACH(s, SPLITS) EACH(i, ROWS) EACH(v, VECS)                                                        \
+                sums[s][i][v] = level##_begin(s ? NULL : panel->starts + j + v * LANES);                       \
+            size_t l = panel->depth / INT8_GROUP;                                                              \
             for (; l >= SPLITS; l -= SPLITS)                                                                   \
                 EACH(s, SPLITS)                                                                                \
-                    DOT_STEP(level, sum[s], LANES, ROWS, VECS);                                                       \
+                    DOT_STEP(level, sums[s], LANES, ROWS, VECS);                                               \
             for (; SPLITS > 1 && l; l--)                                                                       \
-                DOT_STEP(level, sum[0], LANES, ROWS, VECS);                                                           \
+                DOT_STEP(level, sums[0], LANES, ROWS, VECS);                                                   \
             EACH(i, ROWS) EACH(v, VECS) {                                                                      \
+                ivec##LANES total = level##_total(sums[0][i][v]);                                              \
                 EACH(s, SPLITS) if (s)                                                                         \
-                    sum[0][i][v] += sum[s][i][v];                                                              \
+                    total += level##_total(sums[s][i][v]);                                                     \
                 const vec##LANES scale = a->scales[i] * ((const vec##LANES *)(panel->scales + j))[v];          \
-                const vec##LANES product = __builtin_convertvector(sum[0][i][v], vec##LANES) * scale;          \
+                const vec##LANES product = __builtin_convertvector(total, vec##LANES) * scale;                 \
                 vec##LANES *to = (vec##LANES *)(c + i * ldc + j) + v;                                          \
                 if (add)                                                                                       \
                     *to += product;                                                                            \
@@ -100,17 +103,42 @@ VECTORS(16)
         }                                                                                                      \
     }
 
+/* The common case: four products go to the lane of their column. */
+#define SUMS_BY_LANE(level, features, LANES)                                                                   \
+    typedef ivec##LANES level##_row, level##_line, level##_sums;                                               \
+    INLINE(features) ivec##LANES level##_load(const int8_t *w)                                                 \
+    {                                                                                                          \
+        return *(const ivec##LANES *)(const void *)w;                                                          \
+    }                                                                                                          \
+    INLINE(features) ivec##LANES level##_begin(const int32_t *starts)                                          \
+    {                                                                                                          \
+        if (starts)                                                                                            \
+            return *(const ivec##LANES *)starts;                                                               \
+        return (ivec##LANES){0};                                                                               \
+    }                                                                                                          \
+    INLINE(features) ivec##LANES level##_total(ivec##LANES sums)                                               \
+    {                                                                                                          \
+        return sums;                                                                                           \
+    }
+
 /* clang-format on */
 
 #ifdef __x86_64__
 
+/* vpdpbusd: the activations are unsigned, each 128 too large; panel->starts takes it back. */
 #define FEATURES_AVX512_VNNI FEATURES_V4 ",avx512vnni"
-#define FEATURES_AVX_VNNI FEATURES_V3 ",avxvnni"
 
-/* The activations are unsigned, each 128 too large; `starts` takes it back. */
-DOT(FEATURES_AVX512_VNNI) ivec16 avx512_dot(ivec16 sum, int32_t four, ivec16 line)
+SUMS_BY_LANE(avx512, FEATURES_AVX512_VNNI, 16)
+typedef int32_t avx512_group;
+
+INLINE(FEATURES_AVX512_VNNI) ivec16 avx512_broadcast(int32_t group)
 {
-    return (ivec16)_mm512_dpbusd_epi32((__m512i)sum, _mm512_set1_epi32(four), (__m512i)line);
+    return (ivec16)_mm512_set1_epi32(group);
+}
+
+INLINE(FEATURES_AVX512_VNNI) ivec16 avx512_dot(ivec16 sums, ivec16 row, ivec16 line)
+{
+    return (ivec16)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)row, (__m512i)line);
 }
 
 DOT_KERNEL(avx512, FEATURES_AVX512_VNNI, 16, 1, 2, 4)
@@ -123,16 +151,24 @@ DOT_KERNEL(avx512, FEATURES_AVX512_VNNI, 16, 7, 2, 1)
 DOT_KERNEL(avx512, FEATURES_AVX512_VNNI, 16, 8, 2, 1)
 
 static const struct int8_kernels avx512_kernels = {
-    .group = GROUP,
     .offset = 128,
     .most = 8,
     .by_rows = {avx512_1, avx512_2, avx512_3, avx512_4, avx512_5, avx512_6, avx512_7, avx512_8}};
 
 #ifdef COMPILER_HAS_AVX_VNNI
+#define FEATURES_AVX_VNNI FEATURES_V3 ",avxvnni"
 
-DOT(FEATURES_AVX_VNNI) ivec8 avx_dot(ivec8 sum, int32_t four, ivec8 line)
+SUMS_BY_LANE(avx, FEATURES_AVX_VNNI, 8)
+typedef int32_t avx_group;
+
+INLINE(FEATURES_AVX_VNNI) ivec8 avx_broadcast(int32_t group)
 {
-    return (ivec8)_mm256_dpbusd_avx_epi32((__m256i)sum, _mm256_set1_epi32(four), (__m256i)line);
+    return (ivec8)_mm256_set1_epi32(group);
+}
+
+INLINE(FEATURES_AVX_VNNI) ivec8 avx_dot(ivec8 sums, ivec8 row, ivec8 line)
+{
+    return (ivec8)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)row, (__m256i)line);
 }
 
 DOT_KERNEL(avx, FEATURES_AVX_VNNI, 8, 1, 4, 2)
@@ -143,33 +179,90 @@ DOT_KERNEL(avx, FEATURES_AVX_VNNI, 8, 5, 2, 1)
 DOT_KERNEL(avx, FEATURES_AVX_VNNI, 8, 6, 2, 1)
 
 static const struct int8_kernels avx_kernels = {
-    .group = GROUP, .offset = 128, .most = 6, .by_rows = {avx_1, avx_2, avx_3, avx_4, avx_5, avx_6}};
+    .offset = 128, .most = 6, .by_rows = {avx_1, avx_2, avx_3, avx_4, avx_5, avx_6}};
 
 #endif
 
-/* |a| times w with the sign of a: two products of at most 127 · 127 each fit 16 bits. */
-DOT(FEATURES_V3) ivec8 avx2_dot(ivec8 sum, int32_t four, ivec8 line)
+/* One or two rows with AVX2: |a| times w with the sign of a, of which two products fit 16 bits. */
+SUMS_BY_LANE(avx2_few, FEATURES_V3, 8)
+typedef int64_t avx2_few_group;
+
+INLINE(FEATURES_V3) ivec8 avx2_few_broadcast(int64_t group)
 {
-    const __m256i a = _mm256_set1_epi32(four);
-    const __m256i pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8((__m256i)line, a));
-    return sum + (ivec8)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+    const __m256i row = _mm256_set1_epi64x(group);
+    return (ivec8)_mm256_packs_epi16(row, row);
 }
 
-DOT_KERNEL(avx2, FEATURES_V3, 8, 1, 4, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 2, 4, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 3, 2, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 4, 2, 1)
+INLINE(FEATURES_V3) ivec8 avx2_few_dot(ivec8 sums, ivec8 row, ivec8 line)
+{
+    const __m256i a = (__m256i)row,
+                  pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8((__m256i)line, a));
+    return sums + (ivec8)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+DOT_KERNEL(avx2_few, FEATURES_V3, 8, 1, 4, 1)
+DOT_KERNEL(avx2_few, FEATURES_V3, 8, 2, 4, 1)
+
+/* More rows share weights that are widened to 16 bits: two sums for each column. */
+typedef int64_t avx2_group;
+typedef ivec8 avx2_row;
+typedef struct {
+    ivec8 first, second; /* four columns each */
+} avx2_line, avx2_sums;
+
+INLINE(FEATURES_V3) ivec8 avx2_broadcast(int64_t group)
+{
+    return (ivec8)_mm256_set1_epi64x(group);
+}
+
+INLINE(FEATURES_V3) avx2_line avx2_load(const int8_t *w)
+{
+    const __m128i *line = (const __m128i *)(const void *)w;
+    return (avx2_line){(ivec8)_mm256_cvtepi8_epi16(_mm_loadu_si128(line)),
+                       (ivec8)_mm256_cvtepi8_epi16(_mm_loadu_si128(line + 1))};
+}
+
+INLINE(FEATURES_V3) avx2_sums avx2_begin(const int32_t *starts)
+{
+    (void)starts;
+    return (avx2_sums){{0}, {0}};
+}
+
+INLINE(FEATURES_V3) avx2_sums avx2_dot(avx2_sums sums, ivec8 row, avx2_line line)
+{
+    return (avx2_sums){sums.first + (ivec8)_mm256_madd_epi16((__m256i)row, (__m256i)line.first),
+                       sums.second + (ivec8)_mm256_madd_epi16((__m256i)row, (__m256i)line.second)};
+}
+
+INLINE(FEATURES_V3) ivec8 avx2_total(avx2_sums sums)
+{
+    const __m256i pairs = _mm256_hadd_epi32((__m256i)sums.first, (__m256i)sums.second);
+    return (ivec8)_mm256_permute4x64_epi64(pairs, _MM_SHUFFLE(3, 1, 2, 0));
+}
+
+DOT_KERNEL(avx2, FEATURES_V3, 8, 3, 1, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 4, 1, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 5, 1, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 6, 1, 1)
 
 static const struct int8_kernels avx2_kernels = {
-    .group = GROUP, .offset = 0, .most = 4, .by_rows = {avx2_1, avx2_2, avx2_3, avx2_4}};
+    .wide = true, .most = 6, .by_rows = {avx2_few_1, avx2_few_2, avx2_3, avx2_4, avx2_5, avx2_6}};
 
 #else
 
 #define FEATURES_DOTPROD "arch=armv8.2-a+dotprod"
 
-DOT(FEATURES_DOTPROD) ivec4 neon_dot(ivec4 sum, int32_t four, ivec4 line)
+SUMS_BY_LANE(neon, FEATURES_DOTPROD, 4)
+typedef int32_t neon_group;
+
+INLINE(FEATURES_DOTPROD) ivec4 neon_broadcast(int32_t group)
 {
-    return (ivec4)vdotq_s32((int32x4_t)sum, (int8x16_t)vdupq_n_s32(four), (int8x16_t)line);
+    return (ivec4)vdupq_n_s32(group);
+}
+
+INLINE(FEATURES_DOTPROD) ivec4 neon_dot(ivec4 sums, ivec4 row, ivec4 line)
+{
+    return (ivec4)vdotq_s32((int32x4_t)sums, (int8x16_t)row, (int8x16_t)line);
 }
 
 DOT_KERNEL(neon, FEATURES_DOTPROD, 4, 1, 8, 1)
@@ -177,8 +270,7 @@ DOT_KERNEL(neon, FEATURES_DOTPROD, 4, 2, 8, 1)
 DOT_KERNEL(neon, FEATURES_DOTPROD, 4, 3, 4, 1)
 DOT_KERNEL(neon, FEATURES_DOTPROD, 4, 4, 4, 1)
 
-static const struct int8_kernels neon_kernels = {
-    .group = GROUP, .offset = 0, .most = 4, .by_rows = {neon_1, neon_2, neon_3, neon_4}};
+static const struct int8_kernels neon_kernels = {.most = 4, .by_rows = {neon_1, neon_2, neon_3, neon_4}};
 
 #endif
 

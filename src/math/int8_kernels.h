@@ -9,18 +9,18 @@
 #include <stdint.h>
 
 #define INT8_PANEL 32 /* columns of a panel */
-#define INT8_DEPTH 4  /* k is filled up with zeros to a multiple of this */
+#define INT8_GROUP 4  /* numbers of a column lie side by side; k is filled up with zeros */
 #define INT8_MOST_ROWS 8
 
 /* Quantised rows of activations. */
 struct int8_rows {
-    const uint8_t *values; /* [rows][depth, ld]: q + offset, modulo 256 */
-    size_t ld;
+    const uint8_t *values; /* [rows][depth, ld]: q + offset modulo 256, or q in 16 bits */
+    size_t ld_bytes;
     const float *scales; /* [rows] */
 };
 
 struct int8_panel {
-    const int8_t *values;  /* [depth / group][INT8_PANEL][group] */
+    const int8_t *values;  /* [depth / INT8_GROUP][INT8_PANEL][INT8_GROUP] */
     const float *scales;   /* [INT8_PANEL] */
     const int32_t *starts; /* [INT8_PANEL]: - offset Σ_l w_jl, where sums begin */
     size_t depth;          /* k, filled up */
@@ -31,8 +31,8 @@ typedef void int8_kernel(real *c, size_t ldc, const struct int8_rows *a, const s
                          bool add);
 
 struct int8_kernels {
-    size_t group;                         /* how many numbers of a column lie side by side */
     uint8_t offset;                       /* of the activations */
+    bool wide;                            /* they have 16 bits */
     size_t most;                          /* rows */
     int8_kernel *by_rows[INT8_MOST_ROWS]; /* [most] */
 };

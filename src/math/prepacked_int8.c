@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "int8_kernels.h"
+#include "kernel.h"
 #include "quantise_row.h"
 
 #include <string.h>
@@ -19,8 +20,8 @@ static size_t round_up(size_t n, size_t unit)
 void int8_panels_init(struct int8_panels *panels, const struct quantised *from, size_t row, size_t col,
                       size_t n, size_t k, struct arena *arena)
 {
-    const size_t width = round_up(n, INT8_PANEL), depth = round_up(k, INT8_DEPTH);
-    ASSERT(row + n <= from->rows && col + k <= from->cols && depth <= SCRATCH_BYTES);
+    const size_t width = round_up(n, INT8_PANEL), depth = round_up(k, INT8_GROUP);
+    ASSERT(row + n <= from->rows && col + k <= from->cols && 2 * depth <= SCRATCH_BYTES);
     *panels = (struct int8_panels){.kernels = int8_kernels(),
                                    .from = from,
                                    .row = row,
@@ -34,25 +35,33 @@ void int8_panels_init(struct int8_panels *panels, const struct quantised *from, 
 
 static struct int8_panel panel_at(const struct int8_panels *panels, size_t j)
 {
-    const size_t depth = round_up(panels->k, INT8_DEPTH);
+    const size_t depth = round_up(panels->k, INT8_GROUP);
     return (struct int8_panel){panels->values + j * depth, panels->scales + j, panels->starts + j, depth};
 }
 
-/* panel [depth / group][INT8_PANEL][group] = the transpose of w [k]: column j */
-static int32_t fill_column(int8_t *panel, const int8_t *w, size_t k, size_t group, size_t j)
+/* panel [depth / INT8_GROUP][INT8_PANEL][INT8_GROUP] = the transpose of w [k]: column j */
+static void fill_column(int8_t *panel, const int8_t *w, size_t k, size_t j)
+{
+    size_t l = 0;
+    panel += j * INT8_GROUP;
+    for (; l + INT8_GROUP <= k; l += INT8_GROUP, panel += INT8_PANEL * INT8_GROUP)
+        memcpy(panel, w + l, INT8_GROUP);
+    if (l < k)
+        memcpy(panel, w + l, k - l);
+}
+
+static KERNEL_OF(int32_t, sum_of, (const int8_t *w, size_t k), (w, k))
 {
     int32_t sum = 0;
-    for (size_t l = 0; l < k; l++) {
-        panel[(l / group * INT8_PANEL + j) * group + l % group] = w[l];
+    for (size_t l = 0; l < k; l++)
         sum += w[l];
-    }
     return sum;
 }
 
 void int8_panels_fill(const struct int8_panels *panels, int part, int parts)
 {
     const struct quantised *from = panels->from;
-    const size_t group = panels->kernels->group, depth = round_up(panels->k, INT8_DEPTH);
+    const size_t k = panels->k, depth = round_up(panels->k, INT8_GROUP);
     const size_t count = (panels->n + INT8_PANEL - 1) / INT8_PANEL;
     const size_t first = count * (size_t)part / (size_t)parts,
                  end = count * (size_t)(part + 1) / (size_t)parts;
@@ -63,11 +72,10 @@ void int8_panels_fill(const struct int8_panels *panels, int part, int parts)
         memset(panels->starts + i, 0, INT8_PANEL * sizeof *panels->starts);
         for (size_t j = 0; j < width; j++) {
             const size_t row = panels->row + i + j;
-            const int32_t sum =
-                fill_column(panels->values + i * depth, from->values + row * from->cols + panels->col,
-                            panels->k, group, j);
+            const int8_t *w = from->values + row * from->cols + panels->col;
+            fill_column(panels->values + i * depth, w, k, j);
             panels->scales[i + j] = from->scales[row];
-            panels->starts[i + j] = -sum * panels->kernels->offset;
+            panels->starts[i + j] = -sum_of(w, k) * panels->kernels->offset;
         }
     }
 }
@@ -78,7 +86,7 @@ static void panel_product(struct mat c, struct int8_rows a, const struct int8_pa
 {
     for (size_t i = 0; i < c.rows; i += kernels->most) {
         const size_t rows = c.rows - i < kernels->most ? c.rows - i : kernels->most;
-        const struct int8_rows some = {a.values + i * a.ld, a.ld, a.scales + i};
+        const struct int8_rows some = {a.values + i * a.ld_bytes, a.ld_bytes, a.scales + i};
         int8_kernel *kernel = kernels->by_rows[rows - 1];
         if (c.cols == INT8_PANEL) {
             kernel(mat_row(c, i), c.ld, &some, panel, add);
@@ -94,32 +102,35 @@ static void panel_product(struct mat c, struct int8_rows a, const struct int8_pa
     }
 }
 
-static void rows_product(struct mat c, struct const_mat a, const struct int8_panels *panels, bool add,
-                         uint8_t *values, float *scales)
+/* A row of activations, filled up with zeros. */
+static float quantise_activations(uint8_t *to, const real *a, size_t k, const struct int8_kernels *kernels)
 {
-    const size_t depth = round_up(a.cols, INT8_DEPTH);
-    const uint8_t offset = panels->kernels->offset;
-    for (size_t i = 0; i < a.rows; i++) {
-        uint8_t *to = values + i * depth;
-        scales[i] = quantise_row(to, const_mat_row(a, i), a.cols, offset);
-        memset(to + a.cols, offset, depth - a.cols);
+    const size_t depth = round_up(k, INT8_GROUP);
+    if (kernels->wide) {
+        int16_t *wide = (int16_t *)(void *)to;
+        memset(wide + k, 0, (depth - k) * sizeof *wide);
+        return quantise_row_wide(wide, a, k);
     }
-    const struct int8_rows rows = {values, depth, scales};
-    for (size_t j = 0; j < c.cols; j += INT8_PANEL) {
-        const struct int8_panel panel = panel_at(panels, j);
-        panel_product(mat_cols(c, j, c.cols - j < INT8_PANEL ? c.cols - j : INT8_PANEL), rows, &panel,
-                      panels->kernels, add);
-    }
+    memset(to + k, kernels->offset, depth - k);
+    return quantise_row(to, a, k, kernels->offset);
 }
 
 void int8_panels_product(struct mat c, struct const_mat a, const struct int8_panels *panels, bool add)
 {
-    uint8_t values[SCRATCH_BYTES];
+    _Alignas(64) uint8_t values[SCRATCH_BYTES];
     float scales[SCRATCH_ROWS];
-    const size_t fit = SCRATCH_BYTES / round_up(a.cols, INT8_DEPTH);
-    const size_t most = fit < SCRATCH_ROWS ? fit : SCRATCH_ROWS;
+    const size_t row_bytes = round_up(a.cols, INT8_GROUP) << panels->kernels->wide;
+    const size_t fit = SCRATCH_BYTES / row_bytes, most = fit < SCRATCH_ROWS ? fit : SCRATCH_ROWS;
     for (size_t i = 0; i < c.rows; i += most) {
         const size_t rows = c.rows - i < most ? c.rows - i : most;
-        rows_product(mat_rows(c, i, rows), const_mat_rows(a, i, rows), panels, add, values, scales);
+        const struct int8_rows some = {values, row_bytes, scales};
+        for (size_t r = 0; r < rows; r++)
+            scales[r] = quantise_activations(values + r * row_bytes, const_mat_row(a, i + r), a.cols,
+                                             panels->kernels);
+        for (size_t j = 0; j < c.cols; j += INT8_PANEL) {
+            const struct int8_panel panel = panel_at(panels, j);
+            const size_t width = c.cols - j < INT8_PANEL ? c.cols - j : INT8_PANEL;
+            panel_product(mat_cols(mat_rows(c, i, rows), j, width), some, &panel, panels->kernels, add);
+        }
     }
 }

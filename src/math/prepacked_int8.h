@@ -11,8 +11,8 @@
 #include "mat.h"
 #include "prepacked.h"
 
-/* Chooses the kernels of this processor and allocates memory for panels of rows `row` … row + n - 1 and columns
- * `col` … col + k - 1 of `from`. */
+/* Chooses the kernels of this processor and allocates memory for panels of rows `row` … row + n - 1 and
+ * columns `col` … col + k - 1 of `from`. */
 void int8_panels_init(struct int8_panels *panels, const struct quantised *from, size_t row, size_t col,
                       size_t n, size_t k, struct arena *arena);
 /* Fills part `part` of `parts`; then `from` is no longer needed. */

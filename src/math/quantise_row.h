@@ -9,5 +9,7 @@
 
 /* to [n] = q + offset, as bytes modulo 256; returns the scale (quantised.h). */
 float quantise_row(uint8_t *to, const real *x, size_t n, uint8_t offset);
+/* to [n] = q; returns the scale. */
+float quantise_row_wide(int16_t *to, const real *x, size_t n);
 
 #endif

@@ -1,11 +1,10 @@
-/* Rounds rows of numbers to eight bits, and back. Compiled without fused multiply-adds (CMakeLists.txt), so that the
- * rounding is that of every processor. */
+/* Rounds rows of numbers to eight bits, and back. Compiled without fused multiply-adds (CMakeLists.txt): every
+ * processor rounds alike. */
 #include "quantised.h"
 
 #include "kernel.h"
 #include "quantise_row.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,29 +22,63 @@ static KERNEL_OF(uint32_t, largest_bits, (const real *x, size_t n), (x, n))
     return largest;
 }
 
-/* Adding 1.5 · 2^23 rounds to an integer and leaves it in the low bits. */
-static KERNEL(round_row, (uint8_t * to, const real *x, size_t n, float factor, uint32_t offset),
-              (to, x, n, factor, offset))
+/* x factor as an integer in the low bits: adding 1.5 · 2^23 rounds. */
+static inline uint32_t rounded(real x, float factor)
 {
-    for (size_t i = 0; i < n; i++) {
-        const float shifted = (float)x[i] * factor + 12582912.0f;
-        uint32_t bits;
-        memcpy(&bits, &shifted, sizeof bits);
-        to[i] = (uint8_t)(bits + offset);
-    }
+    const float shifted = (float)x * factor + 12582912.0f;
+    uint32_t bits;
+    memcpy(&bits, &shifted, sizeof bits);
+    return bits;
 }
 
-float quantise_row(uint8_t *to, const real *x, size_t n, uint8_t offset)
+static KERNEL(round_row, (uint8_t *to, const real *x, size_t n, float factor, uint32_t offset),
+              (to, x, n, factor, offset))
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint8_t)(rounded(x[i], factor) + offset);
+}
+
+static KERNEL(round_row_wide, (uint16_t *to, const real *x, size_t n, float factor), (to, x, n, factor))
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (uint16_t)rounded(x[i], factor);
+}
+
+/* The scale of a row, and the factor for its numbers: 0 if they become 0. */
+static float row_scale(float *factor, const real *x, size_t n)
 {
     const uint32_t bits = largest_bits(x, n);
     float largest;
     memcpy(&largest, &bits, sizeof largest);
-    if (largest >= QUANTISED_LEAST && largest <= FLT_MAX) {
-        round_row(to, x, n, 127 / largest, offset);
-        return largest / 127;
-    }
-    memset(to, offset, n);
-    return largest < QUANTISED_LEAST ? 0 : NAN;
+    *factor = 0;
+    if (largest < QUANTISED_LEAST)
+        return 0;
+    if (!isfinite(largest))
+        return NAN;
+    *factor = 127 / largest;
+    return largest / 127;
+}
+
+float quantise_row(uint8_t *to, const real *x, size_t n, uint8_t offset)
+{
+    float factor;
+    const float scale = row_scale(&factor, x, n);
+    if (factor > 0)
+        round_row(to, x, n, factor, offset);
+    else
+        memset(to, offset, n);
+    return scale;
+}
+
+float quantise_row_wide(int16_t *to, const real *x, size_t n)
+{
+    float factor;
+    const float scale = row_scale(&factor, x, n);
+    if (factor > 0)
+        round_row_wide((uint16_t *)to, x, n, factor);
+    else
+        memset(to, 0, n * sizeof *to);
+    return scale;
 }
 
 void quantise(int8_t *values, float *scales, struct const_mat from)
