@@ -18,7 +18,7 @@
 
 #define ALIGNMENT ((size_t)64)
 /* Blocks of this size and more use pages of 2 MiB: few pages per matrix, and so few TLB misses. */
-#define HUGE_BYTES ((size_t)8 << 20)
+#define HUGE_BYTES ((size_t)4 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 
 void mem_init(void)

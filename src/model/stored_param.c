@@ -33,10 +33,10 @@ static float scale_of(const struct tensor *scale, size_t row)
 static bool bytes_fit(const struct tensor *tensor)
 {
     const int8_t *values = tensor->data;
-    bool fit = true;
+    uint8_t bad = 0;
     for (size_t i = 0; i < tensor->bytes; i++)
-        fit &= values[i] >= -INT8_MOST;
-    return fit;
+        bad |= values[i] < -INT8_MOST;
+    return !bad;
 }
 
 /* Finds the scales of an int8 tensor, and checks both. */
