@@ -4,7 +4,10 @@
 
 #include "beam.h"
 #include "glossary.h"
+#include "language_pair.h"
 #include "strmap.h"
+
+#define DEFAULT_MAX_TOKENS 500
 
 struct translate_options {
     struct beam_options beam;
@@ -26,6 +29,8 @@ struct translate_options {
 
 /* Sets the defaults from a model's config, which must outlive the options. */
 void translate_options_init(struct translate_options *options, const struct config *config);
+/* What divides sentences that are longer than all that the model has seen, or than max_tokens. */
+struct sentence_limit translate_sentence_limit(const struct language_pair *pair, int max_tokens);
 /* What of the options needs each line to be one search, by its long name: "n-best", "tokens" or, if there are
  * prefixes, "prefix"; or NULL. Then SPLIT_AUTO means SPLIT_OFF, and SPLIT_ON is wrong. */
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes);

@@ -46,6 +46,7 @@ struct html_reading {
     const struct splitter *splitter; /* NULL: what stands in a block is one sentence */
     unsigned kinds; /* of strings that are never divided, and that the model keeps (patterns.h):
                                       * with PATTERN_MARKUP, a tag stands for text that is not translated */
+    const struct sentence_limit *limit; /* longer sentences are divided; NULL: none are */
 };
 
 /* -1: not built with libxml2. */

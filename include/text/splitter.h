@@ -62,6 +62,16 @@ void sentences_find(struct spans *sentences, const struct splitter *splitter, co
  * is never divided. */
 void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
                      const char *text, struct span piece, size_t most);
+
+/* The most tokens that a sentence may have, and what divides longer ones. */
+struct sentence_limit {
+    const struct splitter *splitter;
+    const struct tokenizer *tokenizer;
+    size_t most;
+};
+
+/* The same of each of a text's sentences. */
+void sentences_divide(struct spans *sentences, const struct sentence_limit *limit, const char *text);
 /* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
 void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 /* Joins sentences of a text where a string of these kinds (patterns.h) goes from one to the next. */

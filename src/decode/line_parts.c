@@ -3,6 +3,7 @@
 #include "line_parts.h"
 
 #include "mem.h"
+#include "parts_text.h"
 #include "unseen.h"
 
 #include <string.h>
@@ -120,24 +121,14 @@ static struct input *new_input(struct splitting *s)
     return input;
 }
 
-/* Does a word or an address go on from one part to the next? Not in a script without blanks between words,
- * and not behind its signs or the stops of another script. */
-static bool goes_on(const struct strbuf *text, size_t at)
-{
-    int32_t left = 0, right;
-    utf8_decode_before(text->text, at, &left);
-    utf8_decode(text->text + at, text->length - at, &right);
-    return (left < 0x80 || utf8_class_of(left) != UTF8_SYMBOL) && !utf8_unspaced(left) &&
-           !utf8_unspaced(right);
-}
-
 /* Sets what comes between two parts of a text. */
 static void set_between(struct input *input, const struct splitting *s, const struct strbuf *text,
                         size_t from, size_t to)
 {
     input->between = copy_text(text->text + from, to - from);
-    input->joined =
-        s->translator->options.tokens ? bpe_goes_on(text->text, from) : from == to && goes_on(text, to);
+    input->joined = s->translator->options.tokens
+                        ? bpe_goes_on(text->text, from)
+                        : from == to && parts_are_joined(text->text, text->length, to);
 }
 
 /* Adds a sentence of the line, in its usual case if that is known and wanted. `before`: the one before it, or
@@ -251,14 +242,13 @@ void splitting_init(struct splitting *s, struct translator *translator, struct i
 {
     const struct translate_options *options = &translator->options;
     const struct language_pair *pair = translator->ensemble->pair;
-    const size_t longest = (size_t)pair->splitter.longest, limit = (size_t)options->max_tokens;
     const bool splits = options->split != SPLIT_OFF && !translate_options_unsplit(options, targets);
     memset(s, 0, sizeof *s);
     s->translator = translator;
     s->inputs = inputs;
     s->sentences = splits && !given && (options->split == SPLIT_ON || splitter_is_single(&pair->splitter));
-    s->most = longest && longest < limit ? longest : limit;
-    s->limit = splits ? s->most : limit;
+    s->most = translate_sentence_limit(pair, options->max_tokens).most;
+    s->limit = splits ? s->most : (size_t)options->max_tokens;
     s->targets = targets;
     s->given = given;
     s->recases = !given && options->truecase && !options->tokens && pair->truecaser.learned;

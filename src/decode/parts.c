@@ -18,6 +18,15 @@ static bool ends_unspaced(const struct strbuf *text)
     return utf8_unspaced(code) == 2 || utf8_is_east_asian(code);
 }
 
+bool parts_are_joined(const char *text, size_t bytes, size_t at)
+{
+    int32_t left = 0, right;
+    utf8_decode_before(text, at, &left);
+    utf8_decode(text + at, bytes - at, &right);
+    return (left < 0x80 || utf8_class_of(left) != UTF8_SYMBOL) && !utf8_unspaced(left) &&
+           !utf8_unspaced(right);
+}
+
 void parts_add_between(struct strbuf *text, const char *between)
 {
     const bool plain = !between[0] || !strcmp(between, " ");

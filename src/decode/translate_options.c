@@ -4,7 +4,6 @@
 #include <string.h>
 
 #define DEFAULT_BATCH 64
-#define DEFAULT_MAX_TOKENS 500
 #define EXTRA_LENGTH 10
 
 void translate_options_init(struct translate_options *options, const struct config *config)
@@ -30,6 +29,13 @@ void translate_options_init(struct translate_options *options, const struct conf
     options->threads = 1;
     options->batch = DEFAULT_BATCH;
     options->max_tokens = DEFAULT_MAX_TOKENS;
+}
+
+struct sentence_limit translate_sentence_limit(const struct language_pair *pair, int max_tokens)
+{
+    const size_t longest = (size_t)pair->splitter.longest, most = (size_t)max_tokens;
+    return (struct sentence_limit){&pair->splitter, &pair->tokenizer[SOURCE],
+                                   longest && longest < most ? longest : most};
 }
 
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes)

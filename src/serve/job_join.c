@@ -25,6 +25,7 @@ static void join_lines(struct strbuf *out, const struct job_run *run, size_t tex
 {
     const struct job_text *from = &run->texts[text];
     const char *source = run->job->texts[text];
+    const size_t bytes = strlen(source);
     struct strbuf between;
     size_t at = 0;
     strbuf_init(&between);
@@ -33,7 +34,7 @@ static void join_lines(struct strbuf *out, const struct job_run *run, size_t tex
         const char *part = of_rank(last_translations(run, sentence), rank)->text;
         strbuf_reset(&between);
         strbuf_add(&between, source + at, sentence->span.begin - at);
-        if (i)
+        if (i && (between.length || !parts_are_joined(source, bytes, at)))
             parts_add_between(out, between.text);
         else
             strbuf_adds(out, between.text);

@@ -44,7 +44,7 @@ static int add_plain(struct strbuf *plain, struct job_text *made, const struct j
 {
     if (!job->html)
         strbuf_adds(plain, text);
-    else if (read_page(made, text, &(struct html_reading){NULL, 0}, err))
+    else if (read_page(made, text, &(struct html_reading){.splitter = NULL}, err))
         return -1;
     else
         html_page_text(plain, made->page);
@@ -143,21 +143,36 @@ static unsigned protected_kinds(const struct job_text *made)
     return made->route.models[0]->loaded.pair.tokenizer[SOURCE].protect.kinds;
 }
 
+/* What divides long sentences, so that no one takes long. */
+static struct sentence_limit limit_of(const struct job_text *made)
+{
+    return translate_sentence_limit(&made->route.models[0]->loaded.pair, DEFAULT_MAX_TOKENS);
+}
+
+/* Finds the sentences of a line, or the line itself; with a prefix, it is not divided. */
+static void split_line(struct spans *spans, const struct job_run *run, const struct job_text *made,
+                       const char *line, size_t bytes)
+{
+    const struct splitter *splitter = run->job->prefix ? NULL : splitter_of(made);
+    const struct sentence_limit limit = limit_of(made);
+    if (splitter) {
+        sentences_find(spans, splitter, line, bytes);
+        sentences_join_strings(spans, protected_kinds(made), line, bytes);
+    } else if (!utf8_blank(line, bytes)) {
+        const struct span whole = utf8_trim(line, bytes);
+        spans_add(spans, whole.begin, whole.end);
+    }
+    if (!run->job->prefix)
+        sentences_divide(spans, &limit, line);
+}
+
 /* Adds the sentences of a line of the text. */
 static void add_line(struct found *found, const struct job_run *run, size_t text, const struct job_text *made,
                      struct span line)
 {
-    const struct splitter *splitter = run->job->prefix ? NULL : splitter_of(made);
     const char *from = run->job->texts[text] + line.begin;
-    const size_t bytes = line.end - line.begin;
     struct spans spans = {.count = 0};
-    if (splitter) {
-        sentences_find(&spans, splitter, from, bytes);
-        sentences_join_strings(&spans, protected_kinds(made), from, bytes);
-    } else if (!utf8_blank(from, bytes)) {
-        const struct span whole = utf8_trim(from, bytes);
-        spans_add(&spans, whole.begin, whole.end);
-    }
+    split_line(&spans, run, made, from, line.end - line.begin);
     for (size_t i = 0; i < spans.count; i++) {
         const struct span span = spans.items[i];
         add_sentence(found, text, made, (struct span){line.begin + span.begin, line.begin + span.end},
@@ -170,7 +185,9 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
                     struct err *err)
 {
     const char *from = run->job->texts[text];
-    const struct html_reading reading = {run->job->prefix ? NULL : splitter_of(made), protected_kinds(made)};
+    const struct sentence_limit limit = limit_of(made);
+    const struct html_reading reading = {run->job->prefix ? NULL : splitter_of(made), protected_kinds(made),
+                                         run->job->prefix ? NULL : &limit};
     if (read_page(made, from, &reading, err))
         return -1;
     const struct html_page *page = made->page;

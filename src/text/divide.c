@@ -142,6 +142,15 @@ void sentence_divide(struct spans *parts, const struct splitter *splitter, const
     sentence_divide(parts, splitter, tokenizer, text, (struct span){at, whole.end}, most);
 }
 
+void sentences_divide(struct spans *sentences, const struct sentence_limit *limit, const char *text)
+{
+    struct spans parts = {.count = 0};
+    for (size_t i = 0; i < sentences->count; i++)
+        sentence_divide(&parts, limit->splitter, limit->tokenizer, text, sentences->items[i], limit->most);
+    spans_release(sentences);
+    *sentences = parts;
+}
+
 void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most)
 {
     struct span part = {piece.begin, piece.begin};

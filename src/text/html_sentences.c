@@ -49,11 +49,13 @@ static void find_sentences(struct spans *sentences, const struct html_block *blo
     if (reading->splitter) {
         sentences_find(sentences, reading->splitter, text->text, text->length);
         sentences_join_strings(sentences, reading->kinds, text->text, text->length);
-        join_kept(sentences, block);
     } else if (!utf8_blank(text->text, text->length)) {
         const struct span whole = utf8_trim(text->text, text->length);
         spans_add(sentences, whole.begin, whole.end);
     }
+    if (reading->limit)
+        sentences_divide(sentences, reading->limit, text->text);
+    join_kept(sentences, block);
 }
 
 /* ---- their tags ---- */

@@ -416,6 +416,34 @@ static void a_long_job_does_not_hold_up_a_short_one(void **state)
     waiting_release(&second);
 }
 
+/* A line of one long sentence is divided: it counts as many, and waits in turn. HTML likewise. */
+static void a_long_line_does_not_hold_up_a_short_one(void **state)
+{
+    const struct fixture *f = *state;
+    struct strbuf line;
+    strbuf_init(&line);
+    for (int i = 0; i < 20000; i++)
+        strbuf_adds(&line, i ? " house" : "house");
+    for (int html = 0; html < 2; html++) {
+        struct waiting first, second;
+        waiting_init(&first, "en", "fr");
+        add_text(first.job, line.text);
+        first.job->html = html;
+        if (html && html_check_available(&(struct err){.text = ""}))
+            continue;
+        long_job(&second, f, 1);
+        engine_submit(f->engine, first.job);
+        engine_submit(f->engine, second.job);
+        assert_int_equal(wait_for(&second)->status, JOB_DONE);
+        assert_int_equal(wait_for(&first)->status, JOB_DONE);
+        assert_true(second.ended < first.ended);
+        assert_true(first.job->sentence_count > 100);
+        waiting_release(&first);
+        waiting_release(&second);
+    }
+    strbuf_release(&line);
+}
+
 /* ---- other ends ---- */
 
 static void a_cancelled_job_ends_early(void **state)
@@ -507,6 +535,7 @@ int main(void)
         TEST(languages_are_checked),
         TEST(each_caller_gets_its_own),
         TEST(a_long_job_does_not_hold_up_a_short_one),
+        TEST(a_long_line_does_not_hold_up_a_short_one),
         TEST(a_cancelled_job_ends_early),
         TEST(a_late_job_ends_early),
         TEST(too_much_is_refused),
