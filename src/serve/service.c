@@ -175,7 +175,7 @@ static void serve_file(struct exchange *exchange, const struct page_file *file)
     answer_add_header(answer, "Vary", "Accept-Encoding");
     if (gzip && !same)
         answer_add_header(answer, "Content-Encoding", "gzip");
-    answer_add_header(answer, "Content-Security-Policy", "default-src 'self'");
+    answer_add_header(answer, "Content-Security-Policy", "default-src 'self'; frame-ancestors 'self'");
     answer_add_header(answer, "X-Content-Type-Options", "nosniff");
     answer_add_header(answer, "Referrer-Policy", "no-referrer");
 }

@@ -118,6 +118,7 @@ function show() {
   result.setAttribute("aria-busy", String(!isDone()));
   $("copy").disabled = !translation().trim();
   $("matrix").disabled = !attended().length;
+  if (pointed && !attended().includes(pointed.sentence)) { pointed = null; $("note").textContent = ""; }
 }
 
 /** All is translated: it is said, and kept. */
