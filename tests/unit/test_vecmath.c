@@ -110,7 +110,8 @@ static void four_rows_are_added_as_one_by_one(void **state)
     for (int j = 0; j < 4; j++)
         vec_axpy(one_by_one, a[j], x[j], 101);
     vec_axpy4(y, a, (const real *const[]){x[0], x[1], x[2], x[3]}, 101);
-    assert_memory_equal(y, one_by_one, sizeof y);
+    for (int i = 0; i < 101; i++) /* compilers may fuse additions and products in one and not in the other */
+        assert_true(fabs((double)(y[i] - one_by_one[i])) < 1e-5);
 }
 
 int main(void)
