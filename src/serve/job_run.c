@@ -162,7 +162,7 @@ static void split_line(struct spans *spans, const struct job_run *run, const str
         const struct span whole = utf8_trim(line, bytes);
         spans_add(spans, whole.begin, whole.end);
     }
-    if (!run->job->prefix)
+    if (!run->job->prefix && utf8_has_letter(line, bytes)) /* what has none is copied */
         sentences_divide(spans, &limit, line);
 }
 

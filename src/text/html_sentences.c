@@ -53,7 +53,7 @@ static void find_sentences(struct spans *sentences, const struct html_block *blo
         const struct span whole = utf8_trim(text->text, text->length);
         spans_add(sentences, whole.begin, whole.end);
     }
-    if (reading->limit)
+    if (reading->limit && utf8_has_letter(text->text, text->length))
         sentences_divide(sentences, reading->limit, text->text);
     join_kept(sentences, block);
 }
