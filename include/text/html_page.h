@@ -41,21 +41,14 @@ struct html_page {
     size_t count, capacity;
 };
 
-/* How a page is read. */
-struct html_reading {
-    const struct splitter *splitter; /* NULL: what stands in a block is one sentence */
-    unsigned kinds; /* of strings that are never divided, and that the model keeps (patterns.h):
-                                      * with PATTERN_MARKUP, a tag stands for text that is not translated */
-    const struct sentence_limit *limit; /* longer sentences are divided; NULL: none are */
-};
-
 /* -1: not built with libxml2. */
 int html_check_available(struct err *err);
-/* -1: likewise, or it has more than 2 GiB. */
-int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
+/* Splits the text of each block by the rules: where these keep PATTERN_MARKUP, a tag stands for text that is not
+ * translated. -1: likewise, or the page has more than 2 GiB. */
+int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct sentence_rules *rules,
                    struct err *err);
 /* Finds the sentences anew. */
-void html_page_read(struct html_page *page, const struct html_reading *reading);
+void html_page_read(struct html_page *page, const struct sentence_rules *rules);
 void html_page_release(struct html_page *page);
 /* Appends the page with translations [count] in the place of its sentences. places [count]: of each sentence, where
  * its tags stand in the translation, as tags_place (tag_places.h) finds them. A sentence whose translation is its

@@ -70,8 +70,17 @@ struct sentence_limit {
     size_t most;
 };
 
-/* The same of each of a text's sentences. */
-void sentences_divide(struct spans *sentences, const struct sentence_limit *limit, const char *text);
+/* How a text is split into sentences. */
+struct sentence_rules {
+    const struct splitter *splitter;    /* NULL: all of the text is one */
+    unsigned kinds;                     /* of strings that are never divided (patterns.h) */
+    const struct sentence_limit *limit; /* longer ones are divided; NULL: none are */
+};
+
+/* Appends the sentences of valid UTF-8 text, none for blank text. Text without letters is never divided for its
+ * length. */
+void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,
+                     size_t bytes);
 /* The same of a piece of tokens separated by blanks: at the ends of words, where there is one. */
 void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most);
 /* Joins sentences of a text where a string of these kinds (patterns.h) goes from one to the next. */

@@ -77,10 +77,10 @@ int translate_page(struct strbuf *out, struct translator *translator, const stru
     const struct language_pair *pair = translator->ensemble->pair;
     const bool splits = split == SPLIT_ON || (split == SPLIT_AUTO && splitter_is_single(&pair->splitter));
     const struct sentence_limit limit = translate_sentence_limit(pair, translator->options.max_tokens);
-    const struct html_reading reading = {splits ? &pair->splitter : NULL, translator->source.protect.kinds,
+    const struct sentence_rules rules = {splits ? &pair->splitter : NULL, translator->source.protect.kinds,
                                          &limit};
     struct html_page html;
-    if (html_page_init(&html, page->text, page->length, &reading, err))
+    if (html_page_init(&html, page->text, page->length, &rules, err))
         return -1;
     if (html.followed < html.size)
         log_warn("too many elements within each other: the rest of the page is left as it is");

@@ -18,12 +18,12 @@ static size_t value_at(const struct attention_values *values, const struct packe
     return (source->first[j] + b) * values->rows.ld + head * values->stride;
 }
 
-/* Columns of values that are summed at once: few enough that those of a sentence stay in the cache while all rows
- * that attend to it are summed. */
+/* Columns of values that are summed at once: few enough that those of a sentence stay in the cache while all
+ * rows that attend to it are summed. */
 #define SUM_COLUMNS 256
 
-/* sum += Σ_j α_ij value_j of some columns of a sentence, whose first position they begin with; four positions at a
- * time, so that the sum is read and written less often. */
+/* sum += Σ_j α_ij value_j of some columns of a sentence, which begin with its first position; four positions at
+ * a time, so that the sum is read and written less often. */
 static void add_columns(real *sum, const real *weights, struct const_mat columns,
                         const struct packed_seq *source, size_t length)
 {

@@ -335,8 +335,8 @@ static struct const_mat summed_products(const struct stepper *stepper, size_t qu
     return mat_const(mat_cols(mat_rows(stepper->sums, 0, queries), first, cols));
 }
 
-/* next = cell(products, previous states [states][L]); W_hh h is computed once for each state, in place where each row
- * has its own. */
+/* next = cell(products, previous states [states][L]); W_hh h is computed once for each state, in place where
+ * each row has its own. */
 static void transition(struct stepper *stepper, const struct cell_state *next, struct cell_acts *acts,
                        const struct cell_weights *weights, struct const_mat states,
                        const struct unique *unique)

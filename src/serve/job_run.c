@@ -19,15 +19,15 @@ bool job_run_is_awaited(const struct job_run *run)
 /* ---- languages ---- */
 
 /* Makes the text's page, or reads it as its model wants it. */
-static int read_page(struct job_text *made, const char *text, const struct html_reading *reading,
+static int read_page(struct job_text *made, const char *text, const struct sentence_rules *rules,
                      struct err *err)
 {
     if (made->page) {
-        html_page_read(made->page, reading);
+        html_page_read(made->page, rules);
         return 0;
     }
     made->page = xcalloc(1, sizeof *made->page);
-    return html_page_init(made->page, text, strlen(text), reading, err);
+    return html_page_init(made->page, text, strlen(text), rules, err);
 }
 
 static void drop_page(struct job_text *made)
@@ -44,7 +44,7 @@ static int add_plain(struct strbuf *plain, struct job_text *made, const struct j
 {
     if (!job->html)
         strbuf_adds(plain, text);
-    else if (read_page(made, text, &(struct html_reading){.splitter = NULL}, err))
+    else if (read_page(made, text, &(struct sentence_rules){.splitter = NULL}, err))
         return -1;
     else
         html_page_text(plain, made->page);
@@ -138,32 +138,20 @@ static const struct splitter *splitter_of(const struct job_text *made)
     return splits ? &loaded->pair.splitter : NULL;
 }
 
-static unsigned protected_kinds(const struct job_text *made)
-{
-    return made->route.models[0]->loaded.pair.tokenizer[SOURCE].protect.kinds;
-}
+/* How a text is split: with a prefix, not at all; else no sentence takes long. */
+struct job_rules {
+    struct sentence_limit limit;
+    struct sentence_rules rules;
+};
 
-/* What divides long sentences, so that no one takes long. */
-static struct sentence_limit limit_of(const struct job_text *made)
+static void rules_init(struct job_rules *rules, const struct job_run *run, const struct job_text *made)
 {
-    return translate_sentence_limit(&made->route.models[0]->loaded.pair, DEFAULT_MAX_TOKENS);
-}
-
-/* Finds the sentences of a line, or the line itself; with a prefix, it is not divided. */
-static void split_line(struct spans *spans, const struct job_run *run, const struct job_text *made,
-                       const char *line, size_t bytes)
-{
-    const struct splitter *splitter = run->job->prefix ? NULL : splitter_of(made);
-    const struct sentence_limit limit = limit_of(made);
-    if (splitter) {
-        sentences_find(spans, splitter, line, bytes);
-        sentences_join_strings(spans, protected_kinds(made), line, bytes);
-    } else if (!utf8_blank(line, bytes)) {
-        const struct span whole = utf8_trim(line, bytes);
-        spans_add(spans, whole.begin, whole.end);
-    }
-    if (!run->job->prefix && utf8_has_letter(line, bytes)) /* what has none is copied */
-        sentences_divide(spans, &limit, line);
+    const struct language_pair *pair = &made->route.models[0]->loaded.pair;
+    const bool whole = run->job->prefix != NULL;
+    rules->limit = translate_sentence_limit(pair, DEFAULT_MAX_TOKENS);
+    rules->rules =
+        (struct sentence_rules){whole ? NULL : splitter_of(made), pair->tokenizer[SOURCE].protect.kinds,
+                                whole ? NULL : &rules->limit};
 }
 
 /* Adds the sentences of a line of the text. */
@@ -172,7 +160,9 @@ static void add_line(struct found *found, const struct job_run *run, size_t text
 {
     const char *from = run->job->texts[text] + line.begin;
     struct spans spans = {.count = 0};
-    split_line(&spans, run, made, from, line.end - line.begin);
+    struct job_rules how;
+    rules_init(&how, run, made);
+    sentences_split(&spans, &how.rules, from, line.end - line.begin);
     for (size_t i = 0; i < spans.count; i++) {
         const struct span span = spans.items[i];
         add_sentence(found, text, made, (struct span){line.begin + span.begin, line.begin + span.end},
@@ -185,10 +175,9 @@ static int add_page(struct found *found, const struct job_run *run, size_t text,
                     struct err *err)
 {
     const char *from = run->job->texts[text];
-    const struct sentence_limit limit = limit_of(made);
-    const struct html_reading reading = {run->job->prefix ? NULL : splitter_of(made), protected_kinds(made),
-                                         run->job->prefix ? NULL : &limit};
-    if (read_page(made, from, &reading, err))
+    struct job_rules how;
+    rules_init(&how, run, made);
+    if (read_page(made, from, &how.rules, err))
         return -1;
     const struct html_page *page = made->page;
     for (size_t i = 0; i < page->count; i++)

@@ -142,15 +142,6 @@ void sentence_divide(struct spans *parts, const struct splitter *splitter, const
     sentence_divide(parts, splitter, tokenizer, text, (struct span){at, whole.end}, most);
 }
 
-void sentences_divide(struct spans *sentences, const struct sentence_limit *limit, const char *text)
-{
-    struct spans parts = {.count = 0};
-    for (size_t i = 0; i < sentences->count; i++)
-        sentence_divide(&parts, limit->splitter, limit->tokenizer, text, sentences->items[i], limit->most);
-    spans_release(sentences);
-    *sentences = parts;
-}
-
 void tokens_divide(struct spans *parts, const char *tokens, struct span piece, size_t most)
 {
     struct span part = {piece.begin, piece.begin};
@@ -191,4 +182,28 @@ void sentences_join_strings(struct spans *sentences, unsigned kinds, const char 
             sentences->items[++kept] = *next;
     }
     sentences->count = sentences->count ? kept + 1 : 0;
+}
+
+/* Divides the sentences that are too long. */
+static void divide_sentences(struct spans *sentences, const struct sentence_limit *limit, const char *text)
+{
+    struct spans parts = {.count = 0};
+    for (size_t i = 0; i < sentences->count; i++)
+        sentence_divide(&parts, limit->splitter, limit->tokenizer, text, sentences->items[i], limit->most);
+    spans_release(sentences);
+    *sentences = parts;
+}
+
+void sentences_split(struct spans *sentences, const struct sentence_rules *rules, const char *text,
+                     size_t bytes)
+{
+    if (rules->splitter) {
+        sentences_find(sentences, rules->splitter, text, bytes);
+        sentences_join_strings(sentences, rules->kinds, text, bytes);
+    } else if (!utf8_blank(text, bytes)) {
+        const struct span whole = utf8_trim(text, bytes);
+        spans_add(sentences, whole.begin, whole.end);
+    }
+    if (rules->limit && utf8_has_letter(text, bytes))
+        divide_sentences(sentences, rules->limit, text);
 }

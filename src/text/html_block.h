@@ -43,6 +43,6 @@ void html_block_add_token(struct html_block *block, const struct html_token *tok
  * the text itself. */
 void html_block_add_kept(struct html_block *block, const char *bytes, struct span part, bool marked);
 /* Ends it: adds its sentences to the page. */
-void html_block_end(struct html_block *block, struct html_page *page, const struct html_reading *reading);
+void html_block_end(struct html_block *block, struct html_page *page, const struct sentence_rules *rules);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct page_reading {
     struct html_page *page;
-    const struct html_reading *how;
+    const struct sentence_rules *rules;
     struct html_block block;
     size_t next;      /* of those parts */
     bool in_kept;     /* the last token was kept … */
@@ -44,9 +44,10 @@ static bool ends_block(const struct html_token *token)
 static void end_kept(struct page_reading *r)
 {
     if (r->in_kept && !r->blocks && !r->closed)
-        html_block_end(&r->block, r->page, r->how);
+        html_block_end(&r->block, r->page, r->rules);
     else if (r->in_kept && !r->blocks)
-        html_block_add_kept(&r->block, r->page->bytes, r->part, r->how->kinds & PATTERN_SET(PATTERN_MARKUP));
+        html_block_add_kept(&r->block, r->page->bytes, r->part,
+                            r->rules->kinds & PATTERN_SET(PATTERN_MARKUP));
     r->in_kept = r->blocks = false;
 }
 
@@ -59,7 +60,7 @@ static void keep(struct page_reading *r, const struct html_token *token)
     r->closed = token->kind == HTML_CLOSE || (token->kind == HTML_OPEN && html_is_void(token->name));
     if (ends_block(token) && !r->blocks) {
         r->blocks = true;
-        html_block_end(&r->block, r->page, r->how);
+        html_block_end(&r->block, r->page, r->rules);
     }
 }
 
@@ -74,12 +75,12 @@ static void read_token(struct page_reading *r, const struct html_token *token)
     else if (token->kind == HTML_TEXT)
         html_block_add_text(&r->block, r->page->bytes, token->span);
     else if (ends_block(token))
-        html_block_end(&r->block, r->page, r->how);
+        html_block_end(&r->block, r->page, r->rules);
     else
         html_block_add_token(&r->block, token);
 }
 
-int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct html_reading *reading,
+int html_page_init(struct html_page *page, const char *bytes, size_t size, const struct sentence_rules *rules,
                    struct err *err)
 {
     memset(page, 0, sizeof *page);
@@ -88,7 +89,7 @@ int html_page_init(struct html_page *page, const char *bytes, size_t size, const
     if (html_kept_parts(&page->kept, &page->followed, bytes, size, err))
         return -1;
     page->ascii = html_is_ascii(bytes, size);
-    html_page_read(page, reading);
+    html_page_read(page, rules);
     return 0;
 }
 
@@ -102,16 +103,16 @@ static void release_sentences(struct html_page *page)
     }
 }
 
-void html_page_read(struct html_page *page, const struct html_reading *reading)
+void html_page_read(struct html_page *page, const struct sentence_rules *rules)
 {
-    struct page_reading r = {.page = page, .how = reading};
+    struct page_reading r = {.page = page, .rules = rules};
     release_sentences(page);
     html_block_init(&r.block);
     struct html_scan scan = {.bytes = page->bytes, .size = page->size};
     for (struct html_token token; html_scan_next(&token, &scan) && token.span.end <= page->followed;)
         read_token(&r, &token);
     end_kept(&r);
-    html_block_end(&r.block, page, reading);
+    html_block_end(&r.block, page, rules);
     html_block_release(&r.block);
 }
 

@@ -42,22 +42,6 @@ static void join_kept(struct spans *sentences, const struct html_block *block)
     sentences->count = count;
 }
 
-static void find_sentences(struct spans *sentences, const struct html_block *block,
-                           const struct html_reading *reading)
-{
-    const struct strbuf *text = &block->text;
-    if (reading->splitter) {
-        sentences_find(sentences, reading->splitter, text->text, text->length);
-        sentences_join_strings(sentences, reading->kinds, text->text, text->length);
-    } else if (!utf8_blank(text->text, text->length)) {
-        const struct span whole = utf8_trim(text->text, text->length);
-        spans_add(sentences, whole.begin, whole.end);
-    }
-    if (reading->limit && utf8_has_letter(text->text, text->length))
-        sentences_divide(sentences, reading->limit, text->text);
-    join_kept(sentences, block);
-}
-
 /* ---- their tags ---- */
 
 /* A sentence of a block, and its marks. */
@@ -171,12 +155,14 @@ static void add_sentence(struct html_page *page, const struct html_block *block,
     read_tags(&reading);
 }
 
-void html_block_end(struct html_block *block, struct html_page *page, const struct html_reading *reading)
+void html_block_end(struct html_block *block, struct html_page *page, const struct sentence_rules *rules)
 {
     struct spans sentences = {.count = 0};
     size_t mark = 0, letters = 0;
-    if (block->text.length && utf8_has_letter(block->text.text, block->text.length))
-        find_sentences(&sentences, block, reading);
+    if (block->text.length && utf8_has_letter(block->text.text, block->text.length)) {
+        sentences_split(&sentences, rules, block->text.text, block->text.length);
+        join_kept(&sentences, block);
+    }
     for (size_t i = 0; i < sentences.count; i++) {
         struct range range = {.text = sentences.items[i]};
         const size_t next = i + 1 < sentences.count ? sentences.items[i + 1].begin : block->text.length;

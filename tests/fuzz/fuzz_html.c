@@ -162,9 +162,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     struct err err;
     splitter_init(&splitter);
     for (int kind = 0; kind < 4; kind++) {
-        const struct html_reading reading = {kind & 1 ? &splitter : NULL, kind & 2 ? PROTECTED : 0, NULL};
+        const struct sentence_rules rules = {kind & 1 ? &splitter : NULL, kind & 2 ? PROTECTED : 0, NULL};
         struct html_page page;
-        if (html_page_init(&page, (const char *)data, bytes, &reading, &err))
+        if (html_page_init(&page, (const char *)data, bytes, &rules, &err))
             continue;
         keep(&page, (const char *)data, bytes);
         translate(&page, (const char *)data, bytes);

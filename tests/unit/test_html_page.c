@@ -14,8 +14,8 @@ static char *described(const char *html, unsigned kinds)
     struct err err;
     splitter_init(&splitter);
     strbuf_init(&out);
-    const struct html_reading reading = {&splitter, kinds, NULL};
-    assert_int_equal(html_page_init(&page, html, strlen(html), &reading, &err), 0);
+    const struct sentence_rules rules = {&splitter, kinds, NULL};
+    assert_int_equal(html_page_init(&page, html, strlen(html), &rules, &err), 0);
     const char **texts = xcalloc(page.count, sizeof *texts);
     const struct span **places = xcalloc(page.count, sizeof *places);
     for (size_t i = 0; i < page.count; i++)
@@ -112,7 +112,7 @@ static void pages_may_be_of_any_bytes(void **state)
     (void)state;
     strbuf_init(&out);
     assert_int_equal(
-        html_page_init(&page, html, sizeof html - 1, &(struct html_reading){.splitter = NULL}, &err), 0);
+        html_page_init(&page, html, sizeof html - 1, &(struct sentence_rules){.splitter = NULL}, &err), 0);
     assert_int_equal(page.count, 1);
     assert_string_equal(page.sentences[0].text, "café “x” ab<a>ÿ");
     html_page_write(&out, &page, &(const char *const){"é\xc2\xa0<"}, &(const struct span *const){NULL}, NULL);
@@ -132,13 +132,13 @@ static void depth_has_a_limit_and_size_has_none(void **state)
     for (int i = 0; i < 60000; i++)
         strbuf_adds(&html, i % 30 ? "<p>A <b>red</b> car." : "<div><ul><li>x</ul></div>");
     assert_int_equal(
-        html_page_init(&page, html.text, html.length, &(struct html_reading){.splitter = NULL}, &err), 0);
+        html_page_init(&page, html.text, html.length, &(struct sentence_rules){.splitter = NULL}, &err), 0);
     assert_true(page.followed == page.size && page.count == 60000);
     html_page_release(&page);
     for (int i = 0; i < 60000; i++)
         strbuf_adds(&html, "<b>a ");
     assert_int_equal(
-        html_page_init(&page, html.text, html.length, &(struct html_reading){.splitter = NULL}, &err), 0);
+        html_page_init(&page, html.text, html.length, &(struct sentence_rules){.splitter = NULL}, &err), 0);
     assert_true(page.followed < page.size && page.count == 60000);
     html_page_release(&page);
     strbuf_release(&html);
@@ -163,7 +163,7 @@ static void tags_are_written_where_they_are_placed(void **state)
     static const char html[] = "<p>A <b>red <i id=1>car</i></b><br>&amp; <code>x</code> <!---->.</p>";
     static const struct span places[] = {{3, 7}, {3, 5}, {8, 8}, {10, 12}, {12, 12}};
     const struct span *const all[] = {places};
-    const struct html_reading reading = {NULL, PATTERN_SET(PATTERN_MARKUP), NULL};
+    const struct sentence_rules rules = {NULL, PATTERN_SET(PATTERN_MARKUP), NULL};
     struct html_page page;
     struct strbuf out;
     struct span target;
@@ -171,9 +171,9 @@ static void tags_are_written_where_they_are_placed(void **state)
     (void)state;
     strbuf_init(&out);
     assert_int_equal(
-        html_page_init(&page, html, strlen(html), &(struct html_reading){.splitter = NULL}, &err), 0);
+        html_page_init(&page, html, strlen(html), &(struct sentence_rules){.splitter = NULL}, &err), 0);
     assert_string_equal(page.sentences[0].text, "A red car & x .");
-    html_page_read(&page, &reading);
+    html_page_read(&page, &rules);
     assert_int_equal(page.count, 1);
     assert_string_equal(page.sentences[0].text, "A red car & <x1/> .");
     assert_int_equal(page.sentences[0].tag_count, 5);

@@ -4,30 +4,9 @@
 #include "json.h"
 #include "mem.h"
 #include "pack.h"
-#include "temporary.h"
+#include "packed_model.h"
 
 #include <math.h>
-
-static struct loaded_model model; /* float32 */
-static char *packed;              /* the path of an int8 file */
-
-static int open_model(void **state)
-{
-    struct err err;
-    char *dir = xasprintf("%s/cli/fixtures/model-0064052", getenv("NMT_TEST_DIR"));
-    const int status = make_temporary_dir(state) || loaded_model_open(&model, dir, &err);
-    packed = path_join(temporary_dir, "packed");
-    xfree(dir);
-    return status;
-}
-
-static int close_model(void **state)
-{
-    loaded_model_close(&model);
-    remove(packed);
-    xfree(packed);
-    return remove_temporary_dir(state);
-}
 
 static void pack(const struct loaded_model *loaded, enum precision precision)
 {
