@@ -20,7 +20,7 @@ struct bench {
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
-    bool prepacked, rounded;
+    bool prepacked, rounded, int8;
 };
 
 void bench_gemm(const struct bench *bench);

@@ -7,6 +7,7 @@
 #include "mem.h"
 #include "params.h"
 #include "team.h"
+#include "weights.h"
 
 #include <stdlib.h>
 
@@ -42,6 +43,7 @@ static void read_sentences(struct decoding *d)
 
 static void decoding_init(struct decoding *d, const struct bench *b)
 {
+    struct quantised_params quantised;
     bench_data_init(&d->data, b);
     read_sentences(d);
     d->batch = b->batch;
@@ -54,7 +56,10 @@ static void decoding_init(struct decoding *d, const struct bench *b)
     params_randomize(d->params, &d->data.model.layout, 1);
     d->params[d->data.model.readout.output.bias + VOCAB_END] = -1e9f;
     arena_init(&d->shared);
-    step_weights_init(&d->weights, &d->data.model, d->params, NULL, &d->shared);
+    if (b->int8)
+        weights_quantise(&quantised, &(struct weights){.values = d->params}, &d->data.model.layout,
+                         &d->shared);
+    step_weights_init(&d->weights, &d->data.model, d->params, b->int8 ? &quantised : NULL, &d->shared);
     d->team = team_new(b->threads);
     d->arenas = xcalloc((size_t)b->threads, sizeof *d->arenas);
     for (int i = 0; i < b->threads; i++)

@@ -145,29 +145,8 @@ static void measure(struct json *result, const struct bench *b, size_t m, size_t
     operands_release(&shallow);
 }
 
-/* Float32 has the kernels of a processor without what is not chosen. */
-static void choose_instructions(const char *name)
-{
-    static const char *const names[INT8_INSTRUCTIONS] = {"none", "avx2", "avx-vnni", "avx512-vnni",
-                                                         "dotprod"};
-    struct err err;
-    for (int set = 0; set < INT8_INSTRUCTIONS; set++)
-        if (!strcmp(name, names[set]) && has_int8_instructions((enum int8_instructions)set)) {
-            int8_instructions = (enum int8_instructions)set;
-            if (instruction_set == INSTRUCTIONS_V4 && set != INT8_AVX512_VNNI)
-                instruction_set = INSTRUCTIONS_V3;
-            return;
-        }
-    err_set(&err,
-            "'%s' is none of none, avx2, avx-vnni, avx512-vnni, dotprod, or this processor has not got it",
-            name);
-    bench_die(&err);
-}
-
 void bench_int8(const struct bench *b)
 {
-    if (b->instructions)
-        choose_instructions(b->instructions);
     struct json *result = json_new_object();
     for (const char *at = b->shapes; *at; at += strcspn(at, ","), at += *at == ',') {
         size_t m, n, k;

@@ -3,6 +3,7 @@
  * command. */
 #include "bench.h"
 
+#include "kernel.h"
 #include "mat.h"
 #include "mem.h"
 #include "parseopt.h"
@@ -51,8 +52,9 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
          "gemm: MxNxK:nt|nn|tn, separated by commas; int8: MxNxK", 0, 0},
         {"prepacked", 0, OPTION_FLAG, &b->prepacked, NULL,
          "gemm: by nmt's prepacked weights instead of OpenBLAS (nt, nn)", 0, 0},
+        {"int8", 0, OPTION_FLAG, &b->int8, NULL, "decode: with weights of eight bits", 0, 0},
         {"instructions", 0, OPTION_STRING, &b->instructions, "NAME",
-         "int8: none, avx2, avx-vnni, avx512-vnni or dotprod (default: the best)", 0, 0},
+         "of int8: none, avx2, avx-vnni, avx512-vnni or dotprod (default: the best)", 0, 0},
         {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm, int8: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -96,6 +98,25 @@ void bench_print(struct json *result)
     json_free(result);
 }
 
+/* Float32 has the kernels of a processor without what is not chosen. */
+static void choose_instructions(const char *name)
+{
+    static const char *const names[INT8_INSTRUCTIONS] = {"none", "avx2", "avx-vnni", "avx512-vnni",
+                                                         "dotprod"};
+    struct err err;
+    for (int set = 0; set < INT8_INSTRUCTIONS; set++)
+        if (!strcmp(name, names[set]) && has_int8_instructions((enum int8_instructions)set)) {
+            int8_instructions = (enum int8_instructions)set;
+            if (instruction_set == INSTRUCTIONS_V4 && set != INT8_AVX512_VNNI)
+                instruction_set = INSTRUCTIONS_V3;
+            return;
+        }
+    err_set(&err,
+            "'%s' is none of none, avx2, avx-vnni, avx512-vnni, dotprod, or this processor has not got it",
+            name);
+    bench_die(&err);
+}
+
 int main(int argc, char **argv)
 {
     mem_init();
@@ -108,6 +129,8 @@ int main(int argc, char **argv)
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)
         return parsed == PARSE_HELP ? EXIT_SUCCESS : WRONG_USE;
+    if (bench.instructions)
+        choose_instructions(bench.instructions);
     mat_begin(1);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         if (!strcmp(commands[i].name, argv[1])) {
