@@ -16,6 +16,7 @@
 /* The options of the command line. */
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
+    const char *config;          /* file that says which network; NULL: the base network */
     const char *shapes, *folder, *instructions;
     int embedding, encoder, decoder, attention, vocabulary;
     int batch, beam, threads, rounds, updates, lines, floats;

@@ -1,15 +1,19 @@
 /* The text that nmt_bench trains on and translates, and the network for it. */
 #include "bench.h"
 
+#include "network_check.h"
+
 #include <string.h>
 
-/* Reads the pairs twice: to count the words, then to number them. Without a target it is the source. */
+/* Reads the pairs twice: to count the words, then to number them. Without a target it is the source. Sides
+ * that share their embeddings share their words. */
 static void read_pairs(struct bench_data *data, const struct bench *b, bool number)
 {
     struct err err;
     struct pair_reader reader;
     struct word_counts counts[2];
     const struct pair_files files = {b->source, b->target ? b->target : b->source, NULL};
+    const int counted[2] = {0, data->config.model.tie == TIE_ALL ? 0 : 1};
     const struct tokenizer tokenizer[2] = {{.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[0]},
                                            {.kind = TOKENIZE_WHITESPACE, .vocab = &data->vocab[1]}};
     if (pair_reader_open(&reader, &files, INVALID_STOP, &err))
@@ -24,17 +28,33 @@ static void read_pairs(struct bench_data *data, const struct bench *b, bool numb
             corpus_add_subwords(&data->corpus, tokenizer,
                                 (const char *const[]){text[SOURCE].text, text[TARGET].text}, 10000);
         for (int side = 0; side < 2 && !number; side++)
-            word_counts_add(&counts[side], text[side].text, text[side].length, 1);
+            word_counts_add(&counts[counted[side]], text[side].text, text[side].length, 1);
     }
     if (status < 0)
         bench_die(&err);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         if (!number)
-            vocab_build(&data->vocab[side], &counts[side].words, counts[side].counts,
+            vocab_build(&data->vocab[side], &counts[counted[side]].words, counts[counted[side]].counts,
                         (size_t)(b->vocabulary ? b->vocabulary - VOCAB_SPECIALS : 0), 0);
+    for (int side = 0; side < 2; side++)
         word_counts_release(&counts[side]);
-    }
     pair_reader_close(&reader);
+}
+
+/* The network that the peers have, too. */
+static void set_base_network(struct config *config, const struct bench *b)
+{
+    struct config_model *m = &config->model;
+    m->embedding = b->embedding;
+    m->encoder.units = b->encoder;
+    m->decoder.units = b->decoder;
+    m->attention.units = b->attention;
+    m->dropout =
+        (struct config_dropout){.embedding = b->dropout, .annotation = b->dropout, .readout = b->dropout};
+    m->attention.feed = FEED_INPUT;
+    m->layer_norm = false;
+    config->training.average = 0;
+    config->training.label_smoothing = 0;
 }
 
 void bench_data_init(struct bench_data *data, const struct bench *b)
@@ -48,21 +68,14 @@ void bench_data_init(struct bench_data *data, const struct bench *b)
     for (int side = 0; side < 2; side++)
         vocab_init(&data->vocab[side]);
     corpus_init(&data->corpus);
+    config_init(&data->config);
+    if (b->config)
+        bench_must(config_load(&data->config, b->config, &err) || network_check(&data->config, &err), &err);
+    else
+        set_base_network(&data->config, b);
+    data->config.training.batch_sentences = b->batch;
     read_pairs(data, b, false);
     read_pairs(data, b, true);
-    config_init(&data->config);
-    struct config_model *m = &data->config.model;
-    m->embedding = b->embedding;
-    m->encoder.units = b->encoder;
-    m->decoder.units = b->decoder;
-    m->attention.units = b->attention;
-    m->dropout =
-        (struct config_dropout){.embedding = b->dropout, .annotation = b->dropout, .readout = b->dropout};
-    m->attention.feed = FEED_INPUT; /* the peer's network */
-    m->layer_norm = false;
-    data->config.training.average = 0;
-    data->config.training.label_smoothing = 0;
-    data->config.training.batch_sentences = b->batch;
     const int source = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[0]);
     const int target = b->vocabulary ? b->vocabulary : vocab_size(&data->vocab[1]);
     seq2seq_init(&data->model, &data->config, (size_t)source, (size_t)target);

@@ -61,6 +61,10 @@ void bench_train(const struct bench *b)
     struct probe_report report;
     double rates[MAX_ROUNDS], gflops[MAX_ROUNDS];
     long update = 0;
+    if (b->config) {
+        err_set(&err, "train counts useful operations of the base network only: without --config");
+        bench_die(&err);
+    }
     bench_data_init(&data, b);
     batch_order_init(&order);
     bench_must(ranks_begin(&ranks, &err), &err);

@@ -33,6 +33,8 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
     const struct option_spec options[] = {
         {"source", 0, OPTION_STRING, &b->source, "FILE", "source subwords", 0, 0},
         {"target", 0, OPTION_STRING, &b->target, "FILE", "target subwords", 0, 0},
+        {"config", 0, OPTION_STRING, &b->config, "FILE",
+         "decode: the network of a config instead of the base network", 0, 0},
         {"lines", 0, OPTION_INT, &b->lines, "N", "only the first N lines (0: all)", 0, 1 << 30},
         {"embedding", 0, OPTION_INT, &b->embedding, "E", "embedding width", 1, 8192},
         {"encoder", 0, OPTION_INT, &b->encoder, "H", "encoder units per direction", 1, 8192},
