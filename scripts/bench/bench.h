@@ -12,14 +12,16 @@
 #include <stdbool.h>
 
 #define MAX_ROUNDS 100
+#define BENCH_BATCH 64 /* sentences */
 
 /* The options of the command line. */
 struct bench {
     const char *source, *target; /* files of subwords separated by blanks */
-    const char *config;          /* file that says which network; NULL: the base network */
+    const char *config;          /* its network and training instead of the sizes, or NULL */
     const char *shapes, *folder, *instructions;
     int embedding, encoder, decoder, attention, vocabulary;
-    int batch, beam, threads, rounds, updates, lines, floats;
+    int batch; /* 0: BENCH_BATCH, or the config's in training */
+    int beam, threads, rounds, updates, lines, floats;
     double dropout, seconds;
     bool prepacked, rounded, int8;
 };

@@ -46,7 +46,7 @@ static void decoding_init(struct decoding *d, const struct bench *b)
     struct quantised_params quantised;
     bench_data_init(&d->data, b);
     read_sentences(d);
-    d->batch = b->batch;
+    d->batch = b->batch ? b->batch : BENCH_BATCH;
     d->threads = b->threads;
     d->options = (struct beam_options){
         .beam = b->beam, .n_best = 1, .length_penalty = 1, .max_length_ratio = 1, .extra_length = 1};

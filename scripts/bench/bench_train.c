@@ -61,14 +61,12 @@ void bench_train(const struct bench *b)
     struct probe_report report;
     double rates[MAX_ROUNDS], gflops[MAX_ROUNDS];
     long update = 0;
-    if (b->config) {
-        err_set(&err, "train counts useful operations of the base network only: without --config");
-        bench_die(&err);
-    }
     bench_data_init(&data, b);
     batch_order_init(&order);
     bench_must(ranks_begin(&ranks, &err), &err);
-    batch_order_make(&order, &data.corpus, b->batch * ranks.count, 0, 1, 0, 0);
+    const struct config_training *training = &data.config.training;
+    batch_order_make(&order, &data.corpus, training->batch_sentences * ranks.count,
+                     training->batch_tokens * ranks.count, 1, 0, 0);
     bench_must(workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &ranks, &err), &err);
     params_randomize(workers.values, &data.model.layout, 1);
     run_updates(&run, &workers, &data, &order, &update, WARMUP_UPDATES);

@@ -1,0 +1,131 @@
+"""The tables of training: rates, a busy machine, and how cost grows."""
+import json
+import os
+import subprocess
+import sys
+
+from measure import NMT, ROOT, SIZES, SIZE_OPTIONS, median, options, run
+
+PEER_OPTIONS = ("emb", "enc", "dec", "att", "vocab")
+DEFAULT_UPDATES = 6  # in a round of the default network, whose batches are larger
+
+
+def training_row(bench, settings, threads, peer=()):
+    """nmt, the machine and the peer, if it has arguments, take turns; medians over the rounds."""
+    files = bench.prepare()
+    pair = files["train", "en"], files["train", "fr"]
+    ours, sgemm, theirs = [], [], []
+    for _ in range(bench.rounds):
+        sgemm.append(bench.sgemm(threads))
+        ours.append(bench.bench("train", source=pair[0], target=pair[1], threads=threads, rounds=1, **settings))
+        if bench.python and peer:
+            theirs.append(bench.peer(["train-speed", *pair, *peer], threads))
+    rates = [r["target_tokens_per_second"][0] for r in ours]
+    gflops = median([r["gflops"][0] for r in ours])
+    row = {"target_tokens_per_second": median(rates), "lowest": min(rates), "highest": max(rates), "gflops": gflops,
+           "sgemm_gflops": median(sgemm), "fraction_of_sgemm": gflops / median(sgemm),
+           "counted_over_useful": ours[0]["counted_over_useful_flops"], "peak_mib": max(r["peak_mib"] for r in ours),
+           "parameters": ours[0]["parameters"], "target_tokens_per_update": ours[0]["target_tokens_per_update"]}
+    for part in ours[0]["share_of_time"]:
+        row[f"time_{part}"] = median([r["share_of_time"][part] for r in ours])
+    row["allocations_per_update"] = max(r["allocations_per_update"] for r in ours)
+    if theirs:
+        row["pytorch_target_tokens_per_second"] = median([r["tgt_tok_per_s"] for r in theirs])
+        row["pytorch_peak_mib"] = max(r["peak_rss_mib"] for r in theirs)
+        row["memory_ratio_to_pytorch"] = row["peak_mib"] / row["pytorch_peak_mib"]
+        row["ratio_to_pytorch"] = row["target_tokens_per_second"] / row["pytorch_target_tokens_per_second"]
+    return row
+
+
+def train_size(bench, size):
+    values, updates, peer_updates = SIZES[size]
+    settings = dict(zip(SIZE_OPTIONS, values), updates=updates)
+    peer = ["--updates", str(peer_updates), *options(PEER_OPTIONS, values)]
+    return {f"threads_{t}": training_row(bench, settings, t, peer) for t in bench.threads}
+
+
+def train_base(bench):
+    return train_size(bench, "base")
+
+
+def train_small(bench):
+    return train_size(bench, "small")
+
+
+def train_large(bench):
+    return train_size(bench, "large")
+
+
+def train_default(bench):
+    """The network and the batches of a config without any key, and of the shipped config for Multi30k."""
+    empty = os.path.join(bench.folder, "default.json")
+    with open(empty, "w", encoding="utf-8") as f:
+        f.write("{}\n")
+    configs = {"default": empty, "multi30k": os.path.join(ROOT, "configs", "multi30k-tok-en-fr.json")}
+    return {f"{name}_threads_{t}": training_row(bench, {"config": path, "updates": DEFAULT_UPDATES}, t)
+            for name, path in configs.items() for t in bench.threads}
+
+
+def rate_of_config(bench, name, updates, hogs):
+    """Target tokens per second of a training as its user starts it, the first quarter left out."""
+    folder = os.path.join(bench.folder, "timed")
+    settings = {"model_dir": folder, "training.max_updates": updates, "training.validate_every": 1000000,
+                "training.tune": "false"}
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(hogs)]
+    try:
+        run([NMT, "train", "--quiet", "--restart", "--config", os.path.join(ROOT, "configs", name),
+             *(word for key, value in settings.items() for word in ("--set", f"{key}={value}"))])
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as f:
+        events = [json.loads(line) for line in f]
+    timed = [e for e in events if e["event"] == "update"][updates // 4:]
+    return sum(e["target_tokens"] for e in timed[1:]) / (timed[-1]["seconds"] - timed[0]["seconds"])
+
+
+def busy(bench):
+    """Trainings of whole configs alone, and beside a busy process for each core: half of the rate would be fair."""
+    configs = {"en-fr.json": 240}
+    if bench.multi30k:
+        configs["multi30k-tok-en-fr.json"] = 16
+    rates = {(name, hogs): [] for name in configs for hogs in (0, bench.cores)}
+    for _ in range(bench.rounds):
+        for (name, hogs), values in rates.items():
+            values.append(rate_of_config(bench, name, configs[name], hogs))
+    return {name: {"quiet_target_tokens_per_second": median(rates[name, 0]),
+                   "busy_target_tokens_per_second": median(rates[name, bench.cores]),
+                   "busy_over_quiet": median(rates[name, bench.cores]) / median(rates[name, 0])} for name in configs}
+
+
+def growth(bench, cases):
+    """cases: {row: settings of nmt_bench train}. Cost beside the operations that the formula counts: a row whose
+    `cost_beside_paper` is 1 grew from the middle row exactly as on paper."""
+    rows = {}
+    for name, settings in cases.items():
+        result = bench.bench("train", rounds=bench.rounds, threads=1, **settings)
+        rows[name] = {"target_tokens_per_second": median(result["target_tokens_per_second"]), "gflops": median(result["gflops"]),
+                      "peak_mib": result["peak_mib"]}
+    middle = list(rows.values())[len(rows) // 2]["gflops"]
+    for row in rows.values():
+        row["cost_beside_paper"] = middle / row["gflops"]
+    return rows
+
+
+def grow_length(bench):
+    return growth(bench, {f"length_{n}": {"source": bench.synthetic(n, 400), "batch": 16, "updates": max(1, 300 // n),
+                                          "vocabulary": 2000} for n in (5, 10, 20, 50, 100, 200)})
+
+
+def grow_vocabulary(bench):
+    return growth(bench, {f"vocabulary_{v}": {"source": bench.synthetic(15, 400), "vocabulary": v,
+                                              "updates": 3 if v > 10000 else 6} for v in (1000, 4000, 16000, 64000)})
+
+
+def grow_batch(bench):
+    return growth(bench, {f"batch_{b}": {"source": bench.synthetic(15, 2000), "vocabulary": 5531, "batch": b,
+                                         "updates": max(2, 256 // b)} for b in (1, 4, 16, 64, 256)})
+
+
+TABLES = (train_base, train_small, train_large, train_default, busy, grow_length, grow_vocabulary, grow_batch)
