@@ -116,7 +116,7 @@ void nmt_translator_free(struct nmt_translator *translator);
  *   tokens        false    lines, prefixes and targets are tokens as nmt_tokenize makes them, separated by
  *                          blanks (U+0020): any other white space is part of a token
  *   threads           1    threads of this translator, including the caller's; 0: one per processor
- *   batch            64    most lines translated together; more are faster and need more memory
+ *   batch            32    most lines translated together; more are faster and need more memory
  *   max-tokens      500    longer sentences, and those longer than any that the model was trained on, are
  *                          translated in parts; with decoding.split=off, n-best, tokens or prefixes, only
  *                          lines longer than this: such a line has one translation, and its prefix is that

@@ -7,6 +7,7 @@
 #include "language_pair.h"
 #include "strmap.h"
 
+#define DEFAULT_BATCH 32 /* sentences: more are hardly faster, and take memory */
 #define DEFAULT_MAX_TOKENS 500
 
 struct translate_options {

@@ -91,6 +91,9 @@ struct cell_dims {
     size_t words;     /* limit on the distinct words in cell_words_forward; 0: it is not called */
     bool words_alone; /* words are the whole input: its products are normalised once per word, not per row */
     struct mat products; /* [rows][GU]: where the caller has its W_ih x; none: it is allocated */
+    /* Without a backward pass: a cell of as many gates, units and rows that is done when this one begins, and
+     * whose memory this one takes; or NULL. */
+    const struct cell_acts *done;
 };
 
 /* Allocates the acts; state_dropout may be NULL. */

@@ -380,7 +380,7 @@ static int translate(const void *settings, const struct ranks *ranks)
 
 int cmd_translate(int argc, char **argv)
 {
-    struct settings s = {.search = SEARCH_OPTIONS_NONE, .batch = 64, .input = "-"};
+    struct settings s = {.search = SEARCH_OPTIONS_NONE, .batch = DEFAULT_BATCH, .input = "-"};
     int alignment = ALIGNMENT_NONE;
     const struct option_spec options[] = {
         MODELS_OPTION(&s.models, "are an ensemble"),
@@ -421,7 +421,7 @@ int cmd_translate(int argc, char **argv)
         JSON_OPTION(&s.json),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
-        {"batch", 0, OPTION_INT, &s.batch, "N", "most sentences per batch (default: 64)", 1, 65536},
+        {"batch", 0, OPTION_INT, &s.batch, "N", "most sentences per batch (default: 32)", 1, 65536},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
     const struct command_help help = {

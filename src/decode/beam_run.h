@@ -27,7 +27,7 @@ struct row {
 };
 
 /* Values are computed for at most this many rows at once, few enough to stay in the cache. */
-#define LOGIT_ROWS 64
+#define LOGIT_ROWS 32
 
 struct candidate {
     size_t row, id;

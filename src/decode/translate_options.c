@@ -3,7 +3,6 @@
 
 #include <string.h>
 
-#define DEFAULT_BATCH 64
 #define EXTRA_LENGTH 10
 
 void translate_options_init(struct translate_options *options, const struct config *config)

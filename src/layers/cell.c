@@ -71,6 +71,12 @@ static struct mat new_products(const struct cell *cell, const struct cell_dims *
     return dims->products.data ? dims->products : mat_new(arena, dims->rows, cell_width(cell));
 }
 
+/* The memory of a cell that is done, or if it has none, new memory. */
+static struct mat mat_take(struct mat done, size_t rows, size_t cols, struct arena *arena)
+{
+    return done.data ? done : mat_new(arena, rows, cols);
+}
+
 static void norm_acts_init(struct norm_acts *acts, const struct cell *cell, struct mat normal,
                            struct arena *arena)
 {
@@ -85,21 +91,22 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
 {
     const size_t rows = dims->rows, width = cell_width(cell), units = cell->units;
     const bool dropped = state_dropout && state_dropout->rate > 0;
-    ASSERT(!dims->words_alone || dims->words);
+    const struct cell_acts none = {.row = NULL}, *done = dims->done ? dims->done : &none;
+    ASSERT((!dims->words_alone || dims->words) && !(dims->done && dims->step_rows));
     memset(acts, 0, sizeof *acts);
     const bool by_row = cell->normalized && cell->inputs && !dims->words_alone;
     acts->products = new_products(cell, dims, arena);
-    acts->gates = by_row ? mat_new(arena, rows, width) : acts->products;
-    acts->hidden = mat_new(arena, rows, width);
-    acts->read = acts->prev.h = mat_new(arena, rows, units);
+    acts->gates = by_row ? mat_take(done->gates, rows, width, arena) : acts->products;
+    acts->hidden = mat_take(done->hidden, rows, width, arena);
+    acts->read = acts->prev.h = mat_take(done->prev.h, rows, units, arena);
     if (cell->gates->has_c)
-        acts->prev.c = mat_new(arena, rows, units);
+        acts->prev.c = mat_take(done->prev.c, rows, units, arena);
     if (dropped) {
         acts->state_dropout = *state_dropout;
         acts->read = mat_new(arena, rows, units);
     }
     if (reset_width(cell))
-        acts->reset = mat_new(arena, rows, units);
+        acts->reset = mat_take(done->reset, rows, units, arena);
     if (dropped || reset_width(cell))
         acts->dread = mat_new(arena, dims->step_rows, units);
     if (dims->words)

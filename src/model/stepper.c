@@ -254,13 +254,22 @@ static void source_init(struct stepper *stepper, struct arena *arena)
                                 decoder->attention.choice.heads * products_width(stepper));
 }
 
+/* Those of the cell that reads words, if one does. */
+static struct cell_acts *word_cell_acts(struct stepper *stepper)
+{
+    const struct decoder *decoder = &stepper->weights->model->decoder;
+    return decoder_word_cell(decoder) == &decoder->query_cell ? &stepper->query_cell : &stepper->context_cell;
+}
+
+/* Cells take turns in a step, so they share their memory, but for the products of the inputs. */
 static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena)
 {
     const struct decoder *decoder = &stepper->weights->model->decoder;
-    const struct cell_dims dims = {.rows = rows};
-    struct cell_dims first = dims, context = dims;
+    struct cell_dims first = {.rows = rows}, next = first;
     first.words = decoder_word_cell(decoder) ? rows : 0;
     first.words_alone = decoder_reads_words_alone(decoder);
+    next.done = decoder_has_query_cell(decoder) ? &stepper->query_cell : &stepper->context_cell;
+    struct cell_dims context = next;
     if (decoder_has_query_cell(decoder))
         cell_acts_init(&stepper->query_cell, &decoder->query_cell, &first, NULL, arena);
     if (decoder_has_query_cell(decoder) && decoder_has_context_cell(decoder))
@@ -270,9 +279,9 @@ static void cells_init(struct stepper *stepper, size_t rows, struct arena *arena
     if (decoder_has_context_cell(decoder))
         cell_acts_init(&stepper->context_cell, &decoder->context_cell,
                        decoder_has_query_cell(decoder) ? &context : &first, NULL, arena);
-    deep_acts_init(&stepper->deep, &decoder->deep, &dims, arena);
+    deep_acts_init(&stepper->deep, &decoder->deep, &next, arena);
     if (decoder->stack.count) {
-        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &dims, NULL, arena);
+        cell_acts_init(&stepper->upper, &decoder->stack.rnns[0][0].cell, &next, NULL, arena);
         stepper->top = mat_new(arena, rows, decoder->units);
     }
 }
@@ -283,9 +292,11 @@ static void steps_init(struct stepper *stepper, size_t rows, struct arena *arena
     const size_t e = model->target.width, gates = cell_width(decoder_first_cell(&model->decoder));
     stepper->y = mat_new(arena, rows, e);
     stepper->sums = mat_new(arena, rows, products_width(stepper));
-    stepper->shared = ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
     unique_alloc(&stepper->words, rows, model->target.vocabulary, arena);
     cells_init(stepper, rows, arena);
+    stepper->shared = decoder_word_cell(&model->decoder) && gates >= e /* done with once they are spread */
+                          ? word_cell_acts(stepper)->word_products.data
+                          : ARENA_NEW(arena, rows * (gates > e ? gates : e), real);
     attention_acts_init(&stepper->attention, &model->decoder.attention, rows,
                         stepper->decoder_source.positions.seq, NULL, arena);
     stepper->t = mat_new(arena, rows, e);
@@ -362,13 +373,11 @@ static struct mat read_words(struct stepper *stepper, const struct step_input *i
     struct unique *words = &stepper->words;
     const struct step_weights *weights = stepper->weights;
     const struct seq2seq *model = weights->model;
-    const struct cell *cell = decoder_word_cell(&model->decoder);
     unique_find(words, input->ids, input->unique->rows);
     const struct mat y = mat_rows(stepper->y, 0, words->count);
     embedding_forward(y, words->ids, &weights->words);
-    if (cell)
-        cell_words_forward(cell == &model->decoder.query_cell ? &stepper->query_cell : &stepper->context_cell,
-                           words, mat_const(y), &weights->decoder.word,
+    if (decoder_word_cell(&model->decoder))
+        cell_words_forward(word_cell_acts(stepper), words, mat_const(y), &weights->decoder.word,
                            decoder_word_weights(&weights->decoder));
     return y;
 }

@@ -13,7 +13,7 @@ static void defaults_are_those_of_the_model(void **state)
     static const char *const defaults[][2] = {
         {"decoding.beam", "5"},   {"beam", "5"},         {"decoding.length_penalty", "1"},
         {"length-penalty", "1"},  {"n-best", "1"},       {"threads", "1"},
-        {"batch", "64"},          {"max-tokens", "500"}, {"alignment", "false"},
+        {"batch", "32"},          {"max-tokens", "500"}, {"alignment", "false"},
         {"unk-replace", "false"}, {"dictionary", ""},    {"glossary", ""},
         {"tokens", "false"},      {"decoding.tag", ""},  {"decoding.normalization", "plain"}};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
