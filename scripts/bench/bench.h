@@ -28,6 +28,7 @@ struct bench {
 
 void bench_gemm(const struct bench *bench);
 void bench_int8(const struct bench *bench);
+void bench_bf16(const struct bench *bench);
 void bench_train(const struct bench *bench);
 void bench_decode(const struct bench *bench);
 void bench_files(const struct bench *bench);
@@ -39,6 +40,12 @@ void bench_die(const struct err *err);
 void bench_must(int status, const struct err *err);
 /* Prints the result with the program's peak memory, and frees it. */
 void bench_print(struct json *result);
+/* Processor time of this thread. */
+double bench_thread_seconds(void);
+/* `count` numbers between -1 and 1, which xfree frees. */
+real *bench_random_numbers(size_t count, uint32_t seed);
+/* Sorts x. */
+double bench_median(double *x, int count);
 
 /* A corpus with its words numbered, and a network for it. */
 struct bench_data {

@@ -10,14 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-
-static double thread_seconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* The matrices of c [m][n] = a [m][k] wᵀ, and w in both forms. */
 struct operands {
@@ -45,14 +37,6 @@ static void quantise_rows(struct operands *o)
     quantise(o->values, o->scales, const_mat_of(o->a, o->m, o->k));
 }
 
-static real *random_numbers(size_t count)
-{
-    real *x = xmalloc(count, sizeof *x);
-    for (size_t i = 0; i < count; i++)
-        x[i] = (real)((i * 2654435761u >> 7) % 2001) / 1000 - 1;
-    return x;
-}
-
 static void prepack_one(struct prepacked *prepacked, struct const_mat w,
                         const struct quantised_params *quantised, struct arena *arena)
 {
@@ -68,9 +52,9 @@ static void operands_init(struct operands *o, size_t m, size_t n, size_t k)
     *o = (struct operands){.m = m,
                            .n = n,
                            .k = k,
-                           .a = random_numbers(m * k),
-                           .w = random_numbers(n * k),
-                           .c = random_numbers(m * n),
+                           .a = bench_random_numbers(m * k, 1),
+                           .w = bench_random_numbers(n * k, 2),
+                           .c = bench_random_numbers(m * n, 3),
                            .values = xmalloc(longest * k, 1),
                            .scales = xmalloc(longest, sizeof(float))};
     const struct quantised tensor = {n, k, o->values, o->scales};
@@ -94,28 +78,16 @@ static void operands_release(struct operands *o)
 /* Seconds of one call, from as many as take `seconds` together. */
 static double time_calls(void (*call)(struct operands *o), struct operands *o, double seconds)
 {
-    const double begin = thread_seconds();
+    const double begin = bench_thread_seconds();
     long calls = 0;
     double now;
     do {
         for (int i = 0; i < 16; i++) /* a look at the clock takes as long as a small call */
             call(o);
         calls += 16;
-        now = thread_seconds();
+        now = bench_thread_seconds();
     } while (now - begin < seconds);
     return (now - begin) / (double)calls;
-}
-
-static int by_size(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median(double *x, int count)
-{
-    qsort(x, (size_t)count, sizeof *x, by_size);
-    return x[count / 2];
 }
 
 /* A product with k = 4 has next to nothing to multiply: it quantises, rescales and stores. */
@@ -134,11 +106,11 @@ static void measure(struct json *result, const struct bench *b, size_t m, size_t
         ratio[round] = seconds[FLOAT32][round] / seconds[INT8][round];
     }
     for (int i = 0; i < TIMED; i++)
-        middle[i] = median(seconds[i], b->rounds);
+        middle[i] = bench_median(seconds[i], b->rounds);
     const double operations = 2e-9 * (double)(m * n * k);
     json_set_number(result, "float32_gflops", operations / middle[FLOAT32]);
     json_set_number(result, "int8_gops", operations / middle[INT8]);
-    json_set_number(result, "ratio", median(ratio, b->rounds));
+    json_set_number(result, "ratio", bench_median(ratio, b->rounds));
     json_set_number(result, "quantising_share", middle[QUANTISING] / middle[INT8]);
     json_set_number(result, "rescaling_share", middle[SHALLOW] / middle[INT8]);
     operands_release(&deep);

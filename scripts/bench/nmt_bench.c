@@ -7,11 +7,13 @@
 #include "mat.h"
 #include "mem.h"
 #include "parseopt.h"
+#include "rng.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #define WRONG_USE 2 /* exit status */
 
@@ -60,7 +62,7 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"seconds", 0, OPTION_REAL, &b->seconds, "S", "gemm, int8: length of a round", 0.001, 60},
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
     };
-    static const char usage[] = "usage: nmt_bench gemm|int8|train|decode|files|reduce [options]";
+    static const char usage[] = "usage: nmt_bench gemm|int8|bf16|train|decode|files|reduce [options]";
     struct err err;
     const char *form;
     const enum parse_result parsed = parseopt(argc, argv, options, &form, &err);
@@ -99,6 +101,33 @@ void bench_print(struct json *result)
     json_free(result);
 }
 
+double bench_thread_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+real *bench_random_numbers(size_t count, uint32_t seed)
+{
+    real *x = xmalloc(count, sizeof *x);
+    for (size_t i = 0; i < count; i++)
+        x[i] = (real)(rng_hash32(seed * 2654435761u, (uint32_t)i) % 2001) / 1000 - 1;
+    return x;
+}
+
+static int by_size(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+double bench_median(double *x, int count)
+{
+    qsort(x, (size_t)count, sizeof *x, by_size);
+    return x[count / 2];
+}
+
 /* Float32 has the kernels of a processor without what is not chosen. */
 static void choose_instructions(const char *name)
 {
@@ -124,8 +153,9 @@ int main(int argc, char **argv)
     static const struct {
         const char *name;
         void (*run)(const struct bench *bench);
-    } commands[] = {{"gemm", bench_gemm},     {"int8", bench_int8},   {"train", bench_train},
-                    {"decode", bench_decode}, {"files", bench_files}, {"reduce", bench_reduce}};
+    } commands[] = {{"gemm", bench_gemm},    {"int8", bench_int8},     {"bf16", bench_bf16},
+                    {"train", bench_train},  {"decode", bench_decode}, {"files", bench_files},
+                    {"reduce", bench_reduce}};
     struct bench bench;
     const enum parse_result parsed = argc < 2 ? PARSE_WRONG : parse(&bench, argc - 1, argv + 1);
     if (parsed != PARSE_OK)

@@ -33,11 +33,13 @@ static struct slot {
 } slots[MAX_THREADS];
 static atomic_int slots_used;
 static atomic_long allocations;
+static struct product log_of_products[PRODUCTS_MOST];
+static atomic_size_t logged;
 
 static _Thread_local struct slot *own;
 /* Seconds that the probes within the one at work took: they are not its own. */
 static _Thread_local double inside;
-static _Thread_local int products; /* at work: a product within a product counts for the outer one */
+static _Thread_local int products; /* at work */
 
 struct probe {
     double begin, inside_before;
@@ -59,10 +61,22 @@ static void leave(enum part part, struct probe probe)
     inside = probe.inside_before + seconds;
 }
 
+/* A product within a product is part of the outer one. */
+static void log_product(struct product product)
+{
+    if (--products > 0)
+        return;
+    own->flops += 2.0 * (double)(product.m * product.n * product.k);
+    const size_t at = atomic_fetch_add(&logged, 1);
+    if (at < PRODUCTS_MOST)
+        log_of_products[at] = product;
+}
+
 void probes_start(void)
 {
     memset(slots, 0, sizeof slots);
     atomic_store(&allocations, 0);
+    atomic_store(&logged, 0);
     on = true;
 }
 
@@ -76,6 +90,8 @@ void probes_stop(struct probe_report *report)
         report->gemm_flops += slots[i].flops;
     }
     report->allocations = atomic_load(&allocations);
+    report->products = log_of_products;
+    report->product_count = atomic_load(&logged) < PRODUCTS_MOST ? atomic_load(&logged) : PRODUCTS_MOST;
 }
 
 /* ---- the wrapped functions ---- */
@@ -97,17 +113,18 @@ void probes_stop(struct probe_report *report)
         leave(PART_##part, probe);                                                                           \
     }
 #define PROBE(part, name, parameters, arguments) WRAPPED(part, name, parameters, arguments, (void)0, (void)0)
-#define PRODUCT(name, parameters, arguments, flops_)                                                         \
-    WRAPPED(gemm, name, parameters, arguments, products++, own->flops += --products == 0 ? flops_ : 0)
-#define MAT(name)                                                                                            \
+#define PRODUCT(name, parameters, arguments, ...)                                                            \
+    WRAPPED(gemm, name, parameters, arguments, products++, log_product((struct product){__VA_ARGS__}))
+#define MAT(name, form_, k_)                                                                                 \
     PRODUCT(name, (struct mat c, struct const_mat a, struct const_mat b, bool add), (c, a, b, add),          \
-            2.0 * (double)(c.cols * a.rows * a.cols))
+            .form = form_, .m = c.rows, .n = c.cols, .k = k_, .b = b.data, .add = add)
 
-MAT(mat_nt)
-MAT(mat_nn)
-MAT(mat_tn)
-PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepacked *prepacked, bool add),
-        (c, a, prepacked, add), 2.0 * (double)(c.rows * c.cols * a.cols))
+MAT(mat_nt, "nt", a.cols)
+MAT(mat_nn, "nn", a.cols)
+MAT(mat_tn, "tn", a.rows)
+PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepacked *w, bool add),
+        (c, a, w, add), .form = {'n', w->direction == FORWARD ? 't' : 'n'}, .m = c.rows, .n = c.cols,
+        .k = a.cols, .b = w->weights.data, .add = add, .prepacked = true)
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,

@@ -56,14 +56,36 @@ def train_large(bench):
     return train_size(bench, "large")
 
 
-def train_default(bench):
-    """The network and the batches of a config without any key, and of the shipped config for Multi30k."""
+def default_configs(bench):
+    """A config without any key, and the shipped one for Multi30k."""
     empty = os.path.join(bench.folder, "default.json")
     with open(empty, "w", encoding="utf-8") as f:
         f.write("{}\n")
-    configs = {"default": empty, "multi30k": os.path.join(ROOT, "configs", "multi30k-tok-en-fr.json")}
+    return {"default": empty, "multi30k": os.path.join(ROOT, "configs", "multi30k-tok-en-fr.json")}
+
+
+def train_default(bench):
+    """The networks and the batches of the default configs."""
     return {f"{name}_threads_{t}": training_row(bench, {"config": path, "updates": DEFAULT_UPDATES}, t)
-            for name, path in configs.items() for t in bench.threads}
+            for name, path in default_configs(bench).items() for t in bench.threads}
+
+
+def bf16(bench):
+    """The products of an update with 64 sentences, by OpenBLAS, as nmt makes them, and in bfloat16."""
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        if "avx512_bf16" not in f.read():
+            return {"not measured": {"processor": "no AVX512-BF16"}}
+    files = bench.prepare()
+    networks = {name: {"config": path} for name, path in default_configs(bench).items()}
+    networks.update({size: dict(zip(SIZE_OPTIONS, SIZES[size][0])) for size in ("base", "large")})
+    rows = {}
+    for name, network in networks.items():
+        result = bench.bench("bf16", source=files["train", "en"], target=files["train", "fr"], batch=64, rounds=bench.rounds, **network)
+        row = rows[name] = {column: value for column, value in result["all"].items() if column != "share_of_operations"}
+        for kind in ("forward", "input_gradients", "weight_gradients"):
+            row[f"{kind}_bf16_over_sgemm"] = result[kind]["bf16_over_sgemm"]
+        row.update({column: value for column, value in result.items() if not isinstance(value, dict)})
+    return rows
 
 
 def rate_of_config(bench, name, updates, hogs):
@@ -128,4 +150,4 @@ def grow_batch(bench):
                                          "updates": max(2, 256 // b)} for b in (1, 4, 16, 64, 256)})
 
 
-TABLES = (train_base, train_small, train_large, train_default, busy, grow_length, grow_vocabulary, grow_batch)
+TABLES = (train_base, train_small, train_large, train_default, bf16, busy, grow_length, grow_vocabulary, grow_batch)

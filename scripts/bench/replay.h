@@ -1,0 +1,30 @@
+/* replay: the matrix products of an update, computed again on other numbers by one of several engines, so that
+ * these can be compared on the mix of shapes that training has. */
+#ifndef NMT_REPLAY_H
+#define NMT_REPLAY_H
+
+#include "bf16.h"
+#include "err.h"
+#include "probes.h"
+
+#ifdef BF16_KERNELS
+
+/* OpenBLAS alone; nmt as it is, with the weights of time steps prepacked; products in bfloat16, with operands
+ * rounded and packed as training would have to do it: weights once per update, activations for each product. */
+enum engine { SGEMM, NMT, BF16, ENGINES };
+enum kind { FORWARD_PRODUCTS, INPUT_GRADIENTS, WEIGHT_GRADIENTS, ALL, KINDS };
+
+struct replay;
+/* The products listed by probes, with random factors. */
+struct replay *replay_new(const struct probe_report *report);
+void replay_free(struct replay *replay);
+/* Compares each product in bfloat16 with sgemm of rounded factors. */
+int replay_check(struct replay *replay, struct err *err);
+/* Operations of each kind: 2 m n k of every product. */
+void replay_operations(double operations[KINDS], const struct replay *replay);
+/* Seconds of processor time that each kind takes, and those of packing among them. */
+void replay_run(double seconds[KINDS], double *packing, struct replay *replay, enum engine engine);
+
+#endif
+
+#endif
