@@ -127,9 +127,11 @@ TILE(2)
 TILE(3)
 TILE(4)
 TILE(5)
-TILE(6) TILE(7) TILE(8)
+TILE(6)
+TILE(7)
+TILE(8)
 
-    static size_t least(size_t x, size_t y)
+static size_t least(size_t x, size_t y)
 {
     return x < y ? x : y;
 }
