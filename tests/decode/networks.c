@@ -3,11 +3,13 @@
 
 #include "mat.h"
 #include "mem.h"
+#include "network_check.h"
 #include "params.h"
 #include "rng.h"
 #include "vocab.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const struct variant {
     const char *name, *settings[8];
@@ -34,8 +36,8 @@ static const struct variant {
      {"model.attention.feed=output", "model.attention.input_feeding=true", "model.attention.score=general",
       "model.decoder.cell=lstm", "model.decoder.transitions=2"}},
     {"output",
-     {"model.attention.feed=output", "model.attention.heads=2", "model.decoder.layers=2",
-      "model.decoder.init=last"}},
+     {"model.attention.feed=output", "model.attention.heads=2", "model.attention.units=12",
+      "model.decoder.layers=2", "model.decoder.init=last"}},
     {"replace",
      {"model.attention.feed=replace", "model.attention.scope=local_p", "model.attention.window=2",
       "model.decoder.init=zero"}},
@@ -53,6 +55,38 @@ const char *networks_next(void)
 {
     variant = variant ? variant + 1 : variants;
     return variant < variants + sizeof variants / sizeof variants[0] ? variant->name : NULL;
+}
+
+/* What comes after choice `n` of key `i`. */
+static bool find_choice(char *setting, size_t bytes, size_t *i, int *n)
+{
+    for (struct config_key_info key; config_key_describe(&key, *i); ++*i, *n = 0) {
+        const char *at = strncmp(key.path, "model.", 6) ? NULL : key.choices;
+        for (int skipped = 0; at && skipped < *n; skipped++)
+            at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL;
+        ++*n;
+        if (!at)
+            continue;
+        snprintf(setting, bytes, "%s=%.*s", key.path, (int)strcspn(at, "|"), at);
+        return true;
+    }
+    return false;
+}
+
+/* Beside the choice, it has what some choices need: as many decoder units as annotations are wide, a window, and
+ * a feed. */
+const char *networks_next_choice(void)
+{
+    static char setting[128];
+    static struct variant chosen = {setting, {setting, "model.decoder.units=20", "model.attention.window=2"}};
+    static size_t key;
+    static int choice;
+    if (!find_choice(setting, sizeof setting, &key, &choice))
+        return NULL;
+    chosen.settings[3] =
+        strcmp(setting, "model.attention.input_feeding=true") ? NULL : "model.attention.feed=output";
+    variant = &chosen;
+    return setting;
 }
 
 int network_reset_options(void **state)
@@ -76,6 +110,7 @@ int network_set_up(void **state)
         assert_int_equal(config_set(&f->config, settings[i], &err), 0);
     for (int i = 0; variant->settings[i]; i++)
         assert_int_equal(config_set(&f->config, variant->settings[i], &err), 0);
+    assert_int_equal(network_check(&f->config, &err), 0);
     seq2seq_init(&f->model, &f->config, VOCABULARY, VOCABULARY);
     f->params = xmalloc(f->model.layout.total, sizeof(real));
     params_randomize(f->params, &f->model.layout, 5);
