@@ -47,26 +47,21 @@ VECTORS(16)
 
 /* clang-format off */
 
-/* A group of each row times groups of VECS vectors of columns. A level defines the types
- *
- *     level_group, level_row    a group of activations: in memory, and in all lanes
- *     level_line                groups of weights of LANES columns
- *     level_sums                of LANES columns
- *
- * and the functions _broadcast, _load, _begin (sums), _dot and _total (one sum for each column). */
+/* A group of each row times groups of VECS vectors of columns: four products go to the lane of their column.
+ * A level defines _broadcast (a group of activations in all lanes) and _dot (sums of LANES columns). */
 #define DOT_STEP(level, sums, LANES, ROWS, VECS)                                                               \
     do {                                                                                                       \
-        level##_line lines[VECS];                                                                              \
+        ivec##LANES lines[VECS];                                                                               \
         EACH(v, VECS)                                                                                          \
-            lines[v] = level##_load(w + v * LANES * INT8_GROUP);                                               \
+            lines[v] = ((const ivec##LANES *)(const void *)w)[v];                                              \
         EACH(i, ROWS) {                                                                                        \
-            level##_group group;                                                                               \
+            int32_t group;                                                                                     \
             memcpy(&group, x + i * a->ld_bytes, sizeof group);                                                 \
-            const level##_row row = level##_broadcast(group);                                                  \
+            const ivec##LANES row = level##_broadcast(group);                                                  \
             EACH(v, VECS)                                                                                      \
                 (sums)[i][v] = level##_dot((sums)[i][v], row, lines[v]);                                       \
         }                                                                                                      \
-        x += sizeof(level##_group);                                                                            \
+        x += INT8_GROUP;                                                                                       \
         w += INT8_GROUP * INT8_PANEL;                                                                          \
     } while (0)
 
@@ -79,9 +74,9 @@ VECTORS(16)
         for (size_t j = 0; j < INT8_PANEL; j += VECS * LANES) {                                                \
             const uint8_t *x = a->values;                                                                      \
             const int8_t *w = panel->values + j * INT8_GROUP;                                                  \
-            level##_sums sums[SPLITS][ROWS][VECS];                                                             \
-            EACH(s, SPLITS) EACH(i, ROWS) EACH(v, VECS)                                                        \
-                sums[s][i][v] = level##_begin(s ? NULL : panel->starts + j + v * LANES);                       \
+            ivec##LANES sums[SPLITS][ROWS][VECS] = {{{{0}}}};                                                  \
+            EACH(i, ROWS) EACH(v, VECS)                                                                        \
+                sums[0][i][v] = ((const ivec##LANES *)(panel->starts + j))[v];                                 \
             size_t l = panel->depth / INT8_GROUP;                                                              \
             for (; l >= SPLITS; l -= SPLITS)                                                                   \
                 EACH(s, SPLITS)                                                                                \
@@ -89,11 +84,10 @@ VECTORS(16)
             for (; SPLITS > 1 && l; l--)                                                                       \
                 DOT_STEP(level, sums[0], LANES, ROWS, VECS);                                                   \
             EACH(i, ROWS) EACH(v, VECS) {                                                                      \
-                ivec##LANES total = level##_total(sums[0][i][v]);                                              \
                 EACH(s, SPLITS) if (s)                                                                         \
-                    total += level##_total(sums[s][i][v]);                                                     \
+                    sums[0][i][v] += sums[s][i][v];                                                            \
                 const vec##LANES scale = a->scales[i] * ((const vec##LANES *)(panel->scales + j))[v];          \
-                const vec##LANES product = __builtin_convertvector(total, vec##LANES) * scale;                 \
+                const vec##LANES product = __builtin_convertvector(sums[0][i][v], vec##LANES) * scale;         \
                 vec##LANES *to = (vec##LANES *)(c + i * ldc + j) + v;                                          \
                 if (add)                                                                                       \
                     *to += product;                                                                            \
@@ -103,33 +97,12 @@ VECTORS(16)
         }                                                                                                      \
     }
 
-/* The common case: four products go to the lane of their column. */
-#define SUMS_BY_LANE(level, features, LANES)                                                                   \
-    typedef ivec##LANES level##_row, level##_line, level##_sums;                                               \
-    INLINE(features) ivec##LANES level##_load(const int8_t *w)                                                 \
-    {                                                                                                          \
-        return *(const ivec##LANES *)(const void *)w;                                                          \
-    }                                                                                                          \
-    INLINE(features) ivec##LANES level##_begin(const int32_t *starts)                                          \
-    {                                                                                                          \
-        if (starts)                                                                                            \
-            return *(const ivec##LANES *)starts;                                                               \
-        return (ivec##LANES){0};                                                                               \
-    }                                                                                                          \
-    INLINE(features) ivec##LANES level##_total(ivec##LANES sums)                                               \
-    {                                                                                                          \
-        return sums;                                                                                           \
-    }
-
 /* clang-format on */
 
 #ifdef __x86_64__
 
-/* vpdpbusd: the activations are unsigned, each 128 too large; panel->starts takes it back. */
+/* vpdpbusd: the activations are unsigned, each INT8_ACTIVATION_OFFSET too large; panel->starts takes it back. */
 #define FEATURES_AVX512_VNNI FEATURES_V4 ",avx512vnni"
-
-SUMS_BY_LANE(avx512, FEATURES_AVX512_VNNI, 16)
-typedef int32_t avx512_group;
 
 INLINE(FEATURES_AVX512_VNNI) ivec16 avx512_broadcast(int32_t group)
 {
@@ -151,15 +124,12 @@ DOT_KERNEL(avx512, FEATURES_AVX512_VNNI, 16, 7, 2, 1)
 DOT_KERNEL(avx512, FEATURES_AVX512_VNNI, 16, 8, 2, 1)
 
 static const struct int8_kernels avx512_kernels = {
-    .offset = 128,
+    .offset = INT8_ACTIVATION_OFFSET,
     .most = 8,
     .by_rows = {avx512_1, avx512_2, avx512_3, avx512_4, avx512_5, avx512_6, avx512_7, avx512_8}};
 
 #ifdef COMPILER_HAS_AVX_VNNI
 #define FEATURES_AVX_VNNI FEATURES_V3 ",avxvnni"
-
-SUMS_BY_LANE(avx, FEATURES_AVX_VNNI, 8)
-typedef int32_t avx_group;
 
 INLINE(FEATURES_AVX_VNNI) ivec8 avx_broadcast(int32_t group)
 {
@@ -179,81 +149,35 @@ DOT_KERNEL(avx, FEATURES_AVX_VNNI, 8, 5, 2, 1)
 DOT_KERNEL(avx, FEATURES_AVX_VNNI, 8, 6, 2, 1)
 
 static const struct int8_kernels avx_kernels = {
-    .offset = 128, .most = 6, .by_rows = {avx_1, avx_2, avx_3, avx_4, avx_5, avx_6}};
+    .offset = INT8_ACTIVATION_OFFSET, .most = 6, .by_rows = {avx_1, avx_2, avx_3, avx_4, avx_5, avx_6}};
 
 #endif
 
-/* One or two rows with AVX2: |a| times w with the sign of a, of which two products fit 16 bits. */
-SUMS_BY_LANE(avx2_few, FEATURES_V3, 8)
-typedef int64_t avx2_few_group;
-
-INLINE(FEATURES_V3) ivec8 avx2_few_broadcast(int64_t group)
+/* Two products in 16 bits, then in 32: none of them saturates (int8_kernels.h). */
+INLINE(FEATURES_V3) ivec8 avx2_broadcast(int32_t group)
 {
-    const __m256i row = _mm256_set1_epi64x(group);
-    return (ivec8)_mm256_packs_epi16(row, row);
+    return (ivec8)_mm256_set1_epi32(group);
 }
 
-INLINE(FEATURES_V3) ivec8 avx2_few_dot(ivec8 sums, ivec8 row, ivec8 line)
+INLINE(FEATURES_V3) ivec8 avx2_dot(ivec8 sums, ivec8 row, ivec8 line)
 {
-    const __m256i a = (__m256i)row,
-                  pairs = _mm256_maddubs_epi16(_mm256_abs_epi8(a), _mm256_sign_epi8((__m256i)line, a));
+    const __m256i pairs = _mm256_maddubs_epi16((__m256i)row, (__m256i)line);
     return sums + (ivec8)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
 }
 
-DOT_KERNEL(avx2_few, FEATURES_V3, 8, 1, 4, 1)
-DOT_KERNEL(avx2_few, FEATURES_V3, 8, 2, 4, 1)
-
-/* More rows share weights that are widened to 16 bits: two sums for each column. */
-typedef int64_t avx2_group;
-typedef ivec8 avx2_row;
-typedef struct {
-    ivec8 first, second; /* four columns each */
-} avx2_line, avx2_sums;
-
-INLINE(FEATURES_V3) ivec8 avx2_broadcast(int64_t group)
-{
-    return (ivec8)_mm256_set1_epi64x(group);
-}
-
-INLINE(FEATURES_V3) avx2_line avx2_load(const int8_t *w)
-{
-    const __m128i *line = (const __m128i *)(const void *)w;
-    return (avx2_line){(ivec8)_mm256_cvtepi8_epi16(_mm_loadu_si128(line)),
-                       (ivec8)_mm256_cvtepi8_epi16(_mm_loadu_si128(line + 1))};
-}
-
-INLINE(FEATURES_V3) avx2_sums avx2_begin(const int32_t *starts)
-{
-    (void)starts;
-    return (avx2_sums){{0}, {0}};
-}
-
-INLINE(FEATURES_V3) avx2_sums avx2_dot(avx2_sums sums, ivec8 row, avx2_line line)
-{
-    return (avx2_sums){sums.first + (ivec8)_mm256_madd_epi16((__m256i)row, (__m256i)line.first),
-                       sums.second + (ivec8)_mm256_madd_epi16((__m256i)row, (__m256i)line.second)};
-}
-
-INLINE(FEATURES_V3) ivec8 avx2_total(avx2_sums sums)
-{
-    const __m256i pairs = _mm256_hadd_epi32((__m256i)sums.first, (__m256i)sums.second);
-    return (ivec8)_mm256_permute4x64_epi64(pairs, _MM_SHUFFLE(3, 1, 2, 0));
-}
-
-DOT_KERNEL(avx2, FEATURES_V3, 8, 3, 1, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 4, 1, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 5, 1, 1)
-DOT_KERNEL(avx2, FEATURES_V3, 8, 6, 1, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 1, 4, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 2, 4, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 3, 2, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 4, 2, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 5, 2, 1)
+DOT_KERNEL(avx2, FEATURES_V3, 8, 6, 2, 1)
 
 static const struct int8_kernels avx2_kernels = {
-    .wide = true, .most = 6, .by_rows = {avx2_few_1, avx2_few_2, avx2_3, avx2_4, avx2_5, avx2_6}};
+    .offset = INT8_ACTIVATION_OFFSET, .most = 6, .by_rows = {avx2_1, avx2_2, avx2_3, avx2_4, avx2_5, avx2_6}};
 
 #else
 
 #define FEATURES_DOTPROD "arch=armv8.2-a+dotprod"
-
-SUMS_BY_LANE(neon, FEATURES_DOTPROD, 4)
-typedef int32_t neon_group;
 
 INLINE(FEATURES_DOTPROD) ivec4 neon_broadcast(int32_t group)
 {

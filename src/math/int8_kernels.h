@@ -11,10 +11,14 @@
 #define INT8_PANEL 32 /* columns of a panel */
 #define INT8_GROUP 4  /* numbers of a column lie side by side; k is filled up with zeros */
 #define INT8_MOST_ROWS 8
+/* Activations have seven bits: with 64 added, two of their products with weights fit the 16 bits that AVX2 has
+ * for them, 2 · 127 · 127 < 2^15. */
+#define INT8_ACTIVATION_MOST 63
+#define INT8_ACTIVATION_OFFSET 64
 
 /* Quantised rows of activations. */
 struct int8_rows {
-    const uint8_t *values; /* [rows][depth, ld]: q + offset modulo 256, or q in 16 bits */
+    const uint8_t *values; /* [rows][depth, ld]: q + offset, modulo 256 */
     size_t ld_bytes;
     const float *scales; /* [rows] */
 };
@@ -31,8 +35,7 @@ typedef void int8_kernel(real *c, size_t ldc, const struct int8_rows *a, const s
                          bool add);
 
 struct int8_kernels {
-    uint8_t offset;                       /* of the activations */
-    bool wide;                            /* they have 16 bits */
+    uint8_t offset;                       /* of the activations: 0 or INT8_ACTIVATION_OFFSET */
     size_t most;                          /* rows */
     int8_kernel *by_rows[INT8_MOST_ROWS]; /* [most] */
 };

@@ -21,7 +21,7 @@ void int8_panels_init(struct int8_panels *panels, const struct quantised *from, 
                       size_t n, size_t k, struct arena *arena)
 {
     const size_t width = round_up(n, INT8_PANEL), depth = round_up(k, INT8_GROUP);
-    ASSERT(row + n <= from->rows && col + k <= from->cols && 2 * depth <= SCRATCH_BYTES);
+    ASSERT(row + n <= from->rows && col + k <= from->cols && depth <= SCRATCH_BYTES);
     *panels = (struct int8_panels){.kernels = int8_kernels(),
                                    .from = from,
                                    .row = row,
@@ -103,30 +103,24 @@ static void panel_product(struct mat c, struct int8_rows a, const struct int8_pa
 }
 
 /* A row of activations, filled up with zeros. */
-static float quantise_activations(uint8_t *to, const real *a, size_t k, const struct int8_kernels *kernels)
+static float quantise_activations(uint8_t *to, const real *a, size_t k, uint8_t offset)
 {
-    const size_t depth = round_up(k, INT8_GROUP);
-    if (kernels->wide) {
-        int16_t *wide = (int16_t *)(void *)to;
-        memset(wide + k, 0, (depth - k) * sizeof *wide);
-        return quantise_row_wide(wide, a, k);
-    }
-    memset(to + k, kernels->offset, depth - k);
-    return quantise_row(to, a, k, kernels->offset);
+    memset(to + k, offset, round_up(k, INT8_GROUP) - k);
+    return quantise_row(to, a, k, INT8_ACTIVATION_MOST, offset);
 }
 
 void int8_panels_product(struct mat c, struct const_mat a, const struct int8_panels *panels, bool add)
 {
     _Alignas(64) uint8_t values[SCRATCH_BYTES];
     float scales[SCRATCH_ROWS];
-    const size_t row_bytes = round_up(a.cols, INT8_GROUP) << panels->kernels->wide;
+    const size_t row_bytes = round_up(a.cols, INT8_GROUP);
     const size_t fit = SCRATCH_BYTES / row_bytes, most = fit < SCRATCH_ROWS ? fit : SCRATCH_ROWS;
     for (size_t i = 0; i < c.rows; i += most) {
         const size_t rows = c.rows - i < most ? c.rows - i : most;
         const struct int8_rows some = {values, row_bytes, scales};
         for (size_t r = 0; r < rows; r++)
             scales[r] = quantise_activations(values + r * row_bytes, const_mat_row(a, i + r), a.cols,
-                                             panels->kernels);
+                                             panels->kernels->offset);
         for (size_t j = 0; j < c.cols; j += INT8_PANEL) {
             const struct int8_panel panel = panel_at(panels, j);
             const size_t width = c.cols - j < INT8_PANEL ? c.cols - j : INT8_PANEL;

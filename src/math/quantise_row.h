@@ -7,9 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* to [n] = q + offset, as bytes modulo 256; returns the scale (quantised.h). */
-float quantise_row(uint8_t *to, const real *x, size_t n, uint8_t offset);
-/* to [n] = q; returns the scale. */
-float quantise_row_wide(int16_t *to, const real *x, size_t n);
+/* to [n] = q + offset, as bytes modulo 256, with q in [-most, most]; returns the scale (quantised.h). */
+float quantise_row(uint8_t *to, const real *x, size_t n, int most, uint8_t offset);
 
 #endif

@@ -38,53 +38,24 @@ static KERNEL(round_row, (uint8_t *to, const real *x, size_t n, float factor, ui
         to[i] = (uint8_t)(rounded(x[i], factor) + offset);
 }
 
-static KERNEL(round_row_wide, (uint16_t *to, const real *x, size_t n, float factor), (to, x, n, factor))
-{
-    for (size_t i = 0; i < n; i++)
-        to[i] = (uint16_t)rounded(x[i], factor);
-}
-
-/* The scale of a row, and the factor for its numbers: 0 if they become 0. */
-static float row_scale(float *factor, const real *x, size_t n)
+float quantise_row(uint8_t *to, const real *x, size_t n, int most, uint8_t offset)
 {
     const uint32_t bits = largest_bits(x, n);
     float largest;
     memcpy(&largest, &bits, sizeof largest);
-    *factor = 0;
-    if (largest < QUANTISED_LEAST)
-        return 0;
-    if (!isfinite(largest))
-        return NAN;
-    *factor = 127 / largest;
-    return largest / 127;
-}
-
-float quantise_row(uint8_t *to, const real *x, size_t n, uint8_t offset)
-{
-    float factor;
-    const float scale = row_scale(&factor, x, n);
-    if (factor > 0)
-        round_row(to, x, n, factor, offset);
-    else
-        memset(to, offset, n);
-    return scale;
-}
-
-float quantise_row_wide(int16_t *to, const real *x, size_t n)
-{
-    float factor;
-    const float scale = row_scale(&factor, x, n);
-    if (factor > 0)
-        round_row_wide((uint16_t *)to, x, n, factor);
-    else
-        memset(to, 0, n * sizeof *to);
-    return scale;
+    if (largest >= QUANTISED_LEAST && isfinite(largest)) {
+        round_row(to, x, n, (float)most / largest, offset);
+        return largest / (float)most;
+    }
+    memset(to, offset, n);
+    return largest < QUANTISED_LEAST ? 0 : NAN;
 }
 
 void quantise(int8_t *values, float *scales, struct const_mat from)
 {
     for (size_t i = 0; i < from.rows; i++)
-        scales[i] = quantise_row((uint8_t *)values + i * from.cols, const_mat_row(from, i), from.cols, 0);
+        scales[i] =
+            quantise_row((uint8_t *)values + i * from.cols, const_mat_row(from, i), from.cols, INT8_MAX, 0);
 }
 
 void dequantise_row(real *to, const struct quantised *w, size_t row)

@@ -84,13 +84,23 @@ static void quantise_weights(const struct product *p)
     quantise(numbers.values, numbers.scales, const_mat_of(numbers.w, p->rows, p->cols));
 }
 
+/* q [k] = x in seven bits; returns the scale. */
+static float round_activations(long *q, const real *x, size_t k)
+{
+    float largest = 0;
+    for (size_t l = 0; l < k; l++)
+        largest = fmaxf(largest, fabsf((float)x[l]));
+    for (size_t l = 0; l < k; l++)
+        q[l] = largest > 0 ? lrintf((float)x[l] * (63 / largest)) : 0;
+    return largest / 63;
+}
+
 /* c by the definition. */
 static void expect_product(const struct product *p)
 {
-    int8_t q[MOST_K];
-    float scale;
+    long q[MOST_K];
     for (size_t i = 0; i < p->m; i++) {
-        quantise(q, &scale, const_mat_of(numbers.a + i * p->lda, 1, p->k));
+        const float scale = round_activations(q, numbers.a + i * p->lda, p->k);
         for (size_t j = 0; j < p->ldc; j++) {
             const double before = numbers.before[i * p->ldc + j];
             long sum = 0;
