@@ -1,5 +1,6 @@
 /* tiny: what the tests of the library begin with: the model of twenty pairs that knows them by heart. They see
- * include/nmt.h alone. $NMT_TINY is the folder of train.en, train.fr and models/tiny. */
+ * include/nmt.h alone. $NMT_TINY is the folder of train.en, train.fr and models/tiny; $NMT_TINY_MODEL, if
+ * it is set, the path of another form of this model. */
 #ifndef NMT_TEST_TINY_H
 #define NMT_TEST_TINY_H
 
@@ -47,7 +48,9 @@ static inline int tiny_set_up(void **state)
 {
     char error[NMT_ERROR_BYTES] = "";
     struct tiny *tiny = calloc(1, sizeof *tiny);
-    snprintf(tiny->path, sizeof tiny->path, "%s/models/tiny", getenv("NMT_TINY"));
+    const char *other = getenv("NMT_TINY_MODEL");
+    snprintf(tiny->path, sizeof tiny->path, "%s%s", other ? other : getenv("NMT_TINY"),
+             other ? "" : "/models/tiny");
     tiny_read(tiny->text[0], "train.en");
     tiny_read(tiny->text[1], "train.fr");
     tiny->sources = (const char *const *)tiny->text[0];

@@ -1,6 +1,6 @@
 # What the tests of nmt serve share: each begins with `. "$(dirname "$0")/../cli/lib.sh"` and `. "$(dirname "$0")/server.sh"`.
 #
-#   serve [OPTION]...    starts a server of models/tiny on a port that is free and on the Unix socket `socket`; sets $url and
+#   serve [OPTION]...    starts a server of $model (models/tiny) on a port that is free and on the Unix socket `socket`; sets $url and
 #                        $server, its process
 #   ends [SIGNAL]        sends it a signal (TERM), and waits for its end; sets $status. Its messages are in server.err.
 #   ask PATH [CURL-OPTION]...     prints what it answers, and the status on a line of its own
@@ -8,7 +8,7 @@
 # shellcheck shell=bash disable=SC2034,SC2154
 serve() {
   rm -f server.err
-  "$nmt" serve --model models/tiny --threads 2 --listen 127.0.0.1:0 --listen unix:socket "$@" 2>server.err &
+  "$nmt" serve --model "${model:-models/tiny}" --threads 2 --listen 127.0.0.1:0 --listen unix:socket "$@" 2>server.err &
   server=$!
   for _ in $(seq 600); do
     ! grep -q '^listening on unix' server.err || break
