@@ -135,7 +135,7 @@ static void scores_are_near_those_of_float32(void **state)
         for (int t = 0; t <= given[0][b].length; t++, count++)
             sum += fabs((double)given[0][b].token_log_probabilities[t] -
                         (double)given[1][b].token_log_probabilities[t]);
-    assert_true(sum / count < 0.1); /* 0.024 without, 0.044 with hard attention */
+    assert_true(sum / count < 0.1); /* 0.066 in the worst network */
     xfree(int8.params);
     xfree(float32.params);
 }
