@@ -56,13 +56,12 @@ static void advise_huge(void *block, size_t bytes, bool huge)
 
 void *xmalloc_unguarded(size_t count, size_t size)
 {
-    const size_t least = total_bytes(count, size), alignment = least < HUGE_BYTES ? ALIGNMENT : HUGE_PAGE;
-    const size_t bytes = (least + alignment - 1) / alignment * alignment;
-    void *block = aligned_alloc(alignment, bytes);
-    if (!block)
+    const size_t bytes = total_bytes(count, size), alignment = bytes < HUGE_BYTES ? ALIGNMENT : HUGE_PAGE;
+    void *block;
+    if (posix_memalign(&block, alignment, bytes))
         mem_exhausted(count, size);
-    if (alignment == HUGE_PAGE)
-        advise_huge(block, bytes, true);
+    if (alignment == HUGE_PAGE) /* not of the last one, of which most may be unused */
+        advise_huge(block, bytes / HUGE_PAGE * HUGE_PAGE, true);
     return block;
 }
 

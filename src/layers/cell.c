@@ -115,8 +115,9 @@ void cell_acts_init(struct cell_acts *acts, const struct cell *cell, const struc
         return;
     acts->row = ARENA_NEW(arena, width, real);
     norm_acts_init(&acts->state, cell, acts->hidden, arena);
-    if (cell->inputs)
-        norm_acts_init(&acts->input, cell, by_row ? acts->products : mat_new(arena, dims->words, width),
+    if (cell->inputs) /* without a backward pass, x̂ is done with when its products are spread */
+        norm_acts_init(&acts->input, cell,
+                       by_row || !dims->step_rows ? acts->products : mat_new(arena, dims->words, width),
                        arena);
 }
 
