@@ -108,6 +108,10 @@ variant() {
   nmt tokenize -q --model models/"$name" <train.en | nmt detokenize -q --model models/"$name" >round.en
   check "$name: tokenize and detokenize undo each other" cmp train.en round.en
   expect 0 'model*' - nmt info --model models/"$name"
+  nmt pack -q --model models/"$name" --precision int8 -o "$name.int8.nmt"
+  check "$name: an int8 file translates as the directory does in int8" cmp \
+    <(nmt translate -q --model "$name.int8.nmt" --n-best 2 --json <train.en) \
+    <(nmt translate -q --model models/"$name" --set decoding.precision=int8 --n-best 2 --json <train.en)
 }
 
 near() { # near A B: files of one number a line, equal within a hundredth
