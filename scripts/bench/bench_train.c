@@ -9,23 +9,22 @@
 
 #include <string.h>
 
-#define WARMUP_UPDATES 3
-
 struct trained {
     double seconds, flops;
     long target_tokens, source_tokens;
 };
 
+/* The same batches in each call, so that after the first one every arena has its size. */
 static void run_updates(struct trained *sum, struct workers *workers, const struct bench_data *data,
-                        const struct batch_order *order, long *update, int updates)
+                        const struct batch_order *order, long updates)
 {
     memset(sum, 0, sizeof *sum);
     const double begin = clock_seconds();
-    for (int i = 0; i < updates; i++) {
-        const size_t batch = (size_t)*update % order->batches;
+    for (long i = 0; i < updates; i++) {
+        const size_t batch = (size_t)i % order->batches;
         const int sents = (int)(order->begin[batch + 1] - order->begin[batch]);
         const struct update_result result =
-            workers_update(workers, &data->corpus, order->pairs, order->begin + batch, 1, ++*update, 1e-4);
+            workers_update(workers, &data->corpus, order->pairs, order->begin + batch, 1, i + 1, 1e-4);
         sum->target_tokens += result.loss.target_tokens;
         sum->source_tokens += result.loss.source_tokens;
         sum->flops += bench_useful_flops(&data->model, sents, (double)result.loss.source_tokens,
@@ -60,25 +59,24 @@ void bench_train(const struct bench *b)
     struct trained run;
     struct probe_report report;
     double rates[MAX_ROUNDS], gflops[MAX_ROUNDS];
-    long update = 0;
     bench_data_init(&data, b);
     batch_order_init(&order);
     bench_must(ranks_begin(&ranks, &err), &err);
     const struct config_training *training = &data.config.training;
     batch_order_make(&order, &data.corpus, training->batch_sentences * ranks.count,
                      training->batch_tokens * ranks.count, 1, 0, 0);
-    bench_must(workers_init(&workers, &data.config, &data.model, b->threads, b->threads, &ranks, &err), &err);
+    bench_must(workers_init(&workers, &data.config, &data.model, b->shards ? b->shards : b->threads,
+                            b->threads, &ranks, &err),
+               &err);
     params_randomize(workers.values, &data.model.layout, 1);
-    run_updates(&run, &workers, &data, &order, &update, WARMUP_UPDATES);
+    run_updates(&run, &workers, &data, &order, b->updates);
     for (int round = 0; round < b->rounds; round++) {
-        run_updates(&run, &workers, &data, &order, &update, b->updates);
+        run_updates(&run, &workers, &data, &order, b->updates);
         rates[round] = (double)run.target_tokens / run.seconds;
         gflops[round] = run.flops / run.seconds * 1e-9;
     }
-    /* The same batches again with the probes on, when every arena has its size. */
-    update -= b->updates;
     probes_start();
-    run_updates(&run, &workers, &data, &order, &update, b->updates);
+    run_updates(&run, &workers, &data, &order, b->updates);
     probes_stop(&report);
     struct json *result = json_new_object();
     json_set_array(result, "target_tokens_per_second", rates, b->rounds);

@@ -13,6 +13,7 @@ BUILD = os.path.join(ROOT, "build-bench")
 NMT = os.path.join(BUILD, "nmt")
 BENCH = os.path.join(BUILD, "scripts", "bench", "nmt_bench")
 PEER = os.path.join(ROOT, "scripts", "bench", "peer-pytorch")
+CTRANSLATE2 = os.path.join(ROOT, "scripts", "bench", "peer-ctranslate2")
 OPENBLAS_OPENMP = "/usr/lib/x86_64-linux-gnu/openblas-openmp"
 
 # E, H, D, A, V and how many updates make a round of nmt and of PyTorch, which takes longer to reach its rate.
@@ -29,8 +30,8 @@ def fail(text):
     sys.exit(f"scripts/bench/run: {text}")
 
 
-def run(command, env=None, stdin=None, stdout=subprocess.PIPE):
-    """Standard output, seconds and peak memory (MiB) of a command."""
+def run_measured(command, env=None, stdin=None, stdout=subprocess.PIPE):
+    """Standard output, seconds and resource usage of a command."""
     with tempfile.TemporaryFile() as errors:
         begin = time.perf_counter()
         process = subprocess.Popen(command, stdin=stdin or subprocess.DEVNULL, stdout=stdout, stderr=errors,
@@ -42,7 +43,25 @@ def run(command, env=None, stdin=None, stdout=subprocess.PIPE):
         if process.returncode:
             errors.seek(0)
             fail(f"failed: {' '.join(command)}\n{errors.read().decode()}")
-        return text, seconds, usage.ru_maxrss / 1024
+        return text, seconds, usage
+
+
+def run(command, **streams):
+    """Standard output, seconds and peak memory (MiB) of a command."""
+    text, seconds, usage = run_measured(command, **streams)
+    return text, seconds, usage.ru_maxrss / 1024
+
+
+def first_translation(nmt, model, line):
+    """Seconds until the first line is out."""
+    begin = time.perf_counter()
+    process = subprocess.Popen([nmt, "translate", "--quiet", "--model", model], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    process.stdin.write(line)
+    process.stdin.flush()
+    process.stdout.readline()
+    seconds = time.perf_counter() - begin
+    process.communicate()
+    return seconds
 
 
 def options(names, values):
@@ -51,6 +70,11 @@ def options(names, values):
 
 def median(values):
     return statistics.median(values)
+
+
+def processor_flags():
+    with open("/proc/cpuinfo", encoding="utf-8") as f:
+        return {flag for line in f if line.startswith("flags") for flag in line.split(":", 1)[1].split()}
 
 
 class Bench:
@@ -64,7 +88,8 @@ class Bench:
         self.text = tok if self.multi30k else os.path.join(ROOT, "data", "en-fr")
         self.test = "test2016" if self.multi30k else "test"
         self.python = self.find_torch() if args.peers else None
-        self.peers, self.beside = args.peers, args.beside
+        self.peers, self.beside, self.ctranslate2 = args.peers, args.beside, args.ctranslate2
+        self.has_avx2 = "avx2" in processor_flags()
         self.prepared = None
 
     def find_torch(self):
@@ -96,12 +121,15 @@ class Bench:
         self.model = config["model_dir"]
         self.prepared = {}
         for name, language in (("train", "en"), ("train", "fr"), (self.test, "en")):
-            path = self.prepared[name, language] = os.path.join(self.folder, f"{name}.{language}")
-            side = "target" if language == "fr" else "source"
-            with open(path, "w") as f:
-                run([NMT, "tokenize", "--quiet", "--model", self.model, "--side", side, "--input",
-                     self.file(name, language)], stdout=f)
+            self.prepared[name, language] = self.subwords(self.file(name, language), "target" if language == "fr" else "source")
         return self.prepared
+
+    def subwords(self, path, side="source"):
+        """A file of the text's subwords; the model must be prepared."""
+        subwords = os.path.join(self.folder, os.path.basename(path) + ".bpe")
+        with open(subwords, "w") as f:
+            run([NMT, "tokenize", "--quiet", "--model", self.model, "--side", side, "--input", path], stdout=f)
+        return subwords
 
     def synthetic(self, length, lines, words=1000):
         """A file of random sentences, all of one length."""
@@ -123,5 +151,5 @@ class Bench:
 
     def peer(self, arguments, threads):
         env = {"LD_LIBRARY_PATH": OPENBLAS_OPENMP, "OMP_NUM_THREADS": str(threads)}
-        text, _, _ = run([self.python, PEER, *arguments, "--threads", str(threads)], env)
+        text, _, _ = run([self.python, PEER, *arguments, "--threads", str(threads)], env=env)
         return json.loads(text)

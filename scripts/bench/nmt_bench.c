@@ -47,6 +47,8 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"batch", 0, OPTION_INT, &b->batch, "N", "sentences (default: 64; train: the config's)", 1, 65536},
         {"beam", 0, OPTION_INT, &b->beam, "K", "hypotheses", 1, 1000},
         {"threads", 0, OPTION_INT, &b->threads, "T", "worker threads", 1, 256},
+        {"shards", 0, OPTION_INT, &b->shards, "N", "train: parts of a batch (0: as many as threads)", 0,
+         1024},
         {"rounds", 0, OPTION_INT, &b->rounds, "N", "times to measure", 1, MAX_ROUNDS},
         {"updates", 0, OPTION_INT, &b->updates, "N", "updates in a round", 1, 1000000},
         {"floats", 0, OPTION_INT, &b->floats, "N", "reduce: gradients", 1, 1000000000},

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from measure import MERGES, NMT, SIZES, SIZE_OPTIONS, fail, median, run
+from measure import MERGES, NMT, SIZES, SIZE_OPTIONS, fail, first_translation, median, run
 
 
 def sgemm(bench):
@@ -28,19 +28,6 @@ def sgemm(bench):
     return rows
 
 
-def first_translation(bench, nmt, line):
-    """Seconds until the first line is out."""
-    begin = time.perf_counter()
-    process = subprocess.Popen([nmt, "translate", "--quiet", "--model", bench.model], stdin=subprocess.PIPE,
-                               stdout=subprocess.PIPE)
-    process.stdin.write(line)
-    process.stdin.flush()
-    process.stdout.readline()
-    seconds = time.perf_counter() - begin
-    process.communicate()
-    return seconds
-
-
 def start(bench):
     """Whole processes: `nmt --version`, the first line of `nmt translate`, and rate and memory for a test set."""
     bench.prepare()
@@ -52,7 +39,7 @@ def start(bench):
     for _ in range(2 + 3 * bench.rounds):
         for name, nmt in programs.items():
             seconds["version", name].append(run([nmt, "--version"])[1])
-            seconds["first_translation", name].append(first_translation(bench, nmt, lines[0]))
+            seconds["first_translation", name].append(first_translation(nmt, bench.model, lines[0]))
     for (row, name), values in seconds.items():
         rows.setdefault(row, {})[name + "milliseconds"] = 1000 * median(values[2:])
     for threads in bench.threads:

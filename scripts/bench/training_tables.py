@@ -1,13 +1,13 @@
-"""The tables of training: rates, a busy machine, and how cost grows."""
-import json
+"""The tables of training: rates, memory, and how cost grows."""
 import os
-import subprocess
-import sys
 
-from measure import NMT, ROOT, SIZES, SIZE_OPTIONS, median, options, run
+from measure import ROOT, SIZES, SIZE_OPTIONS, median, options, processor_flags
 
 PEER_OPTIONS = ("emb", "enc", "dec", "att", "vocab")
 DEFAULT_UPDATES = 6  # in a round of the default network, whose batches are larger
+MEMORY_BATCHES = (16, 64, 160)
+MEMORY_TOKENS = 30  # of a sentence
+SHARDS = (2, 4, 8, 16, 32, 64)
 
 
 def training_row(bench, settings, threads, peer=()):
@@ -72,9 +72,8 @@ def train_default(bench):
 
 def bf16(bench):
     """The products of an update with 64 sentences, by OpenBLAS, as nmt makes them, and in bfloat16."""
-    with open("/proc/cpuinfo", encoding="utf-8") as f:
-        if "avx512_bf16" not in f.read():
-            return {"not measured": {"processor": "no AVX512-BF16"}}
+    if "avx512_bf16" not in processor_flags():
+        return {"not measured": {"processor": "no AVX512-BF16"}}
     files = bench.prepare()
     networks = {name: {"config": path} for name, path in default_configs(bench).items()}
     networks.update({size: dict(zip(SIZE_OPTIONS, SIZES[size][0])) for size in ("base", "large")})
@@ -88,37 +87,41 @@ def bf16(bench):
     return rows
 
 
-def rate_of_config(bench, name, updates, hogs):
-    """Target tokens per second of a training as its user starts it, the first quarter left out."""
-    folder = os.path.join(bench.folder, "timed")
-    settings = {"model_dir": folder, "training.max_updates": updates, "training.validate_every": 1000000,
-                "training.tune": "false"}
-    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(hogs)]
-    try:
-        run([NMT, "train", "--quiet", "--restart", "--config", os.path.join(ROOT, "configs", name),
-             *(word for key, value in settings.items() for word in ("--set", f"{key}={value}"))])
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
-    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as f:
-        events = [json.loads(line) for line in f]
-    timed = [e for e in events if e["event"] == "update"][updates // 4:]
-    return sum(e["target_tokens"] for e in timed[1:]) / (timed[-1]["seconds"] - timed[0]["seconds"])
+def memory(bench):
+    """Peak memory of training with all threads, where every sentence has MEMORY_TOKENS tokens."""
+    source, threads = bench.synthetic(MEMORY_TOKENS, 2 * max(MEMORY_BATCHES)), bench.threads[-1]
+    networks = {name: dict(zip(SIZE_OPTIONS, values)) for name, (values, _, _) in SIZES.items()}
+    networks["default"] = {"config": default_configs(bench)["default"], "vocabulary": SIZES["base"][0][-1]}
+    rows = {}
+    for name, settings in networks.items():
+        for batch in MEMORY_BATCHES:
+            result = bench.bench("train", source=source, threads=threads, batch=batch, updates=1, rounds=1, **settings)
+            row = rows[f"{name}_batch_{batch}"] = {"peak_mib": result["peak_mib"], "parameters": result["parameters"]}
+            if bench.python and name in SIZES:
+                peer = bench.peer(["train-speed", source, source, "--batch", str(batch), "--warmup", "1", "--updates", "1",
+                                   *options(PEER_OPTIONS, settings.values())], threads)
+                row.update(pytorch_peak_mib=peer["peak_rss_mib"], ratio_to_pytorch=row["peak_mib"] / peer["peak_rss_mib"])
+    return rows
 
 
-def busy(bench):
-    """Trainings of whole configs alone, and beside a busy process for each core: half of the rate would be fair."""
-    configs = {"en-fr.json": 240}
-    if bench.multi30k:
-        configs["multi30k-tok-en-fr.json"] = 16
-    rates = {(name, hogs): [] for name in configs for hogs in (0, bench.cores)}
+def scaling(bench):
+    """What to expect of more cores. Two threads against one, at two shards, give the serial part of an update; more shards on
+    two threads, what an update costs more where each shard is small."""
+    files, config = bench.prepare(), default_configs(bench)["default"]
+    rates = {case: [] for case in ((1, 2), *((2, shards) for shards in SHARDS))}
     for _ in range(bench.rounds):
-        for (name, hogs), values in rates.items():
-            values.append(rate_of_config(bench, name, configs[name], hogs))
-    return {name: {"quiet_target_tokens_per_second": median(rates[name, 0]),
-                   "busy_target_tokens_per_second": median(rates[name, bench.cores]),
-                   "busy_over_quiet": median(rates[name, bench.cores]) / median(rates[name, 0])} for name in configs}
+        for (threads, shards), values in rates.items():
+            values += bench.bench("train", config=config, source=files["train", "en"], target=files["train", "fr"],
+                                  threads=threads, shards=shards, updates=DEFAULT_UPDATES, rounds=1)["target_tokens_per_second"]
+    rate = {case: median(values) for case, values in rates.items()}
+    serial = max(0, 2 * rate[1, 2] / rate[2, 2] - 1)  # of an update's time on one thread: t_2 = serial + (1 - serial) / 2
+    rows = {}
+    for shards in SHARDS:
+        cost = rate[2, 2] / rate[2, shards]
+        rows[f"{shards}_shards"] = {"target_tokens_per_second_on_2_threads": rate[2, shards], "cost_beside_2_shards": cost,
+                                    "serial_part": serial, "times_one_thread_by_amdahl": 1 / (serial + (1 - serial) / shards),
+                                    "and_by_cost": 1 / (serial + (1 - serial) * cost / shards)}
+    return rows
 
 
 def growth(bench, cases):
@@ -150,4 +153,4 @@ def grow_batch(bench):
                                          "updates": max(2, 256 // b)} for b in (1, 4, 16, 64, 256)})
 
 
-TABLES = (train_base, train_small, train_large, train_default, bf16, busy, grow_length, grow_vocabulary, grow_batch)
+TABLES = (train_base, train_small, train_large, train_default, bf16, memory, scaling, grow_length, grow_vocabulary, grow_batch)
