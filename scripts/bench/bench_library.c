@@ -103,12 +103,11 @@ int main(int argc, char **argv)
     }
     const double begun = seconds();
     struct nmt_model *model = nmt_open(argv[1], error, sizeof error);
-    if (!model) {
+    if (model)
+        printf("open: %.0f ms, %.0f MiB\n", 1e3 * (seconds() - begun), peak_mib());
+    else
         fprintf(stderr, "bench_library: %s\n", error);
-        return 1;
-    }
-    printf("open: %.0f ms, %.0f MiB\n", 1e3 * (seconds() - begun), peak_mib());
-    const int failed = measure(model, &text, threads);
+    const int failed = model ? measure(model, &text, threads) : 1;
     nmt_close(model);
     for (size_t i = 0; i < text.count; i++)
         free(text.line[i]);
