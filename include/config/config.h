@@ -107,6 +107,7 @@ struct config_decoding {
     enum length_normalization normalization;
     enum split_kind split;
     enum decoding_precision precision;
+    bool shortlist;
     bool truecase;
     int beam, min_length, block_ngrams, max_repetitions, top_k, seed;
     bool sample;

@@ -66,6 +66,8 @@ size_t constraints_wanted(int *ids, const struct constraints *constraints, struc
                           int previous, phrase_set begin, bool straight);
 /* Number of phrases that are complete or begun. */
 size_t constraints_bank(const struct constraints *constraints, struct constraint_state state);
+/* The token of a node of the trie, but for the root. */
+int constraints_token(const struct constraints *constraints, size_t node);
 /* The most tokens that the missing phrases need. */
 size_t constraints_tokens(const struct constraints *constraints, phrase_set missing);
 

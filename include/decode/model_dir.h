@@ -10,6 +10,7 @@
 #include "language_pair.h"
 #include "model_file.h"
 #include "seq2seq.h"
+#include "shortlist.h"
 #include "weights.h"
 
 #define MODEL_CONFIG "config.json"
@@ -34,6 +35,7 @@ struct loaded_model {
     struct language_pair pair;
     struct seq2seq model;
     struct weights weights;
+    struct shortlist shortlist; /* of the weights' file */
 };
 
 /* On failure there is nothing to close. */

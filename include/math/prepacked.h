@@ -30,6 +30,7 @@ struct int8_panels {
     const struct int8_kernels *kernels;
     const struct quantised *from;
     size_t row, col, n, k; /* the part */
+    const int *chosen;     /* [n]: its rows, counted from `row`; NULL: n in a row */
     int8_t *values;        /* NULL: not quantised */
     float *scales;         /* [n] */
     int32_t *starts;       /* [n]: where sums begin */
@@ -64,6 +65,12 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
 /* Fills part `part` of `parts` of the panels of all matrices; all parts must be filled before the first
  * product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
+
+/* The columns of products with `whole` that `chosen` [n] names, computed alone: the same numbers wherever
+ * there are kernels. Forward only; `whole`, its weights or their quantised tensor, and `chosen` must stay in
+ * place until the call ends. `part` is ready for products. */
+void prepacked_select(struct prepacked *part, const struct prepacked *whole, const int *chosen, size_t n,
+                      struct arena *arena);
 
 /* Whether products read the original weights. */
 bool prepacked_reads_weights(const struct prepacked *prepacked);

@@ -19,9 +19,17 @@ struct model_block {
     const float *values;
 };
 
-/* Saves the blocks. `metadata`: `pairs` pairs of key and value, in addition to the format version. */
+/* What a file has beside parameters. */
+struct model_extras {
+    const char *const *metadata; /* `pairs` pairs of key and value, in addition to the format version */
+    size_t pairs;
+    const struct tensor *tensors; /* [count], after the parameters */
+    size_t count;
+};
+
+/* Saves the blocks. */
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
-                    size_t count, const char *const *metadata, size_t pairs, struct err *err);
+                    size_t count, const struct model_extras *extras, struct err *err);
 
 /* What a packed file holds (model_files.h). */
 struct packed_weights {
@@ -30,8 +38,7 @@ struct packed_weights {
     const struct quantised_params
         *quantised; /* for int8: all matrices; NULL where only the size is asked for */
     enum precision precision;
-    const char *const *metadata; /* `pairs` pairs of key and value, in addition to the format version */
-    size_t pairs;
+    struct model_extras extras;
 };
 
 /* Writes a packed file into an open writer, without committing. */

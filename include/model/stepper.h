@@ -106,4 +106,17 @@ void stepper_head_attention(real *weights, const struct stepper *stepper, const 
 /* logits [rows][V] of the step's rows from `first` on. */
 void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows);
 
+/* The output layer for some words only. */
+struct output_part {
+    struct prepacked weights; /* [words][E] */
+    const real *bias;         /* [words] */
+};
+
+/* For words `ids` [count]. The output layer must not be `unread`. */
+void output_part_init(struct output_part *part, const struct step_weights *weights, const int *ids,
+                      size_t count, struct arena *arena);
+/* The same as stepper_logits: logits [rows][words], of the words of the part. */
+void stepper_part_logits(const struct stepper *stepper, real *logits, const struct output_part *part,
+                         size_t first, size_t rows);
+
 #endif

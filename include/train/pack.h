@@ -7,7 +7,9 @@
  *   update, averaged_checkpoints     which update the weights are of, or the mean of how many checkpoints
  *   config.json                      the keys that translation needs; no path
  *   *.bpe, *.subwords, *.vocab       as in a directory
- *   log.jsonl                        the validation of these weights */
+ *   log.jsonl                        the validation of these weights
+ *
+ * Behind the parameters come the tensors of the model's shortlist, if it has one. */
 #ifndef NMT_PACK_H
 #define NMT_PACK_H
 

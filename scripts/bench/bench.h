@@ -21,7 +21,7 @@ struct bench {
     const char *shapes, *folder, *instructions;
     int embedding, encoder, decoder, attention, vocabulary;
     int batch; /* 0: BENCH_BATCH, or the config's in training */
-    int beam, threads, shards, rounds, updates, lines, floats;
+    int beam, threads, shards, rounds, updates, lines, floats, shortlist;
     double dropout, seconds;
     bool prepacked, rounded, int8;
 };

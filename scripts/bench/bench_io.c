@@ -27,7 +27,8 @@ void bench_files(const struct bench *b)
     params_randomize(workers.values, &data.model.layout, 1);
     train_state_init(&state);
     const struct model_block block = {"", workers.values};
-    bench_must(model_file_save(path, &data.model.layout, &block, 1, NULL, 0, &err), &err);
+    bench_must(model_file_save(path, &data.model.layout, &block, 1, &(struct model_extras){.pairs = 0}, &err),
+               &err);
     for (int round = 0; round < b->rounds; round++) {
         double begin = clock_seconds();
         state.update++;

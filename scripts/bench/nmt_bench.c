@@ -58,6 +58,8 @@ static enum parse_result parse(struct bench *b, int argc, char **argv)
         {"prepacked", 0, OPTION_FLAG, &b->prepacked, NULL,
          "gemm: by nmt's prepacked weights instead of OpenBLAS (nt, nn)", 0, 0},
         {"int8", 0, OPTION_FLAG, &b->int8, NULL, "decode: with weights of eight bits", 0, 0},
+        {"shortlist", 0, OPTION_INT, &b->shortlist, "N",
+         "decode: choose among 100 words and N of each source word (0: among all)", 0, 1000},
         {"instructions", 0, OPTION_STRING, &b->instructions, "NAME",
          "of int8: none, avx2, avx-vnni, avx512-vnni or dotprod (default: the best)", 0, 0},
         {"folder", 0, OPTION_STRING, &b->folder, "DIR", "files: where to write (default: .)", 0, 0},

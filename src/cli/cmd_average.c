@@ -43,6 +43,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     snprintf(number, sizeof number, "%d", used);
     const char *metadata[] = {"averaged_checkpoints", number};
     const struct model_block block = {"", values};
+    const struct model_extras extras = {.metadata = metadata, .pairs = 1};
     char *config = path_join(output, MODEL_CONFIG), *weights = path_join(output, MODEL_WEIGHTS);
     xfree(loaded->config.model_dir);
     loaded->config.model_dir = path_absolute(output);
@@ -52,7 +53,7 @@ static int write_model(struct loaded_model *loaded, const real *values, const ch
     if (!status)
         status = config_save(&loaded->config, config, err);
     if (!status)
-        status = model_file_save(weights, &loaded->model.layout, &block, 1, metadata, 1, err);
+        status = model_file_save(weights, &loaded->model.layout, &block, 1, &extras, err);
     xfree(config);
     xfree(weights);
     return status;

@@ -117,6 +117,9 @@ static void print_text(const struct loaded_model *loaded, const struct history *
                 config_choice("model.tie", c->model.tie).name);
     output_addf("%-22s source %zu, target %zu\n", "vocabulary", loaded->model.source_vocabulary,
                 loaded->model.target_vocabulary);
+    if (loaded->shortlist.begin)
+        output_addf("%-22s %.1f target words for a source word\n", "shortlist",
+                    shortlist_mean(&loaded->shortlist));
     output_addf("%-22s %s", "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
     output_addf(", %s\n", config_choice("text.subword", c->text.subword).name);
     for (int i = 0; config_train(c, i) && !loaded->files.packed; i++) {

@@ -6,6 +6,7 @@
 #include "names.h"
 #include "network_check.h"
 #include "pack.h"
+#include "pair_options.h"
 #include "parseopt.h"
 #include "utf8_check.h"
 
@@ -15,6 +16,8 @@
 struct settings {
     const char *model, *output, *license_file;
     struct pack_options about;
+    bool shortlist;
+    struct pair_files text; /* that it is learned from; all NULL: the training text */
     struct string_list settings;
 };
 
@@ -69,6 +72,25 @@ static int apply_settings(struct loaded_model *loaded, const struct string_list 
     return network_check(config, err) || language_pair_set_tag(&loaded->pair, config, err) ? -1 : 0;
 }
 
+#define OTHER_TEXT "give text with --source and --target, or --pairs"
+
+/* Gives the model a new shortlist. */
+static int learn_shortlist(struct loaded_model *loaded, const struct pair_files *text, struct err *err)
+{
+    struct shortlist learned;
+    const bool named = !pair_files_wrong(text);
+    if (!named && !config_train_file(&loaded->config, 0))
+        return err_set(err,
+                       "cannot learn a shortlist for '%s': a packed file names no training text: " OTHER_TEXT,
+                       loaded->files.path);
+    if (shortlist_learn(&learned, &loaded->pair, &loaded->config, named ? text : NULL, err))
+        return named ? -1 : err_set(err, "%s: to learn a shortlist, " OTHER_TEXT, err->text);
+    shortlist_release(&loaded->shortlist);
+    loaded->shortlist = learned;
+    log_info("shortlist: %.1f target words for a source word", shortlist_mean(&learned));
+    return 0;
+}
+
 static int write_packed(const struct settings *s, struct loaded_model *loaded, struct err *err)
 {
     struct pack_options about = s->about;
@@ -76,6 +98,8 @@ static int write_packed(const struct settings *s, struct loaded_model *loaded, s
     size_t bytes = 0;
     strbuf_init(&license);
     int status = apply_settings(loaded, &s->settings, err);
+    if (!status && s->shortlist)
+        status = learn_shortlist(loaded, &s->text, err);
     if (!status && s->license_file)
         status = load_license(&license, s->license_file, err);
     if (s->license_file)
@@ -96,6 +120,9 @@ static int check_files(const struct settings *s, const struct loaded_model *load
     struct file_uses uses = {.count = 0};
     file_uses_model(&uses, &loaded->files);
     file_uses_input(&uses, s->license_file, "--license-file");
+    file_uses_pair(&uses, &s->text);
+    for (int i = 0; s->shortlist && pair_files_wrong(&s->text) && config_train_file(&loaded->config, i); i++)
+        file_uses_input(&uses, config_train_file(&loaded->config, i), "training text");
     file_uses_output(&uses, s->output, "--output");
     return file_uses_check(&uses);
 }
@@ -111,6 +138,11 @@ int cmd_pack(int argc, char **argv)
         {"output", 'o', OPTION_STRING, &s.output, "FILE", "the packed file, such as en-fr.nmt", 0, 0},
         {"precision", 0, OPTION_CHOICE, &precision, &(PRECISION_LIST(NAMES_BAR))[1],
          "precision of the weights: as they are (default), half the size, or a quarter", 0, 0},
+        {"shortlist", 0, OPTION_FLAG, &s.shortlist, NULL,
+         "learn which target words may translate a source word, so that only these are compared: from the "
+         "training text, or from:",
+         0, 0},
+        PAIR_OPTIONS(s.text),
         {"name", 0, OPTION_STRING, &s.about.name, "TEXT", "name of the model", 0, 0},
         {"author", 0, OPTION_STRING, &s.about.author, "TEXT", "its author", 0, 0},
         {"license", 0, OPTION_STRING, &s.about.license, "TEXT", "its license, such as CC-BY-4.0", 0, 0},
@@ -125,8 +157,13 @@ int cmd_pack(int argc, char **argv)
                                       "which other commands take as --model."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     const char *wrong = wrong_words(&s.about);
+    const bool text = s.text.source || s.text.target || s.text.tsv;
     if (!s.output)
         wrong = "option '--output' is missing";
+    else if (text && !s.shortlist)
+        wrong = "--source, --target and --pairs need --shortlist";
+    else if (text && pair_files_wrong(&s.text))
+        wrong = pair_files_wrong(&s.text);
     else if (s.about.license && s.license_file)
         wrong = "--license and --license-file exclude each other";
     if (wrong)

@@ -3,6 +3,7 @@
 
 #include "precision.h"
 
+#include <math.h>
 #include <stddef.h>
 
 static void set_text(struct json *object, const char *key, const char *text)
@@ -41,6 +42,7 @@ static void set_sizes(struct json *object, const struct loaded_model *loaded)
     json_set_string(object, "tie", config_choice("model.tie", c->model.tie).name);
     json_set_number(object, "source_vocabulary", (double)loaded->model.source_vocabulary);
     json_set_number(object, "target_vocabulary", (double)loaded->model.target_vocabulary);
+    json_set_number(object, "shortlist", loaded->shortlist.begin ? shortlist_mean(&loaded->shortlist) : NAN);
     json_set_string(object, "tokenizer", config_choice("text.tokenizer", c->text.tokenizer).name);
     json_set_string(object, "subword", config_choice("text.subword", c->text.subword).name);
 }

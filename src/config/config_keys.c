@@ -250,6 +250,10 @@ const struct key config_keys[] = {
         decoding.precision, "auto", DECODING_PRECISIONS,
         "numbers that are multiplied; auto: int8 if the model's file is of nmt pack --precision int8, else "
         "float32"),
+    BOOL(decoding.shortlist, "true",
+         "choose only among the words that nmt pack --shortlist found for the sentence, if the model's file "
+         "has "
+         "them; false: among all"),
     BOOL(decoding.truecase, "true",
          "read a line in capitals or title case as its words are usually written; what was in capitals is "
          "translated in capitals"),

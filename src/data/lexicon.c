@@ -1,5 +1,5 @@
-/* Learns translation probabilities of words by expectation maximisation, in bounded memory, and links the
- * words of a pair by them. */
+/* Learns translation probabilities of words by expectation maximisation, and links the words of a pair by
+ * them. */
 #include "lexicon.h"
 
 #include "mem.h"
@@ -8,17 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+/* Of spooled text: */
 #define MOST_PAIRS 20000        /* that it is learned from */
 #define MOST_ENTRIES (1u << 22) /* different pairs of words, at 16 bytes and as many free ones */
-#define MOST_WORDS 100          /* on a side; longer sentences are left out */
 #define ITERATIONS 4
-#define DIAGONAL 4.0 /* a word's weight falls by e to the minus this, over the whole sentence */
-
-struct lexicon_entry {
-    int source, target; /* words; source is -1 where the entry is free */
-    float probability;  /* of the target word, given the source word */
-    float expected;     /* how often the one translates the other */
-};
+#define DIAGONAL 4.0
 
 /* ---- the table ---- */
 
@@ -55,55 +49,101 @@ static void add_entry(struct lexicon *lexicon, int source, int target)
     *entry = (struct lexicon_entry){source, target, 1, 0};
 }
 
-/* ---- learning ---- */
+/* ---- the sample ---- */
 
-/* The pairs that are learned from, as numbers of words: of each pair two lengths, then both sides' words. */
-struct sample {
-    int *numbers;
-    size_t count, capacity;
-};
-
-static void append_number(struct sample *sample, int number)
+void lexicon_init(struct lexicon *lexicon, double diagonal)
 {
-    GROW(sample->numbers, sample->count + 1, sample->capacity);
-    sample->numbers[sample->count++] = number;
+    memset(lexicon, 0, sizeof *lexicon);
+    lexicon->diagonal = diagonal;
+    grow(lexicon);
 }
 
-/* Appends the words of a line; returns their number. A word that was forgotten as rare is -1. */
-static int append_words(struct sample *sample, const struct word_table *table, const struct strbuf *line)
+void lexicon_release(struct lexicon *lexicon)
+{
+    xfree(lexicon->entries);
+    xfree(lexicon->sample.numbers);
+    memset(lexicon, 0, sizeof *lexicon);
+}
+
+/* Adds an entry for each pair of words of two sentences. */
+static void add_entries(struct lexicon *lexicon, const struct word_numbers *source,
+                        const struct word_numbers *target)
+{
+    for (int i = 0; i < source->count; i++)
+        for (int j = 0; j < target->count; j++)
+            if (source->items[i] >= 0 && target->items[j] >= 0)
+                add_entry(lexicon, source->items[i], target->items[j]);
+}
+
+static void append(struct lexicon_sample *sample, const int *numbers, int count)
+{
+    if (!count)
+        return;
+    GROW(sample->numbers, sample->count + (size_t)count, sample->capacity);
+    memcpy(sample->numbers + sample->count, numbers, (size_t)count * sizeof *numbers);
+    sample->count += (size_t)count;
+}
+
+void lexicon_add(struct lexicon *lexicon, const struct word_numbers *source,
+                 const struct word_numbers *target)
+{
+    if (source->count > LEXICON_MOST_WORDS || target->count > LEXICON_MOST_WORDS)
+        return;
+    append(&lexicon->sample, (const int[SIDES]){source->count, target->count}, SIDES);
+    append(&lexicon->sample, source->items, source->count);
+    append(&lexicon->sample, target->items, target->count);
+    add_entries(lexicon, source, target);
+}
+
+/* The pair of the sample that begins at *at, which moves to the next one. */
+static void next_pair(struct word_numbers *source, struct word_numbers *target,
+                      const struct lexicon_sample *sample, size_t *at)
+{
+    int *numbers = sample->numbers + *at;
+    *source = (struct word_numbers){numbers + SIDES, numbers[SOURCE]};
+    *target = (struct word_numbers){source->items + source->count, numbers[TARGET]};
+    *at += SIDES + (size_t)source->count + (size_t)target->count;
+}
+
+void lexicon_thin(struct lexicon *lexicon)
+{
+    struct lexicon thin;
+    struct word_numbers source, target;
+    lexicon_init(&thin, lexicon->diagonal);
+    for (size_t at = 0, i = 0; at < lexicon->sample.count; i++) {
+        next_pair(&source, &target, &lexicon->sample, &at);
+        if (i % 2 == 0)
+            lexicon_add(&thin, &source, &target);
+    }
+    lexicon_release(lexicon);
+    *lexicon = thin;
+}
+
+/* ---- spooled text ---- */
+
+/* Appends the words of a line. One that was forgotten as rare is -1. */
+static void add_words(struct ids *words, const struct word_table *table, const struct strbuf *line)
 {
     size_t at = 0, length;
-    int count = 0;
-    for (const char *word; (word = next_word(line->text, line->length, &at, &length)); count++)
-        append_number(sample, strmap_find(&table->words, word, length));
-    return count;
+    words->count = 0;
+    for (const char *word; (word = next_word(line->text, line->length, &at, &length));)
+        ids_add(words, strmap_find(&table->words, word, length));
 }
 
-static void add_pair(struct lexicon *lexicon, struct sample *sample, const struct pair_words *pair)
+static void add_pair(struct lexicon *lexicon, struct ids *words, const struct pair_words *pair)
 {
-    const size_t begin = sample->count;
-    int count[SIDES];
-    append_number(sample, 0);
-    append_number(sample, 0);
-    for (int side = 0; side < SIDES; side++)
-        count[side] = append_words(sample, lexicon->tables->side[side], &pair->side[side]);
-    if (count[SOURCE] > MOST_WORDS || count[TARGET] > MOST_WORDS) {
-        sample->count = begin;
-        return;
+    struct word_numbers numbers[SIDES];
+    for (int side = 0; side < SIDES; side++) {
+        add_words(&words[side], lexicon->tables->side[side], &pair->side[side]);
+        numbers[side] = (struct word_numbers){words[side].items, (int)words[side].count};
     }
-    int *numbers = sample->numbers + begin;
-    numbers[SOURCE] = count[SOURCE];
-    numbers[TARGET] = count[TARGET];
-    for (int i = 0; i < count[SOURCE]; i++)
-        for (int j = 0; j < count[TARGET]; j++)
-            if (numbers[2 + i] >= 0 && numbers[2 + count[SOURCE] + j] >= 0)
-                add_entry(lexicon, numbers[2 + i], numbers[2 + count[SOURCE] + j]);
+    lexicon_add(lexicon, &numbers[SOURCE], &numbers[TARGET]);
 }
 
-static int read_sample(struct lexicon *lexicon, struct sample *sample, struct word_spool *spool,
-                       int64_t pairs, struct err *err)
+static int read_sample(struct lexicon *lexicon, struct word_spool *spool, int64_t pairs, struct err *err)
 {
     const int64_t every = pairs / MOST_PAIRS + 1;
+    struct ids words[SIDES] = {{.count = 0}};
     struct pair_words pair;
     int status = word_spool_rewind(spool, err);
     pair_words_init(&pair);
@@ -114,33 +154,39 @@ static int read_sample(struct lexicon *lexicon, struct sample *sample, struct wo
             break;
         }
         if (i % every == 0)
-            add_pair(lexicon, sample, &pair);
+            add_pair(lexicon, words, &pair);
     }
     pair_words_release(&pair);
+    for (int side = 0; side < SIDES; side++)
+        ids_release(&words[side]);
     return status ? status : word_spool_rewind(spool, err);
 }
 
+/* ---- learning ---- */
+
 /* The weight of a link, before it is divided by the sum over the source words. */
-static float weight_of(const struct lexicon_entry *entry, int i, int j, const struct word_numbers *source,
-                       const struct word_numbers *target)
+static float weight_of(const struct lexicon *lexicon, const struct lexicon_entry *entry, int i, int j,
+                       const struct word_numbers *source, const struct word_numbers *target)
 {
     if (entry->source < 0)
         return 0;
+    if (lexicon->diagonal <= 0)
+        return entry->probability;
     const double off = fabs((i + 0.5) / source->count - (j + 0.5) / target->count);
-    return entry->probability * (float)exp(-DIAGONAL * off);
+    return entry->probability * (float)exp(-lexicon->diagonal * off);
 }
 
 static void expect_pair(const struct lexicon *lexicon, const struct word_numbers *source,
                         const struct word_numbers *target)
 {
-    struct lexicon_entry *entries[MOST_WORDS] = {NULL};
-    float weights[MOST_WORDS];
+    struct lexicon_entry *entries[LEXICON_MOST_WORDS] = {NULL};
+    float weights[LEXICON_MOST_WORDS];
     for (int j = 0; j < target->count; j++) {
         float sum = 0;
         for (int i = 0; i < source->count; i++) {
             const bool known = source->items[i] >= 0 && target->items[j] >= 0;
             entries[i] = known ? entry_of(lexicon, source->items[i], target->items[j]) : NULL;
-            weights[i] = known ? weight_of(entries[i], i, j, source, target) : 0;
+            weights[i] = known ? weight_of(lexicon, entries[i], i, j, source, target) : 0;
             sum += weights[i];
         }
         for (int i = 0; i < source->count && sum > 0; i++)
@@ -149,22 +195,19 @@ static void expect_pair(const struct lexicon *lexicon, const struct word_numbers
     }
 }
 
-static void expect_all(const struct lexicon *lexicon, struct sample *sample)
+static void expect_all(const struct lexicon *lexicon)
 {
-    for (size_t at = 0; at < sample->count;) {
-        int *numbers = sample->numbers + at;
-        const struct word_numbers source = {numbers + 2, numbers[SOURCE]},
-                                  target = {numbers + 2 + numbers[SOURCE], numbers[TARGET]};
+    struct word_numbers source, target;
+    for (size_t at = 0; at < lexicon->sample.count;) {
+        next_pair(&source, &target, &lexicon->sample, &at);
         expect_pair(lexicon, &source, &target);
-        at += 2 + (size_t)source.count + (size_t)target.count;
     }
 }
 
 /* Makes probabilities of the expected counts. */
-static void maximise(struct lexicon *lexicon)
+static void maximise(struct lexicon *lexicon, size_t sources)
 {
-    const size_t words = lexicon->tables->side[SOURCE]->words.count;
-    double *sums = xcalloc(words, sizeof *sums);
+    double *sums = xcalloc(sources, sizeof *sums);
     for (size_t i = 0; i <= lexicon->mask; i++)
         if (lexicon->entries[i].source >= 0)
             sums[lexicon->entries[i].source] += (double)lexicon->entries[i].expected;
@@ -177,28 +220,27 @@ static void maximise(struct lexicon *lexicon)
     xfree(sums);
 }
 
+void lexicon_fit(struct lexicon *lexicon, size_t sources)
+{
+    for (int i = 0; i < ITERATIONS; i++) {
+        expect_all(lexicon);
+        maximise(lexicon, sources);
+    }
+    xfree(lexicon->sample.numbers);
+    lexicon->sample = (struct lexicon_sample){.count = 0};
+}
+
 int lexicon_learn(struct lexicon *lexicon, struct word_spool *spool, const struct word_tables *tables,
                   int64_t pairs, struct err *err)
 {
-    struct sample sample = {.count = 0};
-    memset(lexicon, 0, sizeof *lexicon);
+    lexicon_init(lexicon, DIAGONAL);
     lexicon->tables = tables;
-    grow(lexicon);
-    const int status = read_sample(lexicon, &sample, spool, pairs, err);
-    for (int i = 0; i < ITERATIONS && !status; i++) {
-        expect_all(lexicon, &sample);
-        maximise(lexicon);
-    }
-    xfree(sample.numbers);
+    const int status = read_sample(lexicon, spool, pairs, err);
     if (status)
         lexicon_release(lexicon);
+    else
+        lexicon_fit(lexicon, tables->side[SOURCE]->words.count);
     return status;
-}
-
-void lexicon_release(struct lexicon *lexicon)
-{
-    xfree(lexicon->entries);
-    memset(lexicon, 0, sizeof *lexicon);
 }
 
 /* ---- linking ---- */
@@ -210,9 +252,9 @@ static void find_weights(float *weights, const struct lexicon *lexicon, const st
     float sum = 0;
     for (int i = 0; i < source->count; i++) {
         const bool known = source->items[i] >= 0 && target->items[j] >= 0;
-        weights[i] =
-            known ? weight_of(entry_of(lexicon, source->items[i], target->items[j]), i, j, source, target)
-                  : 0;
+        weights[i] = known ? weight_of(lexicon, entry_of(lexicon, source->items[i], target->items[j]), i, j,
+                                       source, target)
+                           : 0;
         sum += weights[i];
     }
     for (int i = 0; i < source->count && sum > 0; i++)

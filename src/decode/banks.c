@@ -76,7 +76,8 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
 {
     const struct constraints *constraints = search->constraints;
     const struct row *hypothesis = &run->now.rows[row];
-    const real *values = candidate_values(run, row), least = run->member_count > 1 ? FLT_MIN : -FLT_MAX;
+    const real *values = candidate_values(run, search, row),
+               least = run->member_count > 1 ? FLT_MIN : -FLT_MAX;
     struct bank_lists *banks = run->banks;
     struct outlook outlook = {.missing = hypothesis->state.missing};
     if (!outlook.missing || run->step < search->prefix.length)
@@ -86,12 +87,13 @@ static struct outlook look_ahead(struct beam_run *run, const struct search *sear
                           placeholder_count(hypothesis->missing) + (constraints->touch ? 2 : 1);
     outlook.tight = search->max_length - run->step <= needed;
     outlook.ends = run->step >= (size_t)run->options->min_length &&
-                   values[VOCAB_END] >= vec_max(values, run->vocabulary);
+                   values[VOCAB_END] >= vec_max(values, search->words.count);
     const phrase_set begin = outlook.tight || outlook.ends ? outlook.missing : attended(run, search, row);
     outlook.count = constraints_wanted(banks->ids, constraints, hypothesis->state, last_word(hypothesis),
                                        begin, outlook.tight);
     for (size_t i = 0; i < outlook.count; i++)
-        banks->values[i] = (real)fmax((double)values[banks->ids[i]], (double)least);
+        banks->values[i] =
+            (real)fmax((double)values[selection_index(&search->words, banks->ids[i])], (double)least);
     return outlook;
 }
 
@@ -127,13 +129,13 @@ static void add_others(struct beam_run *run, const struct search *search, size_t
         return;
     if (outlook->missing)
         values[VOCAB_END] = -INFINITY;
-    for (size_t id = 0; outlook->tight && id < run->vocabulary; id++) /* behind a word that is open */
-        if (constraints->touch[id] != TOUCH_NONE)
-            values[id] = -INFINITY;
+    for (size_t i = 0; outlook->tight && i < search->words.count; i++) /* behind a word that is open */
+        if (constraints->touch[selection_id(&search->words, i)] != TOUCH_NONE)
+            values[i] = -INFINITY;
     for (size_t i = 0; i < outlook->count; i++)
-        values[run->banks->ids[i]] = -INFINITY;
-    candidate_choose(&run->banks->lists[constraints_bank(constraints, state)], run, row, values, shift,
-                     search->width);
+        values[selection_index(&search->words, run->banks->ids[i])] = -INFINITY;
+    candidate_choose(&run->banks->lists[constraints_bank(constraints, state)], run, search, row, values,
+                     shift, search->width);
 }
 
 static void add_row(struct beam_run *run, const struct search *search, size_t row)
@@ -145,8 +147,8 @@ static void add_row(struct beam_run *run, const struct search *search, size_t ro
         return;
     if (run->step < search->prefix.length) {
         const int id = search->prefix.ids[run->step];
-        insert(run, search, (struct candidate){row, (size_t)id, candidate_log(run, shift, values[id])},
-               false);
+        const real value = values[selection_index(&search->words, id)];
+        insert(run, search, (struct candidate){row, (size_t)id, candidate_log(run, shift, value)}, false);
         return;
     }
     add_wanted(run, search, row, shift, &outlook);

@@ -261,8 +261,6 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
     struct decoder_rows *now = &run->now;
     search->rank = run->members[0].stepper.source.rank[b];
     search->source_length = sentence->length;
-    if (options->prefixes)
-        search->prefix = options->prefixes[b];
     const placeholder_set missing = placeholders_of(options, sentence);
     const size_t longest = longest_translation(options, sentence->length),
                  least = placeholder_count(missing) + 1;
@@ -289,7 +287,7 @@ static void search_init(struct beam_run *run, size_t b, const struct sentence *s
 /* Allocates what the steps of all sentences need. */
 static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
 {
-    const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->vocabulary;
+    const size_t values = (most < LOGIT_ROWS ? most : LOGIT_ROWS) * run->most_words;
     for (size_t m = 0; m < run->member_count; m++) {
         struct member *member = &run->members[m];
         member->next_states = ARENA_NEW(arena, most * width_of(&member->stepper), real);
@@ -298,12 +296,12 @@ static void steps_init(struct beam_run *run, size_t most, struct arena *arena)
     rows_init(&run->now, most, run, arena);
     rows_init(&run->next, most, run, arena);
     run->values = ARENA_NEW(arena, values, real);
-    run->maxima = ARENA_NEW(arena, (run->vocabulary + VEC_BLOCK - 1) / VEC_BLOCK, real);
+    run->maxima = ARENA_NEW(arena, (run->most_words + VEC_BLOCK - 1) / VEC_BLOCK, real);
     if (run->member_count > 1)
         run->logits = ARENA_NEW(arena, values, real);
     if (run->options->sampled) {
-        run->weights = ARENA_NEW(arena, run->vocabulary, real);
-        run->words = ARENA_NEW(arena, run->vocabulary, struct weighted_word);
+        run->weights = ARENA_NEW(arena, run->most_words, real);
+        run->words = ARENA_NEW(arena, run->most_words, struct weighted_word);
     }
     run->candidates = ARENA_NEW(arena, run->widest, struct candidate);
     run->state_of = ARENA_NEW(arena, most, int);
@@ -316,12 +314,15 @@ static void members_init(struct beam_run *run, const struct ensemble *ensemble, 
     run->members = ARENA_ZERO(run->arena, run->member_count, struct member);
     run->searches = ARENA_ZERO(run->arena, sents, struct search);
     run->sents = sents;
-    run->vocabulary = ensemble->members[0].model->target_vocabulary;
+    run->vocabulary = run->most_words = ensemble->members[0].model->target_vocabulary;
     run->heads = run->options->each_head ? kept_heads(ensemble) : 0;
     for (size_t b = 0; b < sents; b++) {
         struct search *search = &run->searches[b];
         const struct constraints *constraints = run->options->constraints;
         search->constraints = constraints && constraints[b].count ? &constraints[b] : NULL;
+        if (run->options->prefixes)
+            search->prefix = run->options->prefixes[b];
+        search->words = (struct selection){NULL, run->vocabulary, NULL};
         search->width = (size_t)run->options->beam + (search->constraints ? search->constraints->count : 0);
         search->ended = ARENA_ZERO(run->arena, search->width, struct hypothesis);
         run->widest = search->width > run->widest ? search->width : run->widest;
@@ -337,6 +338,7 @@ static void run_init(struct beam_run *run, const struct ensemble *ensemble, cons
         most += run->searches[b].width;
     for (size_t m = 0; m < run->member_count; m++)
         stepper_init(&run->members[m].stepper, &ensemble->members[m], sentences, sents, most, run->arena);
+    selections_init(run, ensemble, sentences);
     steps_init(run, most, run->arena);
     if (run->options->constraints)
         banks_init(run, sentences, run->arena);

@@ -1,5 +1,6 @@
 /* beam_run: the state of a search, shared by its sources: beam.c, which goes from step to step, candidates.c,
- * which finds the words that can follow, and banks.c, which finds them where phrases must come. */
+ * which finds the words that can follow, banks.c, which finds them where phrases must come, and selection.c,
+ * which chooses the words of each sentence. */
 #ifndef NMT_BEAM_RUN_H
 #define NMT_BEAM_RUN_H
 
@@ -40,9 +41,18 @@ struct candidate_list {
     size_t count;
 };
 
+/* The words that the translation of one sentence may have. Values are computed for these alone, in this
+ * order: a word has an index, which is its id where all words are allowed. */
+struct selection {
+    const int *ids; /* [count], ascending, the special words first; NULL: all words */
+    size_t count;
+    struct output_part *outputs; /* [members]; NULL: all words */
+};
+
 /* The search for one sentence. */
 struct search {
     size_t rank; /* source rank of the sentence */
+    struct selection words;
     size_t source_length;
     size_t max_length;
     size_t most_in_a_row;                  /* times that an n-gram may occur in a row; 0: any number */
@@ -75,23 +85,24 @@ struct member {
 struct beam_run {
     struct member *members;
     size_t member_count, vocabulary;
-    size_t heads; /* heads whose attention is kept, in addition to the mean */
+    size_t most_words; /* of all searches: [W] */
+    size_t heads;      /* heads whose attention is kept, in addition to the mean */
     const struct beam_options *options;
     struct arena *arena;
     struct search *searches;
     size_t sents, step;
     size_t widest; /* of all searches */
     struct decoder_rows now, next;
-    real *values; /* logits of rows first_values … end_values - 1 of this step; with an ensemble,
-                   * probabilities */
+    real *values; /* logits of rows first_values … end_values - 1 of this step, of the words of their search;
+                   * with an ensemble, probabilities */
     real *logits; /* of one member of an ensemble */
     size_t first_values, end_values;
     real *maxima; /* of each VEC_BLOCK of the values of the row that was allowed last; words that were
                    * forbidden since may be among them */
     struct candidate *candidates; /* [widest] for one sentence; see candidates_best */
     struct bank_lists *banks;     /* where phrases must come; else NULL */
-    real *weights;                /* [V] for sampling: one row */
-    struct weighted_word *words;  /* [V] for sampling */
+    real *weights;                /* [W] for sampling: one row */
+    struct weighted_word *words;  /* [W] for sampling */
     int *state_of;                /* [rows of now]: the state in the next step that continues this row, or
                                    * -1 */
 };
@@ -114,16 +125,22 @@ size_t longest_run(const int *ids, size_t count);
 
 /* The last word of a hypothesis. */
 int last_word(const struct row *row);
-/* The values of a row: of all words, and with forbidden ones at -inf. *shift turns a word's value into the
- * log-probability of the extended hypothesis: candidate_log. NULL if the values are not finite, as with huge
- * weights. */
-real *candidate_values(struct beam_run *run, size_t row);
+/* The index of a word of the selection, and the word at an index. */
+size_t selection_index(const struct selection *words, int id);
+int selection_id(const struct selection *words, size_t index);
+/* Chooses the words of each search, by the shortlists of the ensemble. Prefixes and constraints are set. */
+void selections_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences);
+
+/* The values of a row of the search: of its words, and with forbidden ones at -inf. *shift turns a word's
+ * value into the log-probability of the extended hypothesis: candidate_log. NULL if the values are not finite,
+ * as with huge weights. */
+real *candidate_values(struct beam_run *run, const struct search *search, size_t row);
 real *candidate_allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row);
 double candidate_log(const struct beam_run *run, double shift, real value);
 /* Merge one candidate, or the good words of a row, into the list of the best `most`. */
 void candidate_insert(struct candidate_list *list, size_t most, struct candidate candidate);
-void candidate_choose(struct candidate_list *list, const struct beam_run *run, size_t row, const real *values,
-                      double shift, size_t most);
+void candidate_choose(struct candidate_list *list, const struct beam_run *run, const struct search *search,
+                      size_t row, const real *values, double shift, size_t most);
 
 /* Allocates banks for the sentence with the most phrases. */
 void banks_init(struct beam_run *run, const struct sentence *sentences, struct arena *arena);

@@ -1,4 +1,4 @@
-/* The candidates of a step of a search: computes the values of all words, by one network or as the mean of an
+/* The candidates of a step of a search: computes the values of its words, by one network or as the mean of an
  * ensemble, removes forbidden words, and takes the best ones or draws some. beam.c extends hypotheses by the
  * candidates. */
 #include "beam_run.h"
@@ -26,13 +26,24 @@ int last_word(const struct row *row)
     return row->node ? row->node->id : VOCAB_BEGIN;
 }
 
-/* values [rows][V] = mean of the members' probabilities of rows `first` … */
-static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
+/* logits [rows][words] of rows `first` … of the search */
+static void member_logits(real *logits, const struct beam_run *run, const struct selection *words, size_t m,
+                          size_t first, size_t rows)
 {
-    const size_t n = run->vocabulary;
+    const struct stepper *stepper = &run->members[m].stepper;
+    if (words->outputs)
+        stepper_part_logits(stepper, logits, &words->outputs[m], first, rows);
+    else
+        stepper_logits(stepper, logits, first, rows);
+}
+
+/* values [rows][words] = mean of the members' probabilities of rows `first` … */
+static void mean_probabilities(struct beam_run *run, const struct selection *words, size_t first, size_t rows)
+{
+    const size_t n = words->count;
     memset(run->values, 0, rows * n * sizeof *run->values);
     for (size_t m = 0; m < run->member_count; m++) {
-        stepper_logits(&run->members[m].stepper, run->logits, first, rows);
+        member_logits(run->logits, run, words, m, first, rows);
         for (size_t i = 0; i < rows; i++) {
             real *row = run->logits + i * n;
             const real sum = vec_exp_sum(row, row, vec_max(row, n), n);
@@ -41,32 +52,35 @@ static void mean_probabilities(struct beam_run *run, size_t first, size_t rows)
     }
 }
 
-/* They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache. */
-real *candidate_values(struct beam_run *run, size_t row)
+/* They are computed for LOGIT_ROWS rows at once, few enough to stay in the cache: of all searches, or of one
+ * with words of its own. */
+real *candidate_values(struct beam_run *run, const struct search *search, size_t row)
 {
+    const struct selection *words = &search->words;
     if (row < run->first_values || row >= run->end_values) {
-        const size_t left = run->now.unique.rows - row, rows = left < LOGIT_ROWS ? left : LOGIT_ROWS;
+        const size_t end = words->outputs ? search->first_row + search->open : run->now.unique.rows;
+        const size_t rows = end - row < LOGIT_ROWS ? end - row : LOGIT_ROWS;
         run->first_values = row;
         run->end_values = row + rows;
         if (run->member_count > 1)
-            mean_probabilities(run, row, rows);
+            mean_probabilities(run, words, row, rows);
         else
-            stepper_logits(&run->members[0].stepper, run->values, row, rows);
+            member_logits(run->values, run, words, 0, row, rows);
     }
-    return run->values + (row - run->first_values) * run->vocabulary;
+    return run->values + (row - run->first_values) * words->count;
 }
 
-/* Finds the maximum of each block of a row's values, and returns that of all. */
-static real find_maxima(struct beam_run *run, const real *values)
+/* Finds the maximum of each block of a row's n values, and returns that of all. */
+static real find_maxima(struct beam_run *run, const real *values, size_t n)
 {
-    vec_block_max(run->maxima, values, run->vocabulary);
-    return vec_max(run->maxima, (run->vocabulary + VEC_BLOCK - 1) / VEC_BLOCK);
+    vec_block_max(run->maxima, values, n);
+    return vec_max(run->maxima, (n + VEC_BLOCK - 1) / VEC_BLOCK);
 }
 
 /* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
  * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
  * remaining words' total. */
-static double mask_and_shift(struct beam_run *run, real *values, double log_probability)
+static double mask_and_shift(struct beam_run *run, real *values, size_t n, double log_probability)
 {
     const bool ensemble = run->member_count > 1;
     double mass = 1;
@@ -78,8 +92,8 @@ static double mask_and_shift(struct beam_run *run, real *values, double log_prob
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
-    const real max = find_maxima(run, values);
-    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, max, run->vocabulary));
+    const real max = find_maxima(run, values, n);
+    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, max, n));
 }
 
 /* Are the n words up to x those up to y? */
@@ -94,22 +108,22 @@ static bool end_alike(const struct node *x, const struct node *y, size_t n)
 
 /* Removes each word that would repeat an n-gram: one that followed an earlier occurrence of the last n - 1
  * words. */
-static void block_repetitions(real *values, const struct node *last, size_t n)
+static void block_repetitions(real *values, const struct selection *words, const struct node *last, size_t n)
 {
     const struct node *after = NULL;
     for (const struct node *at = last; at; after = at, at = at->previous)
         if ((after || n == 1) && end_alike(last, at, n - 1))
-            values[n == 1 ? at->id : after->id] = -INFINITY;
+            values[selection_index(words, n == 1 ? at->id : after->id)] = -INFINITY;
 }
 
 /* Removes each word with which an n-gram would occur more than `most` times in a row: the n-th last word, if
  * the words before the new one repeat those n places earlier. */
-static void end_runs(real *values, const struct node *last, size_t most)
+static void end_runs(real *values, const struct selection *words, const struct node *last, size_t most)
 {
     const struct node *nth = last;
     for (size_t n = 1; n <= LONGEST_UNIT && nth && nth->id != VOCAB_UNKNOWN; n++, nth = nth->previous)
         if (end_alike(last, nth->previous, most * n - 1))
-            values[nth->id] = -INFINITY;
+            values[selection_index(words, nth->id)] = -INFINITY;
 }
 
 size_t longest_run(const int *ids, size_t count)
@@ -142,31 +156,32 @@ size_t placeholder_count(placeholder_set set)
 }
 
 /* Is the end mark the best word? */
-static bool would_end(const real *values, size_t vocabulary)
+static bool would_end(const real *values, size_t n)
 {
-    return values[VOCAB_END] > -INFINITY && values[VOCAB_END] >= vec_max(values, vocabulary);
+    return values[VOCAB_END] > -INFINITY && values[VOCAB_END] >= vec_max(values, n);
 }
 
-/* Removes all words but the missing placeholders. */
-static void force_placeholders(struct beam_run *run, real *values, placeholder_set missing)
+/* Removes all of n words but the missing placeholders, whose index is their id. */
+static void force_placeholders(struct beam_run *run, real *values, size_t n, placeholder_set missing)
 {
-    for (size_t id = 0; id < run->vocabulary; id++)
+    for (size_t id = 0; id < n; id++)
         if (!(placeholder_of(run->options, (int)id) & missing))
             values[id] = -INFINITY;
         else if (run->member_count > 1)
             values[id] = (real)fmax((double)values[id], FLT_MIN);
-    find_maxima(run, values);
+    find_maxima(run, values, n);
 }
 
 /* Removes what would make it impossible that each placeholder of the source comes once. `left`: how many
  * words may follow, the end mark included. */
-static void forbid_placeholders(struct beam_run *run, real *values, placeholder_set missing, size_t left)
+static void forbid_placeholders(struct beam_run *run, real *values, size_t n, placeholder_set missing,
+                                size_t left)
 {
     for (int number = 1; number <= PLACEHOLDERS; number++)
         if (!(missing & placeholder_of(run->options, VOCAB_PLACEHOLDER(number))))
             values[VOCAB_PLACEHOLDER(number)] = -INFINITY;
-    if (missing && (left <= placeholder_count(missing) + 1 || would_end(values, run->vocabulary)))
-        force_placeholders(run, values, missing);
+    if (missing && (left <= placeholder_count(missing) + 1 || would_end(values, n)))
+        force_placeholders(run, values, n, missing);
     if (missing)
         values[VOCAB_END] = -INFINITY;
 }
@@ -178,9 +193,9 @@ static void forbid(const struct beam_run *run, const struct search *search, real
     if (run->step < (size_t)run->options->min_length)
         values[VOCAB_END] = -INFINITY;
     if (run->options->block_ngrams)
-        block_repetitions(values, last, (size_t)run->options->block_ngrams);
+        block_repetitions(values, &search->words, last, (size_t)run->options->block_ngrams);
     if (search->most_in_a_row)
-        end_runs(values, last, search->most_in_a_row);
+        end_runs(values, &search->words, last, search->most_in_a_row);
 }
 
 /* Convert a word's value to the log-probability of the extended hypothesis, and back. */
@@ -198,41 +213,45 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
 {
     const struct row *hypothesis = &run->now.rows[row];
     const size_t step = run->step;
-    real *values = candidate_values(run, row);
+    const size_t n = search->words.count;
+    real *values = candidate_values(run, search, row);
     const bool forced = step < search->prefix.length;
-    real value = forced ? values[search->prefix.ids[step]] : 0;
+    const size_t next = forced ? selection_index(&search->words, search->prefix.ids[step]) : 0;
+    real value = values[next];
     if (run->member_count > 1)
         value = (real)fmax((double)value, FLT_MIN); /* no probability of 0 for a word that must come */
-    *shift = mask_and_shift(run, values, hypothesis->log_probability);
+    *shift = mask_and_shift(run, values, n, hypothesis->log_probability);
     if (!isfinite(*shift))
         return NULL;
     if (forced) {
-        for (size_t id = 0; id < run->vocabulary; id++)
-            values[id] = -INFINITY;
-        values[search->prefix.ids[step]] = value;
-        find_maxima(run, values);
+        for (size_t i = 0; i < n; i++)
+            values[i] = -INFINITY;
+        values[next] = value;
+        find_maxima(run, values, n);
     } else {
         forbid(run, search, values, hypothesis->node);
         if (run->options->placeholders)
-            forbid_placeholders(run, values, hypothesis->missing, search->max_length - step);
+            forbid_placeholders(run, values, n, hypothesis->missing, search->max_length - step);
     }
     return values;
 }
 
-void candidate_choose(struct candidate_list *list, const struct beam_run *run, size_t row, const real *values,
-                      double shift, size_t most)
+void candidate_choose(struct candidate_list *list, const struct beam_run *run, const struct search *search,
+                      size_t row, const real *values, double shift, size_t most)
 {
     /* Only values above this can enter: most blocks of words are rejected by one comparison. */
     const struct candidate *last = &list->items[most - 1];
+    const size_t n = search->words.count;
     real least = list->count < most ? -INFINITY : value_of(run, shift, last->log_probability);
-    for (size_t begin = 0, block = 0; begin < run->vocabulary; begin += VEC_BLOCK, block++) {
-        const size_t end = run->vocabulary - begin < VEC_BLOCK ? run->vocabulary : begin + VEC_BLOCK;
+    for (size_t begin = 0, block = 0; begin < n; begin += VEC_BLOCK, block++) {
+        const size_t end = n - begin < VEC_BLOCK ? n : begin + VEC_BLOCK;
         if (!(run->maxima[block] > least))
             continue;
-        for (size_t id = begin; id < end; id++) {
-            if (!(values[id] > least))
+        for (size_t i = begin; i < end; i++) {
+            if (!(values[i] > least))
                 continue;
-            candidate_insert(list, most, (struct candidate){row, id, candidate_log(run, shift, values[id])});
+            const size_t id = (size_t)selection_id(&search->words, i);
+            candidate_insert(list, most, (struct candidate){row, id, candidate_log(run, shift, values[i])});
             if (list->count == most)
                 least = value_of(run, shift, last->log_probability);
         }
@@ -246,7 +265,7 @@ size_t candidates_best(struct beam_run *run, struct search *search, size_t wante
         double shift;
         const real *values = candidate_allowed_values(&shift, run, search, row);
         if (values)
-            candidate_choose(&list, run, row, values, shift, wanted);
+            candidate_choose(&list, run, search, row, values, shift, wanted);
     }
     return list.count;
 }
@@ -262,7 +281,7 @@ size_t candidates_branched(struct beam_run *run, struct search *search, size_t w
         double shift;
         const real *values = candidate_allowed_values(&shift, run, search, row);
         if (values)
-            candidate_choose(&list, run, row, values, shift, 1);
+            candidate_choose(&list, run, search, row, values, shift, 1);
         count += list.count;
     }
     return count;
@@ -279,7 +298,7 @@ static void scale_up(real *weights, size_t n)
 /* One of each open hypothesis, or all `wanted` ones of a single hypothesis. */
 size_t candidates_drawn(struct beam_run *run, struct search *search, size_t wanted)
 {
-    const size_t n = run->vocabulary;
+    const size_t n = search->words.count;
     size_t count = 0;
     for (size_t row = search->first_row; row < search->first_row + search->open; row++) {
         double shift;
@@ -296,11 +315,12 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
         if (run->now.rows[row].missing)
             scale_up(run->weights, n);
         for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
-            const int id = sample_word(run->words, run->weights, (int)run->vocabulary, &run->options->sample,
+            const int at = sample_word(run->words, run->weights, (int)n, &run->options->sample,
                                        rng_uniform(&search->rng));
-            if (id >= 0 && values[id] > -INFINITY)
+            if (at >= 0 && values[at] > -INFINITY)
                 run->candidates[count++] =
-                    (struct candidate){row, (size_t)id, candidate_log(run, shift, values[id])};
+                    (struct candidate){row, (size_t)selection_id(&search->words, (size_t)at),
+                                       candidate_log(run, shift, values[at])};
         }
     }
     return count;

@@ -15,6 +15,11 @@ struct phrase_node {
 
 /* ---- the trie ---- */
 
+int constraints_token(const struct constraints *constraints, size_t node)
+{
+    return constraints->nodes[node].id;
+}
+
 static size_t child_of(const struct constraints *c, size_t node, int id)
 {
     size_t child = c->nodes[node].first_child;

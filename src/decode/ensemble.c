@@ -32,12 +32,23 @@ static size_t expected_bytes(const struct loaded_model *loaded, enum decoding_pr
     return (ready ? 1 : 2) * (total + total / 8);
 }
 
+static void add_shortlist(struct ensemble *ensemble, const struct loaded_model *loaded)
+{
+    if (ensemble->shortlists && loaded->shortlist.begin) {
+        ensemble->shortlists[ensemble->count] = &loaded->shortlist;
+    } else {
+        xfree(ensemble->shortlists);
+        ensemble->shortlists = NULL;
+    }
+}
+
 /* Adds a model in the precision. */
 static void add(struct ensemble *ensemble, const struct loaded_model *loaded,
                 enum decoding_precision precision)
 {
     const struct weights *weights = &loaded->weights;
     struct quantised_params *quantised = &ensemble->quantised[ensemble->count];
+    add_shortlist(ensemble, loaded);
     if (precision == DECODE_AUTO)
         *quantised = weights->quantised;
     arena_reserve(&ensemble->arena, expected_bytes(loaded, precision));
@@ -51,6 +62,8 @@ static void add(struct ensemble *ensemble, const struct loaded_model *loaded,
 void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *loaded)
 {
     begin(ensemble, &loaded->pair);
+    if (loaded->config.decoding.shortlist)
+        ensemble->shortlists = xcalloc(MOST_MEMBERS, sizeof *ensemble->shortlists);
     add(ensemble, loaded, loaded->config.decoding.precision);
 }
 
@@ -89,12 +102,21 @@ static void take(const struct ensemble *ensemble, int member, struct weights *we
         mem_pages_forget(quantised->values, quantised->rows * quantised->cols);
 }
 
+/* Searches take rows of the output layer. */
+static bool is_selected(const struct ensemble *ensemble, const struct seq2seq *model,
+                        const struct param *param)
+{
+    return ensemble->shortlists && param->offset == model->readout.output.weight;
+}
+
 void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model *loaded)
 {
     for (int m = 0; m < ensemble->count; m++) {
         const struct layout *layout = &loaded[m].model.layout;
         for (size_t i = 0; i < layout->count; i++)
-            take(ensemble, m, &loaded[m].weights, &layout->params[i], ensemble->members[m].unread[i]);
+            take(ensemble, m, &loaded[m].weights, &layout->params[i],
+                 ensemble->members[m].unread[i] &&
+                     !is_selected(ensemble, &loaded[m].model, &layout->params[i]));
         loaded[m].weights.values = NULL;
     }
 }
@@ -102,6 +124,7 @@ void ensemble_take_weights(const struct ensemble *ensemble, struct loaded_model 
 void ensemble_release(struct ensemble *ensemble)
 {
     arena_release(&ensemble->arena);
+    xfree(ensemble->shortlists);
     xfree(ensemble->quantised);
     xfree(ensemble->members);
     memset(ensemble, 0, sizeof *ensemble);

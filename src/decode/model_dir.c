@@ -108,7 +108,9 @@ static int load_weights(struct loaded_model *loaded, struct err *err)
         return -1;
     seq2seq_init(&loaded->model, &loaded->config, (size_t)vocab_size(loaded->pair.tokenizer[SOURCE].vocab),
                  (size_t)vocab_size(loaded->pair.tokenizer[TARGET].vocab));
-    return weights_open(&loaded->weights, file, &loaded->model.layout, err);
+    return shortlist_load(&loaded->shortlist, file, &loaded->pair, err)
+               ? -1
+               : weights_open(&loaded->weights, file, &loaded->model.layout, err);
 }
 
 int loaded_model_open(struct loaded_model *loaded, const char *path, struct err *err)
@@ -132,6 +134,7 @@ int loaded_model_open(struct loaded_model *loaded, const char *path, struct err 
 void loaded_model_close(struct loaded_model *loaded)
 {
     weights_close(&loaded->weights);
+    shortlist_release(&loaded->shortlist);
     language_pair_release(&loaded->pair);
     config_release(&loaded->config);
     model_files_close(&loaded->files);

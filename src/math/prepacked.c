@@ -83,11 +83,11 @@ static kernel *const *kernels(void)
 
 /* ---- prepacking ---- */
 
-/* to [4][PANEL] = the transpose of from [4][4, ld] */
-static void transpose_4x4(real *to, const real *from, size_t ld)
+/* to [4][PANEL] = the transpose of numbers `at` … at + 3 of four rows */
+static void transpose_4x4(real *to, const real *const *rows, size_t at)
 {
-    __m128 a = _mm_loadu_ps(from), b = _mm_loadu_ps(from + ld), c = _mm_loadu_ps(from + 2 * ld),
-           d = _mm_loadu_ps(from + 3 * ld);
+    __m128 a = _mm_loadu_ps(rows[0] + at), b = _mm_loadu_ps(rows[1] + at), c = _mm_loadu_ps(rows[2] + at),
+           d = _mm_loadu_ps(rows[3] + at);
     _MM_TRANSPOSE4_PS(a, b, c, d);
     _mm_storeu_ps(to, a);
     _mm_storeu_ps(to + PANEL, b);
@@ -95,18 +95,27 @@ static void transpose_4x4(real *to, const real *from, size_t ld)
     _mm_storeu_ps(to + 3 * PANEL, d);
 }
 
-/* panel [k][PANEL] = transpose of w [width][k, ld]; columns from `width` on are zero. */
-static void fill_transposed(real *panel, const real *w, size_t ld, size_t width, size_t k)
+/* panel [k][PANEL] = transpose of the rows [width][k]; columns from `width` on are zero. */
+static void fill_transposed(real *panel, const real *const *rows, size_t width, size_t k)
 {
     if (width < PANEL)
         memset(panel, 0, k * PANEL * sizeof *panel);
     const size_t quads = width / 4 * 4, k_quads = k / 4 * 4;
     for (size_t j = 0; j < quads; j += 4)
         for (size_t l = 0; l < k_quads; l += 4)
-            transpose_4x4(panel + l * PANEL + j, w + j * ld + l, ld);
+            transpose_4x4(panel + l * PANEL + j, rows + j, l);
     for (size_t j = 0; j < width; j++)
         for (size_t l = j < quads ? k_quads : 0; l < k; l++)
-            panel[l * PANEL + j] = w[j * ld + l];
+            panel[l * PANEL + j] = rows[j][l];
+}
+
+/* The same of rows j … of w, or of those that are chosen. */
+static void fill_rows(real *panel, struct const_mat w, const int *chosen, size_t j, size_t width)
+{
+    const real *rows[PANEL];
+    for (size_t i = 0; i < width; i++)
+        rows[i] = const_mat_row(w, chosen ? (size_t)chosen[j + i] : j + i);
+    fill_transposed(panel, rows, width, w.cols);
 }
 
 /* panel [k][PANEL] = w [k][width, ld]; columns from `width` on are zero. */
@@ -135,10 +144,18 @@ static void fill_panels(const struct prepacked *prepacked, int part, int parts)
         const size_t j = i * PANEL, width = prepacked->n - j < PANEL ? prepacked->n - j : PANEL;
         real *panel = prepacked->panels + j * k;
         if (prepacked->direction == FORWARD)
-            fill_transposed(panel, w + j * ld, ld, width, k);
+            fill_rows(panel, prepacked->weights, NULL, j, width);
         else
             fill(panel, w + j, ld, width, k);
     }
+}
+
+static void select_panels(struct prepacked *part, const struct const_mat w, const int *chosen,
+                          struct arena *arena)
+{
+    part->panels = new_panels(part, arena);
+    for (size_t j = 0; j < part->n; j += PANEL)
+        fill_rows(part->panels + j * part->k, w, chosen, j, part->n - j < PANEL ? part->n - j : PANEL);
 }
 
 /* ---- products ---- */
@@ -231,6 +248,34 @@ void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_lis
 #ifdef PANEL_KERNELS
     prepacked->panels = new_panels(prepacked, list->arena);
 #endif
+}
+
+/* A copy of the chosen rows of w. */
+static struct const_mat select_rows(struct const_mat w, const int *chosen, size_t n, struct arena *arena)
+{
+    const struct mat rows = mat_of(ARENA_NEW(arena, n * w.cols, real), n, w.cols);
+    for (size_t i = 0; i < n; i++)
+        memcpy(mat_row(rows, i), const_mat_row(w, (size_t)chosen[i]), w.cols * sizeof(real));
+    return mat_const(rows);
+}
+
+void prepacked_select(struct prepacked *part, const struct prepacked *whole, const int *chosen, size_t n,
+                      struct arena *arena)
+{
+    ASSERT(whole->direction == FORWARD);
+    *part = (struct prepacked){.n = n, .k = whole->k, .direction = FORWARD};
+    if (whole->quantised.values) {
+        int8_panels_select(&part->quantised, &whole->quantised, chosen, n, arena);
+        int8_panels_fill(&part->quantised, 0, 1);
+        return;
+    }
+#ifdef PANEL_KERNELS
+    if (whole->panels) {
+        select_panels(part, whole->weights, chosen, arena);
+        return;
+    }
+#endif
+    part->weights = select_rows(whole->weights, chosen, n, arena);
 }
 
 bool prepacked_reads_weights(const struct prepacked *prepacked)

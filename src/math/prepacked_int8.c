@@ -33,6 +33,14 @@ void int8_panels_init(struct int8_panels *panels, const struct quantised *from, 
                                    .starts = ARENA_NEW(arena, width, int32_t)};
 }
 
+void int8_panels_select(struct int8_panels *panels, const struct int8_panels *whole, const int *chosen,
+                        size_t n, struct arena *arena)
+{
+    ASSERT(n <= whole->n && !whole->chosen);
+    int8_panels_init(panels, whole->from, whole->row, whole->col, n, whole->k, arena);
+    panels->chosen = chosen;
+}
+
 static struct int8_panel panel_at(const struct int8_panels *panels, size_t j)
 {
     const size_t depth = round_up(panels->k, INT8_GROUP);
@@ -71,7 +79,7 @@ void int8_panels_fill(const struct int8_panels *panels, int part, int parts)
         memset(panels->scales + i, 0, INT8_PANEL * sizeof *panels->scales);
         memset(panels->starts + i, 0, INT8_PANEL * sizeof *panels->starts);
         for (size_t j = 0; j < width; j++) {
-            const size_t row = panels->row + i + j;
+            const size_t row = panels->row + (panels->chosen ? (size_t)panels->chosen[i + j] : i + j);
             const int8_t *w = from->values + row * from->cols + panels->col;
             fill_column(panels->values + i * depth, w, k, j);
             panels->scales[i + j] = from->scales[row];

@@ -16,6 +16,9 @@
  * columns `col` … col + k - 1 of `from`. */
 void int8_panels_init(struct int8_panels *panels, const struct quantised *from, size_t row, size_t col,
                       size_t n, size_t k, struct arena *arena);
+/* The same for those rows of `whole` that `chosen` [n] names. */
+void int8_panels_select(struct int8_panels *panels, const struct int8_panels *whole, const int *chosen,
+                        size_t n, struct arena *arena);
 /* Fills part `part` of `parts`; then `from` is no longer needed. */
 void int8_panels_fill(const struct int8_panels *panels, int part, int parts);
 /* c [m][n] = a [m][k] times the matrix; with `add`, c += … */

@@ -60,28 +60,35 @@ static void add_scale(struct tensors *tensors, const struct param *param, const 
 }
 
 /* Metadata with the version of the format before all other. The caller frees it. */
-static const char **with_format(const char *format, const char *const *metadata, size_t pairs)
+static const char **with_format(const char *format, const struct model_extras *extras)
 {
-    const char **all = xmalloc(2 * pairs + 2, sizeof *all);
+    const char **all = xmalloc(2 * extras->pairs + 2, sizeof *all);
     all[0] = FORMAT_KEY;
     all[1] = format;
-    for (size_t i = 0; i < 2 * pairs; i++)
-        all[2 + i] = metadata[i];
+    for (size_t i = 0; i < 2 * extras->pairs; i++)
+        all[2 + i] = extras->metadata[i];
     return all;
 }
 
+static void add_extras(struct tensors *tensors, const struct model_extras *extras)
+{
+    for (size_t i = 0; i < extras->count; i++)
+        tensors->items[tensors->count++] = extras->tensors[i];
+}
+
 int model_file_save(const char *path, const struct layout *layout, const struct model_block *blocks,
-                    size_t count, const char *const *metadata, size_t pairs, struct err *err)
+                    size_t count, const struct model_extras *extras, struct err *err)
 {
     struct tensors tensors;
-    tensors_init(&tensors, layout->count * count);
+    tensors_init(&tensors, layout->count * count + extras->count);
     for (size_t b = 0; b < count; b++)
         for (size_t i = 0; i < layout->count; i++)
             add_param(&tensors, blocks[b].name, &layout->params[i], PRECISION_FLOAT32,
                       blocks[b].values + layout->params[i].offset);
-    const char **all = with_format(MODEL_FORMAT, metadata, pairs);
+    add_extras(&tensors, extras);
+    const char **all = with_format(MODEL_FORMAT, extras);
     const struct safetensors_content content = {
-        .tensors = tensors.items, .count = tensors.count, .metadata = all, .pairs = pairs + 1};
+        .tensors = tensors.items, .count = tensors.count, .metadata = all, .pairs = extras->pairs + 1};
     const int status = safetensors_save(path, &content, err);
     xfree(all);
     tensors_release(&tensors);
@@ -137,16 +144,17 @@ static int write_packed(size_t *bytes, struct writer *writer, const struct packe
 {
     const bool int8 = packed->precision == PRECISION_INT8;
     struct tensors tensors;
-    tensors_init(&tensors, 2 * packed->layout->count);
-    const char **all = with_format(int8 ? MODEL_FORMAT_INT8 : MODEL_FORMAT, packed->metadata, packed->pairs);
+    tensors_init(&tensors, 2 * packed->layout->count + packed->extras.count);
+    const char **all = with_format(int8 ? MODEL_FORMAT_INT8 : MODEL_FORMAT, &packed->extras);
     if (int8)
         list_int8(&tensors, packed);
     else
         list_encoded(&tensors, packed, data);
+    add_extras(&tensors, &packed->extras);
     const struct safetensors_content content = {.tensors = tensors.items,
                                                 .count = tensors.count,
                                                 .metadata = all,
-                                                .pairs = packed->pairs + 1,
+                                                .pairs = packed->extras.pairs + 1,
                                                 .sealed = true};
     *bytes = safetensors_bytes(&content);
     const int status = writer ? safetensors_write(writer, &content, err) : 0;

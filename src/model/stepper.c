@@ -587,3 +587,22 @@ void stepper_logits(const struct stepper *stepper, real *logits, size_t first, s
                              mat_const(mat_rows(stepper->t, first, rows)), output, &weights->output,
                              weights->params);
 }
+
+void output_part_init(struct output_part *part, const struct step_weights *weights, const int *ids,
+                      size_t count, struct arena *arena)
+{
+    const real *all = weights->params + weights->model->readout.output.bias;
+    real *bias = ARENA_NEW(arena, count, real);
+    for (size_t i = 0; i < count; i++)
+        bias[i] = all[ids[i]];
+    part->bias = bias;
+    prepacked_select(&part->weights, &weights->output, ids, count, arena);
+}
+
+void stepper_part_logits(const struct stepper *stepper, real *logits, const struct output_part *part,
+                         size_t first, size_t rows)
+{
+    const struct mat to = mat_of(logits, rows, part->weights.n);
+    prepacked_product(to, mat_const(mat_rows(stepper->t, first, rows)), &part->weights, false);
+    vec_add_to_rows(to, part->bias);
+}

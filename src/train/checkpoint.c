@@ -257,8 +257,8 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
         blocks[block_count++] = (struct model_block){AVERAGE, workers->average};
     int status = dir_make(folder, err);
     if (!status)
-        status = model_file_save(path, &workers->model->layout, blocks, block_count, metadata,
-                                 FIELD_COUNT + 1, err);
+        status = model_file_save(path, &workers->model->layout, blocks, block_count,
+                                 &(struct model_extras){.metadata = metadata, .pairs = FIELD_COUNT + 1}, err);
     if (!status)
         checkpoint_remove_old(model_dir, state, &workers->config->training, false);
     xfree(folder);

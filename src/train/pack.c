@@ -117,6 +117,7 @@ static void add_about(struct metadata *metadata, const struct loaded_model *load
 struct gathered {
     struct packed_weights packed;
     struct metadata metadata;
+    struct tensor shortlist[SHORTLIST_TENSORS];
     struct arena arena; /* for int8 */
     struct quantised_params quantised;
 };
@@ -125,6 +126,16 @@ static void gathered_release(struct gathered *gathered)
 {
     metadata_release(&gathered->metadata);
     arena_release(&gathered->arena);
+}
+
+/* Metadata and the shortlist, whose tensors are written to `tensors`. */
+static struct model_extras extras_of(struct tensor tensors[SHORTLIST_TENSORS],
+                                     const struct metadata *metadata, const struct loaded_model *loaded)
+{
+    return (struct model_extras){.metadata = (const char *const *)metadata->items,
+                                 .pairs = metadata->count / 2,
+                                 .tensors = tensors,
+                                 .count = shortlist_tensors(tensors, &loaded->shortlist)};
 }
 
 /* All but the weights. On failure, too, it must be released. */
@@ -140,8 +151,7 @@ static int gather(struct gathered *gathered, const struct loaded_model *loaded,
     gathered->packed = (struct packed_weights){.layout = &loaded->model.layout,
                                                .values = loaded->weights.values,
                                                .precision = options->precision,
-                                               .metadata = (const char *const *)metadata->items,
-                                               .pairs = metadata->count / 2};
+                                               .extras = extras_of(gathered->shortlist, metadata, loaded)};
     return status;
 }
 
@@ -217,10 +227,11 @@ static int write_weights(const struct loaded_model *loaded, const char *dir, str
     const struct model_block block = {"", weights_floats(&loaded->weights)};
     const struct pack_options nothing = {.name = NULL};
     struct metadata metadata = {.count = 0};
+    struct tensor tensors[SHORTLIST_TENSORS];
     char *path = path_join(dir, MODEL_WEIGHTS);
     add_about(&metadata, loaded, &nothing);
-    const int status = model_file_save(path, &loaded->model.layout, &block, 1,
-                                       (const char *const *)metadata.items, metadata.count / 2, err);
+    const struct model_extras extras = extras_of(tensors, &metadata, loaded);
+    const int status = model_file_save(path, &loaded->model.layout, &block, 1, &extras, err);
     metadata_release(&metadata);
     xfree(path);
     return status;

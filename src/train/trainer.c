@@ -98,9 +98,10 @@ static int save_model(struct trainer *t, struct err *err)
     char update[32];
     snprintf(update, sizeof update, "%ld", t->state.update);
     const char *metadata[] = {"update", update};
+    const struct model_extras extras = {.metadata = metadata, .pairs = 1};
     const struct model_block block = {"", workers_result(&t->workers)};
     char *path = path_join(t->config->model_dir, MODEL_WEIGHTS);
-    const int status = model_file_save(path, &t->model.layout, &block, 1, metadata, 1, err);
+    const int status = model_file_save(path, &t->model.layout, &block, 1, &extras, err);
     xfree(path);
     return status;
 }

@@ -115,11 +115,46 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
     instruction_set = best;
 }
 
+/* Rows of weights that are longer than the part that is used. */
+static void chosen_columns_are_those_of_the_whole(void **state)
+{
+    enum { M = 5, N = 101, K = 23, LD = 26 };
+    static const int chosen[] = {0,  1,  2,  7,  8,  9,  31, 32, 33, 40, 50, 51, 60, 61, 62, 63, 64, 65, 66,
+                                 67, 70, 71, 72, 80, 81, 82, 83, 84, 85, 90, 91, 92, 93, 94, 95, 99, 100};
+    static real a[M * K], w[N * LD], whole[M * N], part[M * N];
+    const enum instruction_set best = instruction_set;
+    (void)state;
+    fill_random(a, M * K, 1);
+    fill_random(w, N * LD, 2);
+    for (int set = (int)best; set >= 0; set--)
+        for (size_t n = 1; n <= sizeof chosen / sizeof *chosen; n++) {
+            struct arena arena;
+            struct prepack_list list;
+            struct prepacked all, some;
+            instruction_set = (enum instruction_set)set;
+            arena_init(&arena);
+            prepack_list_init(&list, FORWARD, NULL, &arena);
+            prepack(&all, const_mat_ld(w, N, K, LD), &list);
+            prepack_list_fill(&list, 0, 1);
+            prepacked_select(&some, &all, chosen, n, &arena);
+            prepacked_product(mat_of(whole, M, N), const_mat_of(a, M, K), &all, false);
+            prepacked_product(mat_of(part, M, n), const_mat_of(a, M, K), &some, false);
+            for (size_t i = 0; i < M; i++)
+                for (size_t j = 0; j < n; j++) {
+                    const real expected = whole[i * N + (size_t)chosen[j]], is = part[i * n + j];
+                    assert_true(fabs((double)(is - expected)) <= (set == INSTRUCTIONS_BASE ? 1e-5 : 0));
+                }
+            arena_release(&arena);
+        }
+    instruction_set = best;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_with_their_definition),
         cmocka_unit_test(a_sum_does_not_depend_on_the_instruction_set),
+        cmocka_unit_test(chosen_columns_are_those_of_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,24 +42,39 @@ static struct {
     float scales[MOST_N + MORE];
 } numbers;
 
-/* c (+)= a wᵀ for the part of w that begins at (row, col). */
-static void multiply(struct mat c, struct const_mat a, const struct quantised *w, size_t row, size_t col,
-                     bool add)
+/* A part of a tensor, or some rows of it. */
+struct part {
+    size_t row, col, rows; /* it begins at (row, col) */
+    const int *chosen;     /* rows of it; NULL: all */
+};
+
+/* c (+)= a wᵀ for a part of w. */
+static void multiply_part(struct mat c, struct const_mat a, const struct quantised *w, const struct part *of,
+                          bool add)
 {
     static const real params[7 + 64 * 16384]; /* never read */
     static const size_t offset = 7;
     const struct quantised_params quantised = {params, 1, &offset, w};
     struct arena arena;
-    struct prepacked prepacked;
+    struct prepacked prepacked, few;
     struct prepack_list list;
     arena_init(&arena);
     prepack_list_init(&list, FORWARD, &quantised, &arena);
-    prepack(&prepacked, const_mat_ld(params + offset + row * w->cols + col, c.cols, a.cols, w->cols), &list);
+    prepack(&prepacked,
+            const_mat_ld(params + offset + of->row * w->cols + of->col, of->rows, a.cols, w->cols), &list);
     for (int part = 2; part >= 0; part--)
         prepack_list_fill(&list, part, 3);
     assert_false(prepacked_reads_weights(&prepacked));
-    prepacked_product(c, a, &prepacked, add);
+    if (of->chosen)
+        prepacked_select(&few, &prepacked, of->chosen, c.cols, &arena);
+    prepacked_product(c, a, of->chosen ? &few : &prepacked, add);
     arena_release(&arena);
+}
+
+static void multiply(struct mat c, struct const_mat a, const struct quantised *w, size_t row, size_t col,
+                     bool add)
+{
+    multiply_part(c, a, w, &(struct part){row, col, c.cols, NULL}, add);
 }
 
 static bool use(int set)
@@ -209,6 +224,29 @@ static void kernels_agree_bit_by_bit(void **state)
     }
 }
 
+static void chosen_columns_are_those_of_the_whole(void **state)
+{
+    enum { M = 5, N = 90, COLS = 30, ROW = 3, COL = 2, K = 27 };
+    const struct quantised w = {ROW + N, COLS, numbers.values, numbers.scales};
+    int chosen[N];
+    (void)state;
+    fill_random(numbers.a, M * K, 1);
+    fill_random(numbers.w, (ROW + N) * COLS, 2);
+    quantise(numbers.values, numbers.scales, const_mat_of(numbers.w, ROW + N, COLS));
+    for (int set = 0; set < INT8_INSTRUCTIONS; set++)
+        for (size_t n = 1; n <= N / 2 && use(set); n++) {
+            const struct const_mat a = const_mat_of(numbers.a, M, K);
+            for (size_t j = 0; j < n; j++)
+                chosen[j] = (int)(2 * j + (j > 9));
+            multiply(mat_of(numbers.reference, M, N), a, &w, ROW, COL, false);
+            multiply_part(mat_of(numbers.c, M, n), a, &w, &(struct part){ROW, COL, N, chosen}, false);
+            for (size_t i = 0; i < M; i++)
+                for (size_t j = 0; j < n; j++)
+                    assert_memory_equal(&numbers.c[i * n + j], &numbers.reference[i * N + (size_t)chosen[j]],
+                                        sizeof(real));
+        }
+}
+
 /* The longest rows and the largest sums: more activations than are quantised at once. */
 static void long_rows(void **state)
 {
@@ -240,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(products_agree_with_their_definition),
         cmocka_unit_test(kernels_agree_bit_by_bit),
+        cmocka_unit_test(chosen_columns_are_those_of_the_whole),
         cmocka_unit_test(long_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
