@@ -11,6 +11,7 @@ LARGE_VOCABULARY = 32000  # as theirs
 
 # Weights and instructions: options of nmt_bench decode.
 FORMS = {"float32": (), "int8": ("--int8",)}
+SHORTLIST_FORMS = {"shortlist_int8": ("--int8", "--shortlist", "50")}  # where the vocabulary is large
 AVX2_FORMS = {f"avx2_{name}": (*flags, "--instructions", "avx2") for name, flags in FORMS.items()}
 
 
@@ -86,8 +87,8 @@ def rates_of_forms(bench, forms, settings, vocabulary):
 def with_ratios(row):
     """The columns of int8 beside what it is measured against."""
     ratios = {}
-    for over, name in (("int8", "float32"), ("int8", "ctranslate2_int8"), ("avx2_int8", "avx2_float32")):
-        if name in row:
+    for over, name in (("int8", "float32"), ("int8", "ctranslate2_int8"), ("avx2_int8", "avx2_float32"), ("shortlist_int8", "int8")):
+        if over in row and name in row:
             ratios[f"{over}_over_{name}"] = row[over] / row[name]
     return {**row, **ratios}
 
@@ -113,7 +114,7 @@ def int8_processes(bench):
 
 def translate_int8(bench):
     """Sentences per second on one thread, and the sizes of processes: int8 beside float32, beside CTranslate2, and beside
-    float32 where a processor has AVX2 alone."""
+    float32 where a processor has AVX2 alone; with a large vocabulary, a shortlist of words, too."""
     source, even = bench.prepare()[bench.test, "en"], even_lines(bench)
     forms = {**FORMS, **(AVX2_FORMS if bench.has_avx2 else {})}
     base, test, long = SIZES["base"][0][-1], {"source": source, "rounds": 1}, {"source": even, "rounds": 1}
@@ -126,7 +127,8 @@ def translate_int8(bench):
             cases[f"{LINE_WORDS}_words_V_{vocabulary}_{name}"] = ({**long, "beam": beam, "batch": 64}, vocabulary)
     rows = {}
     for name, (settings, vocabulary) in cases.items():
-        rows[name] = rates_of_forms(bench, forms, settings, vocabulary)
+        lists = SHORTLIST_FORMS if vocabulary == LARGE_VOCABULARY else {}
+        rows[name] = rates_of_forms(bench, {**forms, **lists}, settings, vocabulary)
         if settings["batch"] == 1:
             rows[name]["int8_milliseconds"] = 1000 / rows[name]["int8"]
     rows.update(int8_processes(bench))
