@@ -322,7 +322,7 @@ static void members_init(struct beam_run *run, const struct ensemble *ensemble, 
         search->constraints = constraints && constraints[b].count ? &constraints[b] : NULL;
         if (run->options->prefixes)
             search->prefix = run->options->prefixes[b];
-        search->words = (struct selection){NULL, run->vocabulary, NULL};
+        search->words = (struct selection){.count = run->vocabulary};
         search->width = (size_t)run->options->beam + (search->constraints ? search->constraints->count : 0);
         search->ended = ARENA_ZERO(run->arena, search->width, struct hypothesis);
         run->widest = search->width > run->widest ? search->width : run->widest;

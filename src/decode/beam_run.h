@@ -41,11 +41,13 @@ struct candidate_list {
     size_t count;
 };
 
-/* The words that the translation of one sentence may have. Values are computed for these alone, in this
- * order: a word has an index, which is its id where all words are allowed. */
+/* The words that the translation of one sentence may have. Values are computed for these and a sample of the
+ * others, in this order: a word has an index, which is its id where all words are allowed. */
 struct selection {
-    const int *ids; /* [count], ascending, the special words first; NULL: all words */
+    const int *ids; /* [count], ascending, the special words first, then [sampled]; NULL: all words */
     size_t count;
+    size_t sampled;              /* others, for the sum of all words' probabilities … */
+    double sampled_weight;       /* … in which each of them stands for so many */
     struct output_part *outputs; /* [members]; NULL: all words */
 };
 
@@ -85,7 +87,7 @@ struct member {
 struct beam_run {
     struct member *members;
     size_t member_count, vocabulary;
-    size_t most_words; /* of all searches: [W] */
+    size_t most_words; /* of all searches, sampled ones included: [W] */
     size_t heads;      /* heads whose attention is kept, in addition to the mean */
     const struct beam_options *options;
     struct arena *arena;
@@ -131,7 +133,7 @@ int selection_id(const struct selection *words, size_t index);
 /* Chooses the words of each search, by the shortlists of the ensemble. Prefixes and constraints are set. */
 void selections_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences);
 
-/* The values of a row of the search: of its words, and with forbidden ones at -inf. *shift turns a word's
+/* The values of a row of the search: of its words, sampled ones at the end, and with forbidden ones at -inf. *shift turns a word's
  * value into the log-probability of the extended hypothesis: candidate_log. NULL if the values are not finite,
  * as with huge weights. */
 real *candidate_values(struct beam_run *run, const struct search *search, size_t row);

@@ -37,16 +37,41 @@ static void member_logits(real *logits, const struct beam_run *run, const struct
         stepper_logits(stepper, logits, first, rows);
 }
 
+/* log Σ exp of all words' values, of which `max` is that of the words that may come. */
+static double log_total(const real *values, real max, const struct selection *words)
+{
+    const double own = vec_log_sum_exp(values, max, words->count);
+    if (!words->sampled)
+        return own;
+    const real *others = values + words->count;
+    const double rest =
+        vec_log_sum_exp(others, vec_max(others, words->sampled), words->sampled) + log(words->sampled_weight);
+    const double most = fmax(own, rest);
+    return most + log(exp(own - most) + exp(rest - most));
+}
+
+/* Values become exp(value - the largest one); returns the sum of all words'. */
+static real exp_total(real *values, const struct selection *words)
+{
+    const real max = vec_max(values, words->count + words->sampled);
+    real sum = vec_exp_sum(values, values, max, words->count);
+    if (words->sampled) {
+        real *others = values + words->count;
+        sum += (real)words->sampled_weight * vec_exp_sum(others, others, max, words->sampled);
+    }
+    return sum;
+}
+
 /* values [rows][words] = mean of the members' probabilities of rows `first` … */
 static void mean_probabilities(struct beam_run *run, const struct selection *words, size_t first, size_t rows)
 {
-    const size_t n = words->count;
+    const size_t n = words->count + words->sampled;
     memset(run->values, 0, rows * n * sizeof *run->values);
     for (size_t m = 0; m < run->member_count; m++) {
         member_logits(run->logits, run, words, m, first, rows);
         for (size_t i = 0; i < rows; i++) {
             real *row = run->logits + i * n;
-            const real sum = vec_exp_sum(row, row, vec_max(row, n), n);
+            const real sum = exp_total(row, words);
             vec_axpy(run->values + i * n, 1 / (sum * (real)run->member_count), row, n);
         }
     }
@@ -67,7 +92,7 @@ real *candidate_values(struct beam_run *run, const struct search *search, size_t
         else
             member_logits(run->values, run, words, 0, row, rows);
     }
-    return run->values + (row - run->first_values) * words->count;
+    return run->values + (row - run->first_values) * (words->count + words->sampled);
 }
 
 /* Finds the maximum of each block of a row's n values, and returns that of all. */
@@ -80,7 +105,8 @@ static real find_maxima(struct beam_run *run, const real *values, size_t n)
 /* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
  * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
  * remaining words' total. */
-static double mask_and_shift(struct beam_run *run, real *values, size_t n, double log_probability)
+static double mask_and_shift(struct beam_run *run, real *values, const struct selection *words,
+                             double log_probability)
 {
     const bool ensemble = run->member_count > 1;
     double mass = 1;
@@ -92,8 +118,8 @@ static double mask_and_shift(struct beam_run *run, real *values, size_t n, doubl
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
-    const real max = find_maxima(run, values, n);
-    return log_probability - (ensemble ? log(mass) : vec_log_sum_exp(values, max, n));
+    const real max = find_maxima(run, values, words->count);
+    return log_probability - (ensemble ? log(mass) : log_total(values, max, words));
 }
 
 /* Are the n words up to x those up to y? */
@@ -220,7 +246,7 @@ real *candidate_allowed_values(double *shift, struct beam_run *run, const struct
     real value = values[next];
     if (run->member_count > 1)
         value = (real)fmax((double)value, FLT_MIN); /* no probability of 0 for a word that must come */
-    *shift = mask_and_shift(run, values, n, hypothesis->log_probability);
+    *shift = mask_and_shift(run, values, &search->words, hypothesis->log_probability);
     if (!isfinite(*shift))
         return NULL;
     if (forced) {

@@ -1,6 +1,7 @@
 /* Searches with shortlists against searches of all words. */
 #include "networks.h"
 
+#include "beam_run.h"
 #include "constraints.h"
 #include "mem.h"
 #include "shortlist.h"
@@ -105,58 +106,149 @@ static bool may_come(const struct sentence *sentence, int word)
     return may;
 }
 
-/* Two members with the weights, or with those of a network in which words that may not come are improbable. */
-static void make_members(struct step_weights members[2], struct network *f, real *params,
-                         const struct sentence *sentence)
+/* Greedy search among these words, by the training network's logits: target [1 + length], after the begin
+ * mark. */
+static int greedy(struct network *f, int b, int *target, double *log_probability)
 {
-    real *bias = params + f->model.readout.output.bias;
-    memcpy(params, f->params, f->model.layout.total * sizeof *params);
-    for (int word = 0; word < VOCABULARY; word++)
-        if (!may_come(sentence, word))
-            bias[word] = -1e4f;
-    step_weights_init(&members[0], &f->model, params, NULL, &f->shared);
-    members[1] = members[0];
+    int length = 0;
+    const struct sentence *sentence = &f->sentences[b];
+    const int most = (int)(2.0 * (double)(sentence->length - 1)) + f->options.extra_length;
+    *log_probability = 0;
+    target[0] = VOCAB_BEGIN;
+    for (;;) {
+        target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
+        const struct sentence so_far = {target, (size_t)length + 2};
+        const struct batch batch = {sentence, &so_far, 1, NULL, NULL};
+        struct packed_seq seq;
+        const real *logits =
+            seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
+        double sum = 0;
+        int best = VOCAB_END;
+        for (int v = VOCAB_END; v < VOCABULARY; v++) {
+            sum += exp((double)logits[v]);
+            if (may_come(sentence, v) && logits[v] > logits[best])
+                best = v;
+        }
+        *log_probability += (double)logits[best] - log(sum);
+        if (best == VOCAB_END)
+            return length;
+        target[++length] = best;
+        if (length == most)
+            return length;
+    }
 }
 
-static void expect_as_improbable(struct network *f, int members, struct lists *lists)
+/* The vocabulary is so small that all others are in the sample: probabilities are exact. */
+static void a_beam_of_one_is_greedy_search_among_the_words(void **state)
 {
-    const int n_best = f->options.n_best;
-    struct step_weights all[2] = {f->weights, f->weights}, some[2];
-    const struct ensemble with = {.members = all, .count = members, .shortlists = lists->members},
-                          improbable = {.members = some, .count = members};
-    real *params = xmalloc(f->model.layout.total, sizeof *params);
+    struct network *f = *state;
+    struct lists lists;
+    struct ensemble with = f->one;
+    lists_make(&lists, has_some);
+    with.shortlists = lists.members;
     for (int b = 0; b < SENTS; b++) {
-        struct hypothesis expected[4], listed[4];
-        int found, found_listed;
-        make_members(some, f, params, &f->sentences[b]);
-        beam_search(expected, &found, &improbable, &f->sentences[b], 1, &f->options, &f->arena);
-        beam_search(listed, &found_listed, &with, &f->sentences[b], 1, &f->options, &f->arena);
-        assert_int_equal(found, found_listed);
-        for (int k = 0; k < found && k < n_best; k++)
-            expect_same(&expected[k], &listed[k]);
+        struct hypothesis h;
+        int found, target[4 * STEPS];
+        double log_probability;
+        beam_search(&h, &found, &with, &f->sentences[b], 1, &f->options, &f->arena);
+        const int length = greedy(f, b, target, &log_probability);
+        assert_int_equal(h.length, length);
+        assert_memory_equal(h.ids, target + 1, (size_t)length * sizeof *target);
+        assert_true(fabs(h.terms.log_probability - log_probability) < 1e-4);
+    }
+}
+
+/* A network for which all words are equally probable, and only the end mark may come. */
+static void a_sample_stands_for_all_others(void **state)
+{
+    enum { LARGE = 500 };
+    struct network *f = *state;
+    struct lists lists;
+    struct seq2seq model;
+    struct step_weights members[2];
+    struct hypothesis h;
+    int found;
+    lists_make(&lists, has_none);
+    lists.shortlist.target_words = LARGE;
+    seq2seq_init(&model, &f->config, VOCABULARY, LARGE);
+    real *params = xcalloc(model.layout.total, sizeof *params);
+    step_weights_init(&members[0], &model, params, NULL, &f->shared);
+    members[1] = members[0];
+    for (int count = 1; count <= 2; count++) {
+        const struct ensemble with = {.members = members, .count = count, .shortlists = lists.members};
+        beam_search(&h, &found, &with, f->sentences, 1, &f->options, &f->arena);
+        assert_int_equal(h.length, 0);
+        assert_true(fabs(h.terms.log_probability + log(LARGE - 2)) < 1e-4);
     }
     free(params);
 }
 
-static void other_words_have_no_probability(void **state)
+/* The hypothesis has the words of lists, and the probability that the network gives it. */
+static void expect_possible(struct network *f, int b, const struct hypothesis *h)
+{
+    int ids[4 * STEPS], found;
+    struct hypothesis given;
+    const struct sentence prefix = {ids, (size_t)h->length + 1};
+    struct beam_options options = f->options;
+    for (int i = 0; i < h->length; i++)
+        assert_true(may_come(&f->sentences[b], h->ids[i]));
+    if (h->end != END_MARK)
+        return;
+    memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
+    ids[h->length] = VOCAB_END;
+    options.given = true;
+    options.sampled = options.branched = false;
+    options.beam = options.n_best = 1;
+    options.prefixes = &prefix;
+    beam_search(&given, &found, &f->one, &f->sentences[b], 1, &options, &f->arena);
+    assert_true(fabs(h->terms.log_probability - given.terms.log_probability) < 1e-3);
+}
+
+/* Searches with members of the same weights. */
+static void expect_all_possible(struct network *f, int members, struct lists *lists)
+{
+    struct step_weights all[2] = {f->weights, f->weights};
+    const struct ensemble with = {.members = all, .count = members, .shortlists = lists->members};
+    const int n_best = f->options.n_best;
+    for (int b = 0; b < SENTS; b++) {
+        struct hypothesis best[4];
+        int found;
+        beam_search(best, &found, &with, &f->sentences[b], 1, &f->options, &f->arena);
+        for (int k = 0; k < found && k < n_best; k++) {
+            expect_possible(f, b, &best[k]);
+            for (int i = 2; i < best[k].length && f->options.block_ngrams == 1; i++)
+                for (int j = 0; j < i; j++)
+                    assert_true(best[k].ids[i] != best[k].ids[j]);
+            const bool varied = longest_run(f->ids[b], f->sentences[b].length) == 1; /* the source */
+            for (int i = 1; i < best[k].length && f->options.max_repetitions == 1 && varied; i++)
+                assert_true(best[k].ids[i] != best[k].ids[i - 1]);
+        }
+    }
+}
+
+static void all_searches_choose_among_the_words(void **state)
 {
     struct network *f = *state;
     struct lists lists;
+    real *bias = f->params + f->model.readout.output.bias;
     lists_make(&lists, has_some);
+    bias[VOCAB_BEGIN] = bias[VOCAB_UNKNOWN] = -1e4f; /* a search has no place for them */
     f->options.beam = f->options.n_best = 4;
     for (int members = 1; members <= 2; members++) {
+        expect_all_possible(f, members, &lists);
         f->options.max_repetitions = 1;
-        expect_as_improbable(f, members, &lists);
-        f->options.block_ngrams = 3;
-        expect_as_improbable(f, members, &lists);
+        expect_all_possible(f, members, &lists);
+        f->options.max_repetitions = 0;
+        f->options.block_ngrams = 1;
+        expect_all_possible(f, members, &lists);
+        f->options.block_ngrams = 0;
         f->options.branched = true;
-        expect_as_improbable(f, members, &lists);
+        expect_all_possible(f, members, &lists);
         f->options.branched = false;
         f->options.sampled = true;
         f->options.sample = (struct sample_options){1, 0, 1};
-        expect_as_improbable(f, members, &lists);
+        expect_all_possible(f, members, &lists);
         f->options.sampled = false;
-        f->options.block_ngrams = 0;
     }
 }
 
@@ -275,11 +367,13 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         NETWORK_TEST(a_list_of_all_words_changes_nothing),
-        NETWORK_TEST(other_words_have_no_probability),
+        NETWORK_TEST(a_beam_of_one_is_greedy_search_among_the_words),
         NETWORK_TEST(a_translation_does_not_depend_on_its_neighbours),
         NETWORK_TEST(an_ensemble_has_the_words_of_all_lists),
         NETWORK_TEST(what_must_come_comes),
         NETWORK_TEST(given_translations_are_scored_in_full),
+        NETWORK_TEST(a_sample_stands_for_all_others),
+        NETWORK_TEST(all_searches_choose_among_the_words),
         NETWORK_TEST(placeholders_come),
     };
     int failed = 0;
