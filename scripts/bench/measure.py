@@ -2,6 +2,7 @@
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -72,6 +73,10 @@ def median(values):
     return statistics.median(values)
 
 
+def has_module(python, name):
+    return shutil.which(python) and subprocess.run([python, "-c", f"import {name}"], capture_output=True).returncode == 0
+
+
 def processor_flags():
     with open("/proc/cpuinfo", encoding="utf-8") as f:
         return {flag for line in f if line.startswith("flags") for flag in line.split(":", 1)[1].split()}
@@ -88,13 +93,15 @@ class Bench:
         self.text = tok if self.multi30k else os.path.join(ROOT, "data", "en-fr")
         self.test = "test2016" if self.multi30k else "test"
         self.python = self.find_torch() if args.peers else None
+        if args.ctranslate2 and not has_module(args.ctranslate2, "ctranslate2"):
+            fail(f"'{args.ctranslate2}' is no Python with CTranslate2: pip install ctranslate2 numpy")
         self.peers, self.beside, self.ctranslate2 = args.peers, args.beside, args.ctranslate2
         self.has_avx2 = "avx2" in processor_flags()
         self.prepared = None
 
     def find_torch(self):
         for python in (sys.executable, "/usr/bin/python3"):
-            if subprocess.run([python, "-c", "import torch"], capture_output=True).returncode == 0:
+            if has_module(python, "torch"):
                 return python
         fail("--peers needs PyTorch: apt-get install python3-torch python3-numpy libopenblas0-openmp")
 

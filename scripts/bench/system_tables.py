@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 
-from measure import MERGES, NMT, SIZES, SIZE_OPTIONS, fail, first_translation, median, run
+from measure import MERGES, NMT, SIZES, SIZE_OPTIONS, fail, first_translation, has_module, median, run
 
 
 def sgemm(bench):
@@ -65,7 +65,7 @@ def add_text_peers(bench, rows):
         rows["learn_whole_process"]["ratio_to_subword_nmt"] = learn / rows["learn_whole_process"]["seconds"]
         rows["apply"]["subword_nmt_seconds"] = apply
         rows["apply"]["ratio_to_subword_nmt"] = apply / rows["apply"]["seconds"]
-    if subprocess.run([sys.executable, "-c", "import sentencepiece"], capture_output=True).returncode == 0:
+    if has_module(sys.executable, "sentencepiece"):
         program = ("import sentencepiece as s; s.SentencePieceTrainer.train(input=%r, model_prefix=%r, vocab_size=%d, "
                    "model_type='bpe', minloglevel=2)" % (both, os.path.join(bench.folder, "sp"), MERGES))
         _, seconds, _ = run([sys.executable, "-c", program])
