@@ -11,8 +11,12 @@
 /* Of spooled text: */
 #define MOST_PAIRS 20000        /* that it is learned from */
 #define MOST_ENTRIES (1u << 22) /* different pairs of words, at 16 bytes and as many free ones */
-#define ITERATIONS 4
 #define DIAGONAL 4.0
+
+#define ITERATIONS 4
+/* A sample is full with as many entries that a further pair may not fit this table, or with so many numbers. */
+#define MOST_SLOTS (1u << 25)
+#define MOST_NUMBERS (1u << 25)
 
 /* ---- the table ---- */
 
@@ -105,18 +109,24 @@ static void next_pair(struct word_numbers *source, struct word_numbers *target,
     *at += SIDES + (size_t)source->count + (size_t)target->count;
 }
 
+bool lexicon_full(const struct lexicon *lexicon)
+{
+    return 2 * (lexicon->count + LEXICON_MOST_WORDS * LEXICON_MOST_WORDS) > MOST_SLOTS ||
+           lexicon->sample.count > MOST_NUMBERS;
+}
+
 void lexicon_thin(struct lexicon *lexicon)
 {
-    struct lexicon thin;
+    struct lexicon_sample all = lexicon->sample;
     struct word_numbers source, target;
-    lexicon_init(&thin, lexicon->diagonal);
-    for (size_t at = 0, i = 0; at < lexicon->sample.count; i++) {
-        next_pair(&source, &target, &lexicon->sample, &at);
+    xfree(lexicon->entries);
+    lexicon_init(lexicon, lexicon->diagonal);
+    for (size_t at = 0, i = 0; at < all.count; i++) {
+        next_pair(&source, &target, &all, &at);
         if (i % 2 == 0)
-            lexicon_add(&thin, &source, &target);
+            lexicon_add(lexicon, &source, &target);
     }
-    lexicon_release(lexicon);
-    *lexicon = thin;
+    xfree(all.numbers);
 }
 
 /* ---- spooled text ---- */

@@ -39,6 +39,8 @@ void lexicon_release(struct lexicon *lexicon);
 #define LEXICON_MOST_WORDS 100
 void lexicon_add(struct lexicon *lexicon, const struct word_numbers *source,
                  const struct word_numbers *target);
+/* Does it take as much memory as it may, 0.9 GiB at most while it grows? */
+bool lexicon_full(const struct lexicon *lexicon);
 /* Leaves every second pair of the sample out. */
 void lexicon_thin(struct lexicon *lexicon);
 /* Learns from the sample, which is emptied. `sources`: source words have numbers below this. */

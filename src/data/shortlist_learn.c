@@ -13,7 +13,6 @@
 #define FREQUENT 100            /* words that may come in every translation */
 #define BEST 100                /* most words of a list */
 #define LEAST_PROBABILITY 1e-4f /* of a word of a list, given its source word */
-#define MOST_ENTRIES (1u << 24) /* pairs of words; beyond, only a part of the text is used */
 
 /* ---- text ---- */
 
@@ -22,7 +21,7 @@ struct learning {
     struct tokenizer tokenizer[SIDES];
     struct corpus pair;  /* the one that was read last */
     int64_t *counts;     /* [target words] */
-    int64_t read, every; /* pairs; every how many-th of them is used */
+    int64_t read, every; /* pairs; every how many-th of them is used, of a long text */
     struct progress progress;
 };
 
@@ -47,7 +46,7 @@ static void learn_pair(struct learning *learning, const struct strbuf *line)
     for (int i = 0; i < target.count; i++)
         learning->counts[target.items[i]]++;
     lexicon_add(&learning->lexicon, &source, &target);
-    if (learning->lexicon.count <= MOST_ENTRIES)
+    if (!lexicon_full(&learning->lexicon))
         return;
     lexicon_thin(&learning->lexicon);
     learning->every *= 2;

@@ -84,6 +84,23 @@ static void a_thinned_sample_has_every_second_pair(void **state)
     lexicon_release(&lexicon);
 }
 
+/* However few words a long text has, its sample is bounded. */
+static void a_long_text_fills_the_sample(void **state)
+{
+    static int words[LEXICON_MOST_WORDS] = {0};
+    const struct word_numbers source = {words, 1}, target = {words, LEXICON_MOST_WORDS};
+    struct lexicon lexicon;
+    (void)state;
+    lexicon_init(&lexicon, 0);
+    for (int i = 0; i < 350000 && !lexicon_full(&lexicon); i++)
+        lexicon_add(&lexicon, &source, &target);
+    assert_true(lexicon_full(&lexicon));
+    assert_int_equal(lexicon.count, 1);
+    lexicon_thin(&lexicon);
+    assert_false(lexicon_full(&lexicon));
+    lexicon_release(&lexicon);
+}
+
 /* Unknown words have no probabilities, and a long sentence is left out. */
 static void odd_sentences_are_harmless(void **state)
 {
@@ -110,6 +127,7 @@ int main(void)
         cmocka_unit_test(probabilities_are_those_of_model_1),
         cmocka_unit_test(a_preference_for_the_diagonal_breaks_ties),
         cmocka_unit_test(a_thinned_sample_has_every_second_pair),
+        cmocka_unit_test(a_long_text_fills_the_sample),
         cmocka_unit_test(odd_sentences_are_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
