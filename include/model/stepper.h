@@ -14,38 +14,8 @@
 #ifndef NMT_STEPPER_H
 #define NMT_STEPPER_H
 
-#include "prepacked.h"
-#include "seq2seq.h"
+#include "step_weights.h"
 #include "unique.h"
-
-/* A model ready for translation: its weights, prepacked once. Shared by all threads. */
-struct step_weights {
-    const struct seq2seq *model;
-    const real *params;
-    struct encoder_weights encoder;
-    struct source_weights source;
-    struct decoder_weights decoder;
-    struct embedding_weights words;
-    struct prepacked readout_word;   /* W_y, if the readout reads the word */
-    struct readout_weights readout;  /* W_s and W_c */
-    struct prepacked output;         /* E_out */
-    struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, with several heads */
-    struct prepacked *readout_parts; /* [heads]: the same for W_c */
-    bool *unread;                    /* [params of the layout]: only the panels are read; or NULL */
-};
-
-/* Those that are `quantised` are never read from params; NULL: none are. The arena must outlive the weights, and
- * params and quantised tensors too, except those that are `unread`. */
-void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
-                       const struct quantised_params *quantised, struct arena *arena);
-
-/* The same with what a training pass has prepacked; the calling thread prepacks the rest. */
-void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
-                            const struct pass_weights *pass, struct arena *arena);
-
-/* Allocates as step_weights_from_pass, panels in a counting arena, the rest in `arena`; computes nothing. */
-void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
-                        struct arena *counting);
 
 struct stepper {
     const struct step_weights *weights;
@@ -106,15 +76,6 @@ void stepper_head_attention(real *weights, const struct stepper *stepper, const 
 /* logits [rows][V] of the step's rows from `first` on. */
 void stepper_logits(const struct stepper *stepper, real *logits, size_t first, size_t rows);
 
-/* The output layer for some words only. */
-struct output_part {
-    struct prepacked weights; /* [words][E] */
-    const real *bias;         /* [words] */
-};
-
-/* For words `ids` [count]. The output layer must not be `unread`. */
-void output_part_init(struct output_part *part, const struct step_weights *weights, const int *ids,
-                      size_t count, struct arena *arena);
 /* The same as stepper_logits: logits [rows][words], of the words of the part. */
 void stepper_part_logits(const struct stepper *stepper, real *logits, const struct output_part *part,
                          size_t first, size_t rows);
