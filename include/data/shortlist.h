@@ -1,7 +1,7 @@
 /* shortlist: the target words that may translate a sentence (vocabulary selection: Mi et al. 2016,
- * arXiv:1605.03209; L'Hostis et al. 2016, arXiv:1610.00072): some hundreds of a large vocabulary, learned from
- * pairs of sentences. They are those that always may, the most frequent ones, and those of each of its source
- * words.
+ * arXiv:1605.03209; L'Hostis et al. 2016, arXiv:1610.00072): some hundreds of a large vocabulary, learned
+ * from pairs of sentences. They are those that always may, the most frequent ones, and those of each of its
+ * source words.
  *
  * A model's file has them as two tensors:
  *
@@ -25,8 +25,8 @@ struct shortlist {
     uint8_t *words;                    /* [begin[source_words + 1]] */
 };
 
-/* Learns from pairs of text: those that the config's data.train names, or if `other` is not NULL, those of its
- * files. On failure there is nothing to release. */
+/* Learns from pairs of text: those that the config's data.train names, or if `other` is not NULL, those of
+ * its files. On failure there is nothing to release. */
 int shortlist_learn(struct shortlist *shortlist, const struct language_pair *pair,
                     const struct config *config, const struct pair_files *other, struct err *err);
 /* Reads the shortlist of a model's file, if it has one, and checks it. On failure there is nothing to

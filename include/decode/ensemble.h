@@ -23,11 +23,11 @@ struct ensemble {
 /* A single model, even one in training, as float32. All arguments must outlive the ensemble. */
 void ensemble_init(struct ensemble *ensemble, const struct language_pair *pair, const struct seq2seq *model,
                    const real *params);
-/* A single model in the precision of its config, decoding.precision, and with its shortlist, if it has one and
- * decoding.shortlist. It must outlive the ensemble. */
+/* A single model in the precision of its config, decoding.precision, and with its shortlist, if it has one
+ * and decoding.shortlist. It must outlive the ensemble. */
 void ensemble_init_loaded(struct ensemble *ensemble, const struct loaded_model *loaded);
-/* `loaded` [count]: models with the same vocabularies, which must outlive the ensemble. The first one's config
- * says what is used; of shortlists, all or none. On failure there is nothing to release. */
+/* `loaded` [count]: models with the same vocabularies, which must outlive the ensemble. The first one's
+ * config says what is used; of shortlists, all or none. On failure there is nothing to release. */
 int ensemble_open(struct ensemble *ensemble, const struct loaded_model *loaded, int count, struct err *err);
 /* Frees the weights that have been prepacked. `loaded`, in the order of ensemble_open, can only translate
  * from now on: weights.values must not be used. */

@@ -1,5 +1,5 @@
-/* nmt_bench bf16: what training would gain by products in bfloat16. The products of an update are listed as they
- * run, then replayed by each engine in turn. */
+/* nmt_bench bf16: what training would gain by products in bfloat16. The products of an update are listed
+ * as they run, then replayed by each engine in turn. */
 #include "bench.h"
 
 #include "replay.h"

@@ -1,5 +1,5 @@
-/* The useful operations of a network, counted from its layout: a matrix is multiplied once for each source token,
- * each target token or each sentence, by the layer that it belongs to. */
+/* The useful operations of a network, counted from its layout: a matrix is multiplied once for each source
+ * token, each target token or each sentence, by the layer that it belongs to. */
 #include "bench.h"
 
 #include <string.h>

@@ -1,4 +1,5 @@
-/* nmt_bench files and reduce: seconds for saving and opening a model, and for summing up gradients over ranks. */
+/* nmt_bench files and reduce: seconds for saving and opening a model, and for summing up gradients over
+ * ranks. */
 #include "bench.h"
 
 #include "checkpoint.h"

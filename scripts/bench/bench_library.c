@@ -1,5 +1,6 @@
-/* bench_library MODEL FILE THREADS: threads that share a model through libnmt, each with a translator: sentences per
- * second of all together, and the most memory that the process has had. Each translates all of FILE, up to 2,000 lines. */
+/* bench_library MODEL FILE THREADS: threads that share a model through libnmt, each with a translator:
+ * sentences per second of all together, and the most memory that the process has had. Each translates all
+ * of FILE, up to 2,000 lines. */
 #include <nmt.h>
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-/* bf16: matrix products of numbers in bfloat16, added up in float32, by the instruction vdpbf16ps (AVX512-BF16)
- * of x86-64. They serve to tell whether training would gain by them. */
+/* bf16: matrix products of numbers in bfloat16, added up in float32, by the instruction vdpbf16ps
+ * (AVX512-BF16) of x86-64. They serve to tell whether training would gain by them. */
 #ifndef NMT_BF16_H
 #define NMT_BF16_H
 
@@ -12,9 +12,9 @@
 #define BF16_KERNELS /* else there are no functions */
 #endif
 
-/* An operand [count][k], rounded to nearest, ties to even, in pairs along k: the instruction adds the products
- * of both numbers of a pair. Either by rows, [count][pairs]; or in strips of 16 rows, [count / 16][pairs][16],
- * an even number of them, filled up with zeros. */
+/* An operand [count][k], rounded to nearest, ties to even, in pairs along k: the instruction adds the
+ * products of both numbers of a pair. Either by rows, [count][pairs]; or in strips of 16 rows, [count /
+ * 16][pairs][16], an even number of them, filled up with zeros. */
 struct bf16 {
     size_t count, pairs; /* pairs = (k + 1) / 2 */
     bool strips;

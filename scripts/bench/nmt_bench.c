@@ -1,6 +1,6 @@
-/* nmt_bench: nmt's parts timed from inside, for scripts/bench/run. Each command prints one JSON object with the
- * figures of every round; medians and tables are made by its caller. Here: options, output and the choice of a
- * command. */
+/* nmt_bench: nmt's parts timed from inside, for scripts/bench/run. Each command prints one JSON object
+ * with the figures of every round; medians and tables are made by its caller. Here: options, output and
+ * the choice of a command. */
 #include "bench.h"
 
 #include "kernel.h"

@@ -1,5 +1,5 @@
-/* replay: the matrix products of an update, computed again on other numbers by one of several engines, so that
- * these can be compared on the mix of shapes that training has. */
+/* replay: the matrix products of an update, computed again on other numbers by one of several engines, so
+ * that these can be compared on the mix of shapes that training has. */
 #ifndef NMT_REPLAY_H
 #define NMT_REPLAY_H
 
@@ -10,7 +10,8 @@
 #ifdef BF16_KERNELS
 
 /* OpenBLAS alone; nmt as it is, with the weights of time steps prepacked; products in bfloat16, with operands
- * rounded and packed as training would have to do it: weights once per update, activations for each product. */
+ * rounded and packed as training would have to do it: weights once per update, activations for each
+ * product. */
 enum engine { SGEMM, NMT, BF16, ENGINES };
 enum kind { FORWARD_PRODUCTS, INPUT_GRADIENTS, WEIGHT_GRADIENTS, ALL, KINDS };
 

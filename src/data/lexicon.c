@@ -14,7 +14,8 @@
 #define DIAGONAL 4.0
 
 #define ITERATIONS 4
-/* A sample is full with as many entries that a further pair may not fit this table, or with so many numbers. */
+/* A sample is full with as many entries that a further pair may not fit this table, or with so many
+ * numbers. */
 #define MOST_SLOTS (1u << 25)
 #define MOST_NUMBERS (1u << 25)
 

@@ -1,5 +1,5 @@
-/* Keeps, reads and writes the words that may translate each source word. Learning is in shortlist_learn.c, the
- * use of them in a search in selection.c. */
+/* Keeps, reads and writes the words that may translate each source word. Learning is in shortlist_learn.c,
+ * the use of them in a search in selection.c. */
 #include "shortlist.h"
 
 #include "mem.h"

@@ -114,8 +114,8 @@ placeholder_set placeholder_of(const struct beam_options *options, int id);
 size_t placeholder_count(placeholder_set set);
 
 /* Store up to `wanted` continuations of a sentence's open hypotheses in run->candidates, the most probable
- * ones, those of banks.c, of branches, or drawn ones, and return their number. 0 if the values of all these hypotheses are
- * not finite, or the options forbid every word. */
+ * ones, those of banks.c, of branches, or drawn ones, and return their number. 0 if the values of all
+ * these hypotheses are not finite, or the options forbid every word. */
 size_t candidates_best(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_banked(struct beam_run *run, struct search *search, size_t wanted);
 size_t candidates_branched(struct beam_run *run, struct search *search, size_t wanted);
@@ -133,9 +133,9 @@ int selection_id(const struct selection *words, size_t index);
 /* Chooses the words of each search, by the shortlists of the ensemble. Prefixes and constraints are set. */
 void selections_init(struct beam_run *run, const struct ensemble *ensemble, const struct sentence *sentences);
 
-/* The values of a row of the search: of its words, sampled ones at the end, and with forbidden ones at -inf. *shift turns a word's
- * value into the log-probability of the extended hypothesis: candidate_log. NULL if the values are not finite,
- * as with huge weights. */
+/* The values of a row of the search: of its words, sampled ones at the end, and with forbidden ones at
+ * -inf. *shift turns a word's value into the log-probability of the extended hypothesis: candidate_log.
+ * NULL if the values are not finite, as with huge weights. */
 real *candidate_values(struct beam_run *run, const struct search *search, size_t row);
 real *candidate_allowed_values(double *shift, struct beam_run *run, const struct search *search, size_t row);
 double candidate_log(const struct beam_run *run, double shift, real value);

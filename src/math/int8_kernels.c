@@ -101,7 +101,8 @@ VECTORS(16)
 
 #ifdef __x86_64__
 
-/* vpdpbusd: the activations are unsigned, each INT8_ACTIVATION_OFFSET too large; panel->starts takes it back. */
+/* vpdpbusd: the activations are unsigned, each INT8_ACTIVATION_OFFSET too large; panel->starts takes it
+ * back. */
 #define FEATURES_AVX512_VNNI FEATURES_V4 ",avx512vnni"
 
 INLINE(FEATURES_AVX512_VNNI) ivec16 avx512_broadcast(int32_t group)

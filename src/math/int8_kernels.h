@@ -11,8 +11,8 @@
 #define INT8_PANEL 32 /* columns of a panel */
 #define INT8_GROUP 4  /* numbers of a column lie side by side; k is filled up with zeros */
 #define INT8_MOST_ROWS 8
-/* Activations have seven bits: with 64 added, two of their products with weights fit the 16 bits that AVX2 has
- * for them, 2 · 127 · 127 < 2^15. */
+/* Activations have seven bits: with 64 added, two of their products with weights fit the 16 bits that AVX2
+ * has for them, 2 · 127 · 127 < 2^15. */
 #define INT8_ACTIVATION_MOST 63
 #define INT8_ACTIVATION_OFFSET 64
 

@@ -1,7 +1,7 @@
 /* prepacked_int8: panels of quantised weights, and products with them.
  *
- * Activations are quantised row by row, as weights are (quantised.h), but in seven bits: q in [-63, 63]. Their
- * products with the weights are summed in int32, and
+ * Activations are quantised row by row, as weights are (quantised.h), but in seven bits: q in [-63, 63].
+ * Their products with the weights are summed in int32, and
  *
  *     c_ij (+)= float(Σ_l a_il w_jl) · (scale of row i · scale of column j)
  *

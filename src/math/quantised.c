@@ -1,5 +1,5 @@
-/* Rounds rows of numbers to eight bits, and back. Compiled without fused multiply-adds (CMakeLists.txt): every
- * processor rounds alike. */
+/* Rounds rows of numbers to eight bits, and back. Compiled without fused multiply-adds (CMakeLists.txt):
+ * every processor rounds alike. */
 #include "quantised.h"
 
 #include "kernel.h"

@@ -1,6 +1,6 @@
-/* tiny: what the tests of the library begin with: the model of twenty pairs that knows them by heart. They see
- * include/nmt.h alone. $NMT_TINY is the folder of train.en, train.fr and models/tiny; $NMT_TINY_MODEL, if
- * it is set, the path of another form of this model. */
+/* tiny: what the tests of the library begin with: the model of twenty pairs that knows them by heart. They
+ * see include/nmt.h alone. $NMT_TINY is the folder of train.en, train.fr and models/tiny; $NMT_TINY_MODEL,
+ * if it is set, the path of another form of this model. */
 #ifndef NMT_TEST_TINY_H
 #define NMT_TEST_TINY_H
 

@@ -73,8 +73,8 @@ static bool find_choice(char *setting, size_t bytes, size_t *i, int *n)
     return false;
 }
 
-/* Beside the choice, it has what some choices need: as many decoder units as annotations are wide, a window, and
- * a feed. */
+/* Beside the choice, it has what some choices need: as many decoder units as annotations are wide, a
+ * window, and a feed. */
 const char *networks_next_choice(void)
 {
     static char setting[128];

@@ -35,8 +35,8 @@ struct network {
 
 /* Moves to the next network; returns its name, NULL after the last one. */
 const char *networks_next(void);
-/* The same for networks that differ from the default in one choice: each choice of each key of `model` (choices.h,
- * true and false) in turn. */
+/* The same for networks that differ from the default in one choice: each choice of each key of `model`
+ * (choices.h, true and false) in turn. */
 const char *networks_next_choice(void);
 int network_set_up(void **state);
 int network_tear_down(void **state);

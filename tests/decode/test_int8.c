@@ -1,5 +1,5 @@
-/* Int8 weights in each kind of network: nothing reads numbers of which it has other copies, and scores are near
- * those of float32. */
+/* Int8 weights in each kind of network: nothing reads numbers of which it has other copies, and scores are
+ * near those of float32. */
 #include "networks.h"
 
 #include "mem.h"

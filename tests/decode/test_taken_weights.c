@@ -1,5 +1,5 @@
-/* What ensemble_take_weights takes of a model whose parameters fill many pages: numbers that are not read any more,
- * in each precision of a file and of translation. */
+/* What ensemble_take_weights takes of a model whose parameters fill many pages: numbers that are not read
+ * any more, in each precision of a file and of translation. */
 #define _DEFAULT_SOURCE /* mincore */
 #include "unit/check.h"
 
@@ -81,8 +81,8 @@ static void search(struct hypothesis best[SENTS], struct taken *t, const struct 
     assert_int_equal(beam_search(best, found, ensemble, t->sentences, SENTS, &options, &t->arena), 0);
 }
 
-/* Translations are the same before and after; at most the parts `before` and `after` of the float32 numbers are
- * in memory. */
+/* Translations are the same before and after; at most the parts `before` and `after` of the float32
+ * numbers are in memory. */
 static void take(struct taken *t, enum decoding_precision precision, double before, double after)
 {
     struct ensemble ensemble;
@@ -103,7 +103,8 @@ static void take(struct taken *t, enum decoding_precision precision, double befo
     ensemble_release(&ensemble);
 }
 
-/* Of float32, the embeddings of both sides are read, half of all numbers; without kernels for the processor, all. */
+/* Of float32, the embeddings of both sides are read, half of all numbers; without kernels for the
+ * processor, all. */
 static double embeddings(void)
 {
     return prepacked_needs_blas() ? 1 : 0.6;

@@ -239,8 +239,8 @@ static void most_files_have_none(void **state)
 
 enum { LISTS = VOCAB_SPECIALS + LETTERS + 1 };
 
-/* The lists are `words` [bytes] for all sentences, and none for each source word, if `begin` (may be NULL) does
- * not say otherwise. */
+/* The lists are `words` [bytes] for all sentences, and none for each source word, if `begin` (may be NULL)
+ * does not say otherwise. */
 static void expect_refused(const char *words, size_t bytes, const int32_t *begin, const char *message)
 {
     int32_t places[LISTS + 1] = {0};
