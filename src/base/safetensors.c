@@ -268,12 +268,15 @@ const struct tensor *safetensors_find(const struct safetensors *file, const char
     return NULL;
 }
 
+/* A size below 0 is any size. */
 static void print_shape(char *text, size_t bytes, int dims, const int64_t *shape)
 {
     size_t used = 0;
     text[0] = '\0';
     for (int i = 0; i < dims && used < bytes; i++)
-        used += (size_t)snprintf(text + used, bytes - used, "%s%lld", i ? "x" : "", (long long)shape[i]);
+        used += shape[i] < 0 ? (size_t)snprintf(text + used, bytes - used, "%sN", i ? "x" : "")
+                             : (size_t)snprintf(text + used, bytes - used, "%s%lld", i ? "x" : "",
+                                                (long long)shape[i]);
 }
 
 const struct tensor *safetensors_expect(const struct safetensors *file, const char *name,

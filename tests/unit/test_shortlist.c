@@ -308,7 +308,7 @@ static void wrong_tensors_are_refused(void **state)
          "is F32 where I32 is needed"},
         {{{begin_name, TENSOR_I32, 1, {LISTS + 1}, begin, 4 * (LISTS + 1)},
           {words_name, TENSOR_I8, 2, {0, 0}, "", 0}},
-         "where the model needs"},
+         "'shortlist.words' is 0x0 where the model needs N"},
         {{{begin_name, TENSOR_I32, 1, {LISTS + 1}, begin, 4 * (LISTS + 1)},
           {other_name, TENSOR_I8, 1, {0}, "", 0}},
          "no tensor 'shortlist.words'"},
