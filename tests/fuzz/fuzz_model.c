@@ -73,7 +73,7 @@ static void search(const struct loaded_model *loaded)
     options.threads = 1;
     options.max_tokens = 20;
     options.beam.beam = options.beam.beam < 6 ? options.beam.beam : 6;
-    ensemble_init(&ensemble, &loaded->pair, &loaded->model, weights_floats(&loaded->weights));
+    ensemble_init_loaded(&ensemble, loaded);
     translator_init(&translator, &ensemble, &options);
     translator_run(&translator, out, &lines, NULL, NULL, NULL);
     for (int i = 0; i < 3; i++) {
