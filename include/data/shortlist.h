@@ -41,6 +41,7 @@ size_t shortlist_tensors(struct tensor tensors[SHORTLIST_TENSORS], const struct 
 /* A set of words: bit id % 64 of number id / 64. */
 typedef uint64_t word_bits;
 #define WORD_BITS 64
+void word_bits_add(word_bits *set, size_t id);
 /* Adds the words that may translate a sentence to set [(target_words + 63) / 64]. */
 void shortlist_add(word_bits *set, const struct shortlist *shortlist, const int *ids, size_t count);
 /* The mean length of the lists of source words. */

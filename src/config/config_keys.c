@@ -252,8 +252,7 @@ const struct key config_keys[] = {
         "float32"),
     BOOL(decoding.shortlist, "true",
          "choose only among the words that nmt pack --shortlist found for the sentence, if the model's file "
-         "has "
-         "them; false: among all"),
+         "has them; false: among all"),
     BOOL(decoding.truecase, "true",
          "read a line in capitals or title case as its words are usually written; what was in capitals is "
          "translated in capitals"),

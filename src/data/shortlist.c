@@ -27,13 +27,18 @@ static int64_t next_gap(const struct shortlist *shortlist, int32_t *at, int32_t 
     return -1;
 }
 
+void word_bits_add(word_bits *set, size_t id)
+{
+    set[id / WORD_BITS] |= (word_bits)1 << id % WORD_BITS;
+}
+
 /* A list that has been checked. */
 static void add_list(word_bits *set, const struct shortlist *shortlist, size_t list)
 {
     int32_t at = shortlist->begin[list];
     for (int64_t id = -1; at < shortlist->begin[list + 1];) {
         id += next_gap(shortlist, &at, shortlist->begin[list + 1]);
-        set[id / WORD_BITS] |= (word_bits)1 << id % WORD_BITS;
+        word_bits_add(set, (size_t)id);
     }
 }
 

@@ -35,15 +35,10 @@ static size_t set_size(size_t vocabulary)
     return (vocabulary + WORD_BITS - 1) / WORD_BITS;
 }
 
-static void add(word_bits *set, int id)
-{
-    set[id / WORD_BITS] |= (word_bits)1 << id % WORD_BITS;
-}
-
 static void add_constraints(word_bits *set, const struct constraints *constraints)
 {
     for (size_t node = 1; node < constraints->node_count; node++)
-        add(set, constraints_token(constraints, node));
+        word_bits_add(set, (size_t)constraints_token(constraints, node));
 }
 
 /* Marks the words for a sentence. */
@@ -52,11 +47,11 @@ static void find_words(word_bits *set, const struct beam_run *run, const struct 
 {
     const int specials = VOCAB_SPECIALS + (run->options->placeholders ? PLACEHOLDERS : 0);
     for (int id = 0; id < specials; id++)
-        add(set, id);
+        word_bits_add(set, (size_t)id);
     for (int m = 0; m < ensemble->count; m++)
         shortlist_add(set, ensemble->shortlists[m], sentence->ids, sentence->length);
     for (size_t i = 0; i < search->prefix.length; i++)
-        add(set, search->prefix.ids[i]);
+        word_bits_add(set, (size_t)search->prefix.ids[i]);
     if (search->constraints)
         add_constraints(set, search->constraints);
 }
