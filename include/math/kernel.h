@@ -35,7 +35,10 @@ bool has_int8_instructions(enum int8_instructions set);
 /* The name of those in use, such as "AVX-VNNI". */
 const char *int8_instructions_name(void);
 
-/* Not every compiler has them for single functions. */
+/* Whether products in bfloat16 (bf16.h) can run: AVX-512 is in use, and this processor has AVX512-BF16. */
+bool has_bf16_instructions(void);
+
+/* Not every compiler has those for eight bits for single functions. */
 #if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
 #define COMPILER_HAS_AVX_VNNI
 #elif defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16)

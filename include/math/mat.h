@@ -23,6 +23,9 @@ struct const_mat {
     size_t rows, cols, ld;
 };
 
+/* What is multiplied: the numbers themselves, or these rounded to bfloat16 (bf16.h). */
+enum product_kind { PRODUCTS_FLOAT32, PRODUCTS_BFLOAT16 };
+
 static inline struct mat mat_ld(real *data, size_t rows, size_t cols, size_t ld)
 {
     return (struct mat){data, rows, cols, ld};

@@ -8,6 +8,8 @@
  *
  * On processors without AVX2, and in double, products go through mat.h with the original weights.
  *
+ * In bfloat16 (bf16.h) both factors are rounded: the weights in the panels, the rows as they are multiplied.
+ *
  * Forward, weights may be quantised: panels of eight bits, sums in int32 (prepacked_int8.h). Then the numbers
  * of the original weights are never read. */
 #ifndef NMT_PREPACKED_H
@@ -40,7 +42,8 @@ struct prepacked {
     size_t n, k; /* of c [m][n] = a [m][k] times the matrix */
     struct const_mat weights;
     enum pass_direction direction;
-    real *panels; /* NULL: quantised, or the original weights are used */
+    real *panels;          /* NULL: in other numbers, or the original weights are used */
+    uint32_t *bf16_panels; /* NULL: not in bfloat16 */
     struct int8_panels quantised;
 };
 
@@ -50,25 +53,32 @@ struct prepacked {
 struct prepack_list {
     struct arena *arena;
     enum pass_direction direction;
+    enum product_kind products;
     const struct quantised_params *quantised;
     size_t count;
     struct prepacked *all[PREPACK_MOST];
 };
 
-/* Weights that lie in one of the `quantised` tensors become panels of eight bits: forward only. NULL: none
- * do. The tensors must stay in place until the list is filled. */
-void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
+/* With PRODUCTS_FLOAT32, weights that lie in one of the `quantised` tensors become panels of eight bits:
+ * forward only. NULL: none do. The tensors must stay in place until the list is filled. */
+void prepack_list_init(struct prepack_list *list, enum pass_direction direction, enum product_kind products,
                        const struct quantised_params *quantised, struct arena *arena);
 /* Appends w [outputs][inputs], with memory for its panels. w and `prepacked` must stay in place until the
  * list is filled; without panels, w is read by every product (prepacked_reads_weights). */
 void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list);
+/* The same for few products with many rows, in either direction: in float32 they read w, which BLAS packs in
+ * little time beside them. */
+void prepack_many_rows(struct prepacked *prepacked, struct const_mat w, enum pass_direction direction,
+                       struct prepack_list *list);
+/* The same for w of a layer's input: products of few rows or many forward, of many backward. */
+void prepack_input(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list);
 /* Fills part `part` of `parts` of the panels of all matrices; all parts must be filled before the first
  * product. */
 void prepack_list_fill(const struct prepack_list *list, int part, int parts);
 
 /* The columns of products with `whole` that `chosen` [n] names, computed alone: the same numbers wherever
  * there are kernels. Forward only; `whole`, its weights or their quantised tensor, and `chosen` must stay in
- * place until the call ends. `part` is ready for products. */
+ * place until the call ends. `part` is ready for products. Not in bfloat16. */
 void prepacked_select(struct prepacked *part, const struct prepacked *whole, const int *chosen, size_t n,
                       struct arena *arena);
 

@@ -2,18 +2,18 @@
  * as they run, then replayed by each engine in turn. */
 #include "bench.h"
 
+#include "in_registers.h"
 #include "replay.h"
 
-#ifdef BF16_KERNELS
-
 #include "batch.h"
+#include "kernel.h"
 #include "mem.h"
 #include "params.h"
 #include "workers.h"
 
 struct figures {
     double share[KINDS][MAX_ROUNDS], rate[ENGINES][KINDS][MAX_ROUNDS], ratio[ENGINES][KINDS][MAX_ROUNDS];
-    double packing[ENGINES][MAX_ROUNDS];
+    double prepacking[ENGINES][MAX_ROUNDS];
 };
 
 static void measure_round(struct figures *f, struct replay *replay, int round)
@@ -21,8 +21,8 @@ static void measure_round(struct figures *f, struct replay *replay, int round)
     double operations[KINDS], seconds[ENGINES][KINDS];
     replay_operations(operations, replay);
     for (int engine = 0; engine < ENGINES; engine++) {
-        replay_run(seconds[engine], &f->packing[engine][round], replay, (enum engine)engine);
-        f->packing[engine][round] /= seconds[engine][ALL];
+        replay_run(seconds[engine], &f->prepacking[engine][round], replay, (enum engine)engine);
+        f->prepacking[engine][round] /= seconds[engine][ALL];
     }
     for (int kind = 0; kind < KINDS; kind++) {
         f->share[kind][round] = operations[kind] / operations[ALL];
@@ -45,8 +45,8 @@ static void report(struct json *result, struct figures *f, int rounds)
         json_set_number(row, "bf16_over_sgemm", bench_median(f->ratio[SGEMM][kind], rounds));
         json_set_number(row, "bf16_over_nmt", bench_median(f->ratio[NMT][kind], rounds));
     }
-    json_set_number(result, "prepacking_share", bench_median(f->packing[NMT], rounds));
-    json_set_number(result, "bf16_packing_share", bench_median(f->packing[BF16], rounds));
+    json_set_number(result, "prepacking_share", bench_median(f->prepacking[NMT], rounds));
+    json_set_number(result, "bf16_prepacking_share", bench_median(f->prepacking[BF16], rounds));
 }
 
 /* Billions of operations per second on registers alone. */
@@ -93,7 +93,7 @@ void bench_bf16(const struct bench *b)
     struct workers workers;
     struct figures *f = xcalloc(1, sizeof *f);
     struct json *result = json_new_object();
-    if (!bf16_supported()) {
+    if (!has_bf16_instructions()) {
         err_set(&err, "this processor has no AVX512-BF16");
         bench_die(&err);
     }
@@ -112,15 +112,3 @@ void bench_bf16(const struct bench *b)
     bench_data_release(&data);
     ranks_end(&ranks);
 }
-
-#else
-
-void bench_bf16(const struct bench *b)
-{
-    struct err err;
-    (void)b;
-    err_set(&err, "only processors of x86-64 have AVX512-BF16");
-    bench_die(&err);
-}
-
-#endif

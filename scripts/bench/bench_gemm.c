@@ -46,7 +46,7 @@ static double multiply_for(const struct gemm_shape *s, bool prepacked, double se
     struct prepack_list list;
     arena_init(&arena);
     const bool forward = s->form[1] == 't';
-    prepack_list_init(&list, forward ? FORWARD : BACKWARD, NULL, &arena);
+    prepack_list_init(&list, forward ? FORWARD : BACKWARD, PRODUCTS_FLOAT32, NULL, &arena);
     if (prepacked)
         prepack(&w, const_mat_of(b, forward ? s->n : s->k, forward ? s->k : s->n), &list);
     prepack_list_fill(&list, 0, 1);

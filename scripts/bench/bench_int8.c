@@ -41,7 +41,7 @@ static void prepack_one(struct prepacked *prepacked, struct const_mat w,
                         const struct quantised_params *quantised, struct arena *arena)
 {
     struct prepack_list list;
-    prepack_list_init(&list, FORWARD, quantised, arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, quantised, arena);
     prepack(prepacked, w, &list);
     prepack_list_fill(&list, 0, 1);
 }

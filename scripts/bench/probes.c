@@ -3,6 +3,7 @@
 #include "probes.h"
 
 #include "attention.h"
+#include "bf16.h"
 #include "cell.h"
 #include "dropout.h"
 #include "embedding.h"
@@ -122,9 +123,10 @@ void probes_stop(struct probe_report *report)
 MAT(mat_nt, "nt", a.cols)
 MAT(mat_nn, "nn", a.cols)
 MAT(mat_tn, "tn", a.rows)
+MAT(bf16_mat_tn, "tn", a.rows)
 PRODUCT(prepacked_product, (struct mat c, struct const_mat a, const struct prepacked *w, bool add),
         (c, a, w, add), .form = {'n', w->direction == FORWARD ? 't' : 'n'}, .m = c.rows, .n = c.cols,
-        .k = a.cols, .b = w->weights.data, .add = add, .prepacked = true)
+        .k = a.cols, .b = w->weights.data, .add = add, .prepacked = !prepacked_reads_weights(w))
 
 PROBE(prepack, prepack_list_fill, (const struct prepack_list *list, int part, int parts), (list, part, parts))
 PROBE(attention, attention_forward,

@@ -23,9 +23,9 @@ extern const char *const part_names[PART_COUNT];
 /* A product that ran: c [m][n] = or += a [m][k] times b [k][n], the factors marked "t" transposed. */
 struct product {
     size_t m, n, k;
-    char form[3]; /* nt, nn, tn */
-    bool add, prepacked;
-    const real *b; /* where the second factor lies: nt, nn: in the weights */
+    char form[3];        /* nt, nn, tn */
+    bool add, prepacked; /* in panels */
+    const real *b;       /* where the second factor lies: nt, nn: in the weights */
 };
 
 #define PRODUCTS_MOST 65536

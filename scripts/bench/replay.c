@@ -1,10 +1,9 @@
 /* Replays products: each reads its factors from the beginning of the same two blocks of random numbers. */
 #include "replay.h"
 
-#ifdef BF16_KERNELS
-
 #include "bench.h"
 
+#include "bf16.h"
 #include "mem.h"
 #include "prepacked.h"
 
@@ -12,12 +11,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The second factor of several products, nt or nn, packed once for all. */
+/* The second factor of several products, nt or nn, by the kind of product. */
 struct weights {
     const struct product *first;
-    struct prepacked float32;
-    struct bf16 bf16;
-    bool packed;
+    struct prepacked prepacked[2];
 };
 
 #define WEIGHTS_MOST 512
@@ -28,10 +25,9 @@ struct replay {
     struct weights weights[WEIGHTS_MOST];
     struct weights **of; /* [count]: of a product; NULL for those of gradients of weights */
     real *a, *b, *c;     /* for the largest factors and result */
-    size_t a_count, b_count, c_count, a_pairs, b_pairs;
-    struct bf16 bf16_a, bf16_b;
+    size_t a_count, b_count, c_count;
     struct arena arena;
-    struct prepack_list lists[2]; /* by direction */
+    struct prepack_list lists[2][2]; /* by the kind of product and direction */
 };
 
 static bool is(const struct product *p, const char *form)
@@ -65,10 +61,11 @@ static struct weights *find_weights(struct replay *r, const struct product *p)
     }
     ASSERT(r->weight_count < WEIGHTS_MOST);
     struct weights *w = &r->weights[r->weight_count++];
-    *w =
-        (struct weights){.first = p, .bf16.data = ARENA_ZERO(&r->arena, bf16_capacity(p->n, p->k), uint32_t)};
+    const enum pass_direction direction = is(p, "nt") ? FORWARD : BACKWARD;
+    w->first = p;
     if (p->prepacked)
-        prepack(&w->float32, factor_b(p, r->b), &r->lists[is(p, "nt") ? FORWARD : BACKWARD]);
+        prepack(&w->prepacked[PRODUCTS_FLOAT32], factor_b(p, r->b), &r->lists[PRODUCTS_FLOAT32][direction]);
+    prepack(&w->prepacked[PRODUCTS_BFLOAT16], factor_b(p, r->b), &r->lists[PRODUCTS_BFLOAT16][direction]);
     return w;
 }
 
@@ -82,16 +79,21 @@ static void add_product(struct replay *r, const struct product *p)
     r->a_count = larger(r->a_count, p->m * p->k);
     r->b_count = larger(r->b_count, p->n * p->k);
     r->c_count = larger(r->c_count, p->m * p->n);
-    r->a_pairs = larger(r->a_pairs, bf16_capacity(p->m, p->k));
-    r->b_pairs = larger(r->b_pairs, bf16_capacity(p->n, p->k));
 }
 
-/* Returns its seconds. */
-static double prepack_all(const struct prepack_list *list)
+/* Returns the seconds of all. */
+static double prepack_all(double seconds[KINDS], const struct replay *r, enum product_kind products)
 {
-    const double begin = bench_thread_seconds();
-    prepack_list_fill(list, 0, 1);
-    return bench_thread_seconds() - begin;
+    static const enum kind kinds[] = {[FORWARD] = FORWARD_PRODUCTS, [BACKWARD] = INPUT_GRADIENTS};
+    double all = 0;
+    for (int direction = 0; direction < 2; direction++) {
+        const double begin = bench_thread_seconds();
+        prepack_list_fill(&r->lists[products][direction], 0, 1);
+        const double passed = bench_thread_seconds() - begin;
+        seconds[kinds[direction]] += passed;
+        all += passed;
+    }
+    return all;
 }
 
 /* All memory is written once: a training's is, too, after the first update. */
@@ -106,15 +108,16 @@ struct replay *replay_new(const struct probe_report *report)
     r->b = bench_random_numbers(r->b_count, 2);
     r->c = xcalloc(r->c_count, sizeof *r->c);
     arena_init(&r->arena);
-    prepack_list_init(&r->lists[FORWARD], FORWARD, NULL, &r->arena);
-    prepack_list_init(&r->lists[BACKWARD], BACKWARD, NULL, &r->arena);
-    r->bf16_a.data = ARENA_ZERO(&r->arena, r->a_pairs, uint32_t);
-    r->bf16_b.data = ARENA_ZERO(&r->arena, r->b_pairs, uint32_t);
+    for (int products = 0; products < 2; products++)
+        for (int direction = 0; direction < 2; direction++)
+            prepack_list_init(&r->lists[products][direction], (enum pass_direction)direction,
+                              (enum product_kind)products, NULL, &r->arena);
     r->of = ARENA_NEW(&r->arena, r->count, struct weights *);
     for (size_t i = 0; i < r->count; i++)
         r->of[i] = is(&r->products[i], "tn") ? NULL : find_weights(r, &r->products[i]);
-    prepack_all(&r->lists[FORWARD]);
-    prepack_all(&r->lists[BACKWARD]);
+    double ignored[KINDS] = {0};
+    for (int products = 0; products < 2; products++)
+        prepack_all(ignored, r, (enum product_kind)products);
     return r;
 }
 
@@ -137,54 +140,29 @@ static void multiply_sgemm(real *c, const struct product *p, const real *a, cons
                 (int)x.ld, y.data, (int)y.ld, p->add, c, (int)p->n);
 }
 
-/* Returns the seconds that rounding and packing took. */
-static double multiply_bf16(struct replay *r, size_t i)
+static void multiply(struct replay *r, size_t i, enum engine engine)
 {
     const struct product *p = &r->products[i];
-    const bool gradient = is(p, "tn");
-    struct bf16 *b = gradient ? &r->bf16_b : &r->of[i]->bf16;
-    const double begin = bench_thread_seconds();
-    if (gradient || !r->of[i]->packed)
-        bf16_pack(b, factor_b(p, r->b), !is(p, "nt"));
-    if (gradient)
-        bf16_pack(&r->bf16_a, factor_a(p, r->a), true);
-    else {
-        r->of[i]->packed = true;
-        bf16_round(&r->bf16_a, factor_a(p, r->a));
-    }
-    const double seconds = bench_thread_seconds() - begin;
-    bf16_product(mat_of(r->c, p->m, p->n), &r->bf16_a, b, p->add);
-    return seconds;
-}
-
-static void multiply_nmt(struct replay *r, size_t i)
-{
-    const struct product *p = &r->products[i];
-    if (p->prepacked)
-        prepacked_product(mat_of(r->c, p->m, p->n), factor_a(p, r->a), &r->of[i]->float32, p->add);
+    const struct mat c = mat_of(r->c, p->m, p->n);
+    const struct const_mat a = factor_a(p, r->a);
+    if (engine == BF16 && is(p, "tn"))
+        bf16_mat_tn(c, a, factor_b(p, r->b), p->add);
+    else if (engine == BF16)
+        prepacked_product(c, a, &r->of[i]->prepacked[PRODUCTS_BFLOAT16], p->add);
+    else if (engine == NMT && p->prepacked)
+        prepacked_product(c, a, &r->of[i]->prepacked[PRODUCTS_FLOAT32], p->add);
     else
         multiply_sgemm(r->c, p, r->a, r->b);
 }
 
-void replay_run(double seconds[KINDS], double *packing, struct replay *r, enum engine engine)
+void replay_run(double seconds[KINDS], double *prepacking, struct replay *r, enum engine engine)
 {
     memset(seconds, 0, KINDS * sizeof *seconds);
-    *packing = 0;
-    for (size_t i = 0; i < r->weight_count; i++)
-        r->weights[i].packed = false;
-    if (engine == NMT) {
-        seconds[FORWARD_PRODUCTS] = prepack_all(&r->lists[FORWARD]);
-        seconds[INPUT_GRADIENTS] = prepack_all(&r->lists[BACKWARD]);
-        *packing = seconds[FORWARD_PRODUCTS] + seconds[INPUT_GRADIENTS];
-    }
+    *prepacking =
+        engine == SGEMM ? 0 : prepack_all(seconds, r, engine == NMT ? PRODUCTS_FLOAT32 : PRODUCTS_BFLOAT16);
     for (size_t i = 0; i < r->count; i++) {
         const double begin = bench_thread_seconds();
-        if (engine == SGEMM)
-            multiply_sgemm(r->c, &r->products[i], r->a, r->b);
-        else if (engine == NMT)
-            multiply_nmt(r, i);
-        else
-            *packing += multiply_bf16(r, i);
+        multiply(r, i, engine);
         seconds[kind_of(&r->products[i])] += bench_thread_seconds() - begin;
     }
     for (int kind = 0; kind < ALL; kind++)
@@ -238,7 +216,7 @@ int replay_check(struct replay *r, struct err *err)
         const struct product *p = &r->products[i];
         memset(r->c, 0, p->m * p->n * sizeof *r->c);
         memset(expected, 0, p->m * p->n * sizeof *expected);
-        multiply_bf16(r, i);
+        multiply(r, i, BF16);
         multiply_sgemm(expected, p, a, b);
         status = compare(r->c, expected, p, err);
     }
@@ -247,5 +225,3 @@ int replay_check(struct replay *r, struct err *err)
     xfree(expected);
     return status;
 }
-
-#endif

@@ -3,15 +3,11 @@
 #ifndef NMT_REPLAY_H
 #define NMT_REPLAY_H
 
-#include "bf16.h"
 #include "err.h"
 #include "probes.h"
 
-#ifdef BF16_KERNELS
-
-/* OpenBLAS alone; nmt as it is, with the weights of time steps prepacked; products in bfloat16, with operands
- * rounded and packed as training would have to do it: weights once per update, activations for each
- * product. */
+/* OpenBLAS alone; nmt's training in float32, with the weights of time steps prepacked; the same in bfloat16, with
+ * all weights prepacked. */
 enum engine { SGEMM, NMT, BF16, ENGINES };
 enum kind { FORWARD_PRODUCTS, INPUT_GRADIENTS, WEIGHT_GRADIENTS, ALL, KINDS };
 
@@ -19,13 +15,11 @@ struct replay;
 /* The products listed by probes, with random factors. */
 struct replay *replay_new(const struct probe_report *report);
 void replay_free(struct replay *replay);
-/* Compares each product in bfloat16 with sgemm of rounded factors. */
+/* Compares each product in bfloat16 with sgemm of rounded factors. BF16 needs has_bf16_instructions (kernel.h). */
 int replay_check(struct replay *replay, struct err *err);
 /* Operations of each kind: 2 m n k of every product. */
 void replay_operations(double operations[KINDS], const struct replay *replay);
-/* Seconds of processor time that each kind takes, and those of packing among them. */
-void replay_run(double seconds[KINDS], double *packing, struct replay *replay, enum engine engine);
-
-#endif
+/* Seconds of processor time that each kind takes, and those of prepacking among them. */
+void replay_run(double seconds[KINDS], double *prepacking, struct replay *replay, enum engine engine);
 
 #endif

@@ -28,6 +28,13 @@ static bool has_avx_vnni(void)
     return has_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
+/* Nor does it know that in all compilers. */
+bool has_bf16_instructions(void)
+{
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return instruction_set == INSTRUCTIONS_V4 && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 5);
+}
+
 const char *instruction_set_name(void)
 {
     static const char *const names[] = {[INSTRUCTIONS_BASE] = "x86-64",
@@ -72,6 +79,11 @@ const char *instruction_set_name(void)
 #else
     return "those of the compiler";
 #endif
+}
+
+bool has_bf16_instructions(void)
+{
+    return false;
 }
 
 static enum instruction_set best_instruction_set(void)

@@ -2,6 +2,7 @@
  * the processor, products go through mat.c. */
 #include "prepacked.h"
 
+#include "bf16.h"
 #include "err.h"
 #include "kernel.h"
 #include "mat.h"
@@ -193,20 +194,31 @@ static void panels_product(struct mat c, struct const_mat a, const struct prepac
 
 #endif
 
-void prepack_list_init(struct prepack_list *list, enum pass_direction direction,
+void prepack_list_init(struct prepack_list *list, enum pass_direction direction, enum product_kind products,
                        const struct quantised_params *quantised, struct arena *arena)
 {
-    ASSERT(!quantised || direction == FORWARD);
+    ASSERT(!quantised || (direction == FORWARD && products == PRODUCTS_FLOAT32));
     list->arena = arena;
     list->direction = direction;
+    list->products = products;
     list->quantised = quantised;
     list->count = 0;
+}
+
+static void fill_bf16_panels(const struct prepacked *prepacked, int part, int parts)
+{
+    if (prepacked->direction == FORWARD)
+        bf16_panels_fill_nt(prepacked->bf16_panels, prepacked->weights, part, parts);
+    else
+        bf16_panels_fill_nn(prepacked->bf16_panels, prepacked->weights, part, parts);
 }
 
 static void fill_part(const struct prepacked *prepacked, int part, int parts)
 {
     if (prepacked->quantised.values)
         int8_panels_fill(&prepacked->quantised, part, parts);
+    else if (prepacked->bf16_panels)
+        fill_bf16_panels(prepacked, part, parts);
 #ifdef PANEL_KERNELS
     else if (prepacked->panels)
         fill_panels(prepacked, part, parts);
@@ -233,21 +245,36 @@ static bool prepack_quantised(struct prepacked *prepacked, struct const_mat w,
     return true;
 }
 
-void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list)
+void prepack_many_rows(struct prepacked *prepacked, struct const_mat w, enum pass_direction direction,
+                       struct prepack_list *list)
 {
-    const bool forward = list->direction == FORWARD;
+    const bool forward = direction == FORWARD;
     if (list->count == PREPACK_MOST)
         BUG("more than %d prepacked matrices", PREPACK_MOST);
-    *prepacked = (struct prepacked){.n = forward ? w.rows : w.cols,
-                                    .k = forward ? w.cols : w.rows,
-                                    .weights = w,
-                                    .direction = list->direction};
+    *prepacked = (struct prepacked){
+        .n = forward ? w.rows : w.cols, .k = forward ? w.cols : w.rows, .weights = w, .direction = direction};
     list->all[list->count++] = prepacked;
-    if (prepack_quantised(prepacked, w, list))
+    if (list->products == PRODUCTS_BFLOAT16)
+        prepacked->bf16_panels =
+            ARENA_NEW(list->arena, bf16_panels_pairs(prepacked->n, prepacked->k), uint32_t);
+}
+
+void prepack(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list)
+{
+    prepack_many_rows(prepacked, w, list->direction, list);
+    if (prepacked->bf16_panels || prepack_quantised(prepacked, w, list))
         return;
 #ifdef PANEL_KERNELS
     prepacked->panels = new_panels(prepacked, list->arena);
 #endif
+}
+
+void prepack_input(struct prepacked *prepacked, struct const_mat w, struct prepack_list *list)
+{
+    if (list->direction == FORWARD)
+        prepack(prepacked, w, list);
+    else
+        prepack_many_rows(prepacked, w, BACKWARD, list);
 }
 
 /* A copy of the chosen rows of w. */
@@ -262,7 +289,7 @@ static struct const_mat select_rows(struct const_mat w, const int *chosen, size_
 void prepacked_select(struct prepacked *part, const struct prepacked *whole, const int *chosen, size_t n,
                       struct arena *arena)
 {
-    ASSERT(whole->direction == FORWARD);
+    ASSERT(whole->direction == FORWARD && !whole->bf16_panels);
     *part = (struct prepacked){.n = n, .k = whole->k, .direction = FORWARD};
     if (whole->quantised.values) {
         int8_panels_select(&part->quantised, &whole->quantised, chosen, n, arena);
@@ -280,7 +307,7 @@ void prepacked_select(struct prepacked *part, const struct prepacked *whole, con
 
 bool prepacked_reads_weights(const struct prepacked *prepacked)
 {
-    return !prepacked->panels && !prepacked->quantised.values;
+    return !prepacked->panels && !prepacked->bf16_panels && !prepacked->quantised.values;
 }
 
 bool prepacked_needs_blas(void)
@@ -297,6 +324,10 @@ void prepacked_product(struct mat c, struct const_mat a, const struct prepacked 
     ASSERT(c.rows == a.rows && c.cols == prepacked->n && a.cols == prepacked->k);
     if (prepacked->quantised.values) {
         int8_panels_product(c, a, &prepacked->quantised, add);
+        return;
+    }
+    if (prepacked->bf16_panels) {
+        bf16_product(c, a, prepacked->bf16_panels, add);
         return;
     }
 #ifdef PANEL_KERNELS

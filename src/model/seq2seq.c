@@ -170,7 +170,7 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
                        enum pass_direction direction, struct arena *arena)
 {
     weights->params = params;
-    prepack_list_init(&weights->list, direction, NULL, arena);
+    prepack_list_init(&weights->list, direction, PRODUCTS_FLOAT32, NULL, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &weights->list);
     if (direction == FORWARD)
         source_prepack(&weights->source, &model->decoder, params, &weights->list);

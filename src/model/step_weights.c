@@ -73,7 +73,7 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
 {
     struct prepack_list list;
     *weights = (struct step_weights){.model = model, .params = params};
-    prepack_list_init(&list, FORWARD, quantised, arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, quantised, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &list);
     source_prepack(&weights->source, &model->decoder, params, &list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
@@ -92,7 +92,7 @@ void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *
                                      .encoder = pass->encoder,
                                      .source = pass->source,
                                      .decoder = pass->decoder};
-    prepack_list_init(&list, FORWARD, NULL, arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, arena);
     prepack_rest(weights, &list);
     prepack_heads(weights, &list, arena);
     prepack_list_fill(&list, 0, 1);
@@ -106,7 +106,7 @@ void step_weights_count(struct step_weights *weights, const struct seq2seq *mode
     arena_init_counting(&nowhere);
     *weights =
         (struct step_weights){.model = model, .params = ARENA_NEW(&nowhere, model->layout.total, real)};
-    prepack_list_init(&list, FORWARD, NULL, counting);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, counting);
     prepack_rest(weights, &list);
     prepack_heads(weights, &list, arena);
 }

@@ -55,7 +55,7 @@ static void fixture_init(struct fixture *f, const struct attention_choice *choic
     fill(f->annotations, sizeof f->annotations / sizeof f->annotations[0], 2);
     fill(f->states, ROWS * WIDTH, 3);
     packed_seq_init(&f->seq, lengths, SENTS, &f->arena);
-    prepack_list_init(&list, FORWARD, NULL, &f->arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, &f->arena);
     attention_source_prepack(&source_weights, &f->attention, f->params, &list);
     attention_prepack(&f->weights, &f->attention, f->params, &list);
     prepack_list_fill(&list, 0, 1);

@@ -55,7 +55,7 @@ static void fixture_init(struct fixture *f, int kind, bool normalized, double dr
 static void prepack_for(struct fixture *f, enum pass_direction direction)
 {
     struct prepack_list list;
-    prepack_list_init(&list, direction, NULL, &f->arena);
+    prepack_list_init(&list, direction, PRODUCTS_FLOAT32, NULL, &f->arena);
     cell_prepack(&f->weights, &f->cell, f->params, &list);
     prepack_list_fill(&list, 0, 1);
 }

@@ -55,7 +55,7 @@ static void prepacked_products_are_the_same(void **state)
     real y[ROWS * OUTPUTS];
     arena_init(&arena);
     declare(&linear, true);
-    prepack_list_init(&list, FORWARD, NULL, &arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, &arena);
     linear_prepack(&prepacked, &linear, weights, &list);
     prepack_list_fill(&list, 0, 1);
     linear_forward_prepacked(mat_of(y, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX),

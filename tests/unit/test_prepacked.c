@@ -49,7 +49,7 @@ static void check(size_t m, size_t n, size_t k, bool transposed, bool add)
     fill_random(w, size_w, 2);
     fill_random(before, size_c, 3);
     arena_init(&arena);
-    prepack_list_init(&list, transposed ? FORWARD : BACKWARD, NULL, &arena);
+    prepack_list_init(&list, transposed ? FORWARD : BACKWARD, PRODUCTS_FLOAT32, NULL, &arena);
     prepack(&prepacked, const_mat_ld(w, transposed ? n : k, transposed ? k : n, ldw), &list);
     for (int part = 2; part >= 0; part--) /* in any order */
         prepack_list_fill(&list, part, 3);
@@ -98,7 +98,7 @@ static void a_sum_does_not_depend_on_the_instruction_set(void **state)
         struct prepacked prepacked;
         instruction_set = (enum instruction_set)set;
         arena_init(&arena);
-        prepack_list_init(&list, FORWARD, NULL, &arena);
+        prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, &arena);
         prepack(&prepacked, const_mat_of(w, N, K), &list);
         prepack_list_fill(&list, 0, 1);
         prepacked_product(mat_ld(set == (int)best ? first : other, M, prepacked.n, N),
@@ -133,7 +133,7 @@ static void chosen_columns_are_those_of_the_whole(void **state)
             struct prepacked all, some;
             instruction_set = (enum instruction_set)set;
             arena_init(&arena);
-            prepack_list_init(&list, FORWARD, NULL, &arena);
+            prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, &arena);
             prepack(&all, const_mat_ld(w, N, K, LD), &list);
             prepack_list_fill(&list, 0, 1);
             prepacked_select(&some, &all, chosen, n, &arena);

@@ -59,7 +59,7 @@ static void multiply_part(struct mat c, struct const_mat a, const struct quantis
     struct prepacked prepacked, few;
     struct prepack_list list;
     arena_init(&arena);
-    prepack_list_init(&list, FORWARD, &quantised, &arena);
+    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, &quantised, &arena);
     prepack(&prepacked,
             const_mat_ld(params + offset + of->row * w->cols + of->col, of->rows, a.cols, w->cols), &list);
     for (int part = 2; part >= 0; part--)
