@@ -7,6 +7,7 @@
 #include "metrics.h"
 #include "parseopt.h"
 #include "ranks.h"
+#include "scoring.h"
 #include "translate.h"
 
 /* All zero is an empty one. */
@@ -33,10 +34,11 @@ void test_set_score(struct metrics *metrics, const struct test_set *set, const s
 /* The same; returns the metrics of each line, which the caller frees. `all` comes from metrics_init. */
 struct metrics *test_set_score_each(struct metrics *all, const struct test_set *set,
                                     const struct lines *translation);
-/* Perplexity of a model on the first references; NAN if all pairs are too long to be scored. Each rank
+/* Perplexities of a model on the first references; NAN if all pairs are too long to be scored. Each rank
  * computes a part; all get the result. */
-int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
-                        int threads, const struct ranks *ranks, struct err *err);
+int test_set_perplexity(struct perplexity *perplexity, const struct test_set *set,
+                        const struct loaded_model *loaded, int threads, const struct ranks *ranks,
+                        struct err *err);
 
 /* The best translation of each line, and the cost. */
 struct translated {

@@ -16,6 +16,7 @@ struct corpus {
     size_t *begin; /* [2 pairs + 1]: start of source and target, alternating */
     size_t pairs, begin_capacity;
     int64_t too_long;    /* dropped */
+    int64_t characters;  /* of the targets added as text: Unicode characters, and a line end for each */
     struct links links;  /* reference links between source and predicted target tokens, if known */
     size_t *links_begin; /* [pairs + 1]: start of each pair in `links` */
     size_t links_begin_capacity;

@@ -20,7 +20,7 @@ struct history_sample {
 };
 
 struct history_validation {
-    double update, perplexity, bleu, chrf, seconds;
+    double update, perplexity, perplexity_per_character, bleu, chrf, seconds;
     struct history_sample *samples;
     size_t sample_count, samples_capacity;
 };

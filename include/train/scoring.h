@@ -10,6 +10,13 @@
  * number of ranks. */
 struct loss corpus_loss(const struct seq2seq *model, const real *values, const struct corpus *corpus,
                         int threads, const struct ranks *ranks);
+/* Perplexity of the targets: exp of their negative log-likelihood, end marks included, divided by their
+ * number of tokens or of characters (corpus.characters). That per character compares models with different
+ * subwords: the text that they predict has the same characters. Both are NAN if there are no pairs. */
+struct perplexity {
+    double per_token, per_character;
+};
+struct perplexity perplexity_of(const struct loss *loss, const struct corpus *corpus);
 /* log p, in nats, of each target word of a corpus, end mark included, given the source and the words
  * before it. Those of pair i start at begin[i]; begin [pairs + 1]. */
 void corpus_scores(real *scores, const size_t *begin, const struct seq2seq *model, const real *values,

@@ -11,7 +11,7 @@
 #define VALIDATION_SAMPLES 2
 
 struct validation {
-    double perplexity, bleu, chrf;
+    double perplexity, perplexity_per_character, bleu, chrf;
     double seconds;
     char *samples[VALIDATION_SAMPLES];       /* translations */
     size_t sample_lines[VALIDATION_SAMPLES]; /* their indices in the set's raw lines */

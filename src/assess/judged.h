@@ -14,7 +14,7 @@ struct judged {
     const struct history *history;
     struct translated translated;
     struct metrics metrics;
-    double perplexity;
+    struct perplexity perplexity;
     double error_rate; /* of the alignment; NAN if unknown */
 };
 

@@ -34,7 +34,8 @@ static const struct column of_update[] = {UPDATE(epoch),         UPDATE(loss),
                                           UPDATE(perplexity),    UPDATE(learning_rate),
                                           UPDATE(gradient_norm), UPDATE(target_tokens),
                                           UPDATE(seconds),       UPDATE(target_tokens_per_second)},
-                           of_validation[] = {VALID(perplexity), VALID(bleu), VALID(chrf), VALID(seconds)};
+                           of_validation[] = {VALID(perplexity), VALID(bleu), VALID(chrf), VALID(seconds),
+                                              VALID(perplexity_per_character)};
 
 #define COUNT(columns) ((int)(sizeof(columns) / sizeof(columns)[0]))
 

@@ -48,7 +48,12 @@ static double score_ter(const struct judged *j)
 
 static double perplexity(const struct judged *j)
 {
-    return j->perplexity;
+    return j->perplexity.per_token;
+}
+
+static double perplexity_per_character(const struct judged *j)
+{
+    return j->perplexity.per_character;
 }
 
 static double error_rate(const struct judged *j)
@@ -96,6 +101,7 @@ static const struct column {
     {"chrF", score_chrf, 2},
     {"TER", score_ter, 2},
     {"perplexity", perplexity, 3},
+    {"perplexity per character", perplexity_per_character, 4},
     {"alignment error", error_rate, 3},
     {"million parameters", millions, 2},
     {"training, target tokens/s", rate, 0},

@@ -8,7 +8,6 @@
 #include "parseopt.h"
 #include "plural.h"
 #include "prepacked.h"
-#include "scoring.h"
 #include "translate_on_ranks.h"
 
 #include <math.h>
@@ -105,8 +104,9 @@ struct metrics *test_set_score_each(struct metrics *all, const struct test_set *
     return each;
 }
 
-int test_set_perplexity(double *perplexity, const struct test_set *set, const struct loaded_model *loaded,
-                        int threads, const struct ranks *ranks, struct err *err)
+int test_set_perplexity(struct perplexity *perplexity, const struct test_set *set,
+                        const struct loaded_model *loaded, int threads, const struct ranks *ranks,
+                        struct err *err)
 {
     struct corpus corpus;
     corpus_init(&corpus);
@@ -117,9 +117,9 @@ int test_set_perplexity(double *perplexity, const struct test_set *set, const st
     corpus_warn_unscored(&corpus, pair_files_path(&set->files, SOURCE));
     const struct loss loss =
         corpus_loss(&loaded->model, weights_floats(&loaded->weights), &corpus, threads, ranks);
+    *perplexity = perplexity_of(&loss, &corpus);
     corpus_release(&corpus);
-    *perplexity = loss.target_tokens ? exp(loss.sums.nll / (double)loss.target_tokens) : NAN;
-    return !loss.target_tokens || isfinite(*perplexity)
+    return !loss.target_tokens || isfinite(perplexity->per_token)
                ? 0
                : err_set(err, "cannot use '%s' for '%s': its numbers are not finite there",
                          loaded->files.path, pair_files_path(&set->files, SOURCE));

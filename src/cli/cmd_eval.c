@@ -94,7 +94,7 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
         return 0;
     const int status =
         test_set_perplexity(&outcome->perplexity, set, &models->loaded[0], options.threads, ranks, err);
-    outcome->has_perplexity = !isnan(outcome->perplexity);
+    outcome->has_perplexity = !isnan(outcome->perplexity.per_token);
     return status;
 }
 

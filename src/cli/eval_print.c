@@ -33,8 +33,10 @@ static void print_json(const struct outcome *o)
             interval_set_json(metric, &interval);
         }
     }
-    if (o->has_perplexity)
-        json_set_number(root, "perplexity", o->perplexity);
+    if (o->has_perplexity) {
+        json_set_number(root, "perplexity", o->perplexity.per_token);
+        json_set_number(root, "perplexity_per_character", o->perplexity.per_character);
+    }
     json_set_number(root, "sentences", (double)o->translated.lines.count);
     json_set_number(root, "length_ratio", details.ratio);
     if (o->has_model)
@@ -70,7 +72,8 @@ static void print_text(const struct outcome *o)
     for (int m = 0; m < METRIC_COUNT; m++)
         print_metric(o, (enum metric_place)m);
     if (o->has_perplexity)
-        output_addf("perplexity = %.3f\n", o->perplexity);
+        output_addf("perplexity = %.3f, per character = %.4f\n", o->perplexity.per_token,
+                    o->perplexity.per_character);
     if (o->has_model)
         output_addf("%zu sentence%s in %.2f s: %.1f sentences/s, %.0f source tokens/s\n",
                     translated->lines.count, plural((double)translated->lines.count), translated->seconds,

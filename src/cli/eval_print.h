@@ -11,7 +11,7 @@ struct outcome {
     struct translated translated;      /* by the model, or as given */
     const char *hypothesis;            /* the file; NULL if a model has translated */
     bool has_model, has_perplexity;
-    double perplexity;
+    struct perplexity perplexity;
 };
 
 /* Prints the scores of the whole test set. */

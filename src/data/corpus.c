@@ -4,6 +4,7 @@
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
+#include "utf8_check.h"
 
 #include <string.h>
 
@@ -32,7 +33,7 @@ void corpus_reset(struct corpus *corpus, size_t tokens)
 {
     GROW(corpus->ids, tokens, corpus->ids_capacity);
     corpus->ids_count = corpus->pairs = corpus->links.count = 0;
-    corpus->too_long = 0;
+    corpus->too_long = corpus->characters = 0;
 }
 
 /* Appends ids between two marks (-1: no mark); returns the end. */
@@ -89,6 +90,8 @@ bool corpus_add_text(struct corpus *corpus, const struct tokenizer *tokenizers, 
                          (const size_t[SIDES]){strlen(text[SOURCE]), strlen(text[TARGET])});
     const bool fits = corpus_add_subwords(
         corpus, tokenizers, (const char *const[]){subwords[SOURCE].text, subwords[TARGET].text}, max_tokens);
+    if (fits)
+        corpus->characters += (int64_t)utf8_count(text[TARGET], strlen(text[TARGET])) + 1;
     for (int side = 0; side < SIDES; side++)
         strbuf_release(&subwords[side]);
     return fits;

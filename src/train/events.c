@@ -92,6 +92,7 @@ struct json *event_validation(const struct train_state *state, const struct vali
     struct json *event = runlog_event("validation");
     json_set_number(event, "update", (double)state->update);
     json_set_number(event, "perplexity", validation->perplexity);
+    json_set_number(event, "perplexity_per_character", validation->perplexity_per_character);
     json_set_number(event, "bleu", validation->bleu);
     json_set_number(event, "chrf", validation->chrf);
     json_set_number(event, "seconds", validation->seconds);

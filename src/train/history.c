@@ -110,6 +110,7 @@ static void take_validation(struct history *history, const struct json *event)
     struct history_validation *v = &history->validations[history->validation_count++];
     *v = (struct history_validation){.update = number(event, "update"),
                                      .perplexity = number(event, "perplexity"),
+                                     .perplexity_per_character = number(event, "perplexity_per_character"),
                                      .bleu = number(event, "bleu"),
                                      .chrf = number(event, "chrf"),
                                      .seconds = number(event, "seconds")};

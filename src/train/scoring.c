@@ -116,6 +116,14 @@ struct loss corpus_loss(const struct seq2seq *model, const real *values, const s
     return sum;
 }
 
+struct perplexity perplexity_of(const struct loss *loss, const struct corpus *corpus)
+{
+    if (!loss->target_tokens)
+        return (struct perplexity){(double)NAN, (double)NAN};
+    return (struct perplexity){exp(loss->sums.nll / (double)loss->target_tokens),
+                               exp(loss->sums.nll / (double)corpus->characters)};
+}
+
 /* ---- results for each pair ---- */
 
 /* The results of all pairs: those of pair i start at all + begin[i]. */

@@ -6,7 +6,6 @@
 #include "scoring.h"
 #include "translate_on_ranks.h"
 
-#include <math.h>
 #include <string.h>
 
 static enum mteval_kind tokenizer_of(const struct config *config)
@@ -67,10 +66,12 @@ void validate(struct validation *result, struct workers *workers, const struct c
     const double begin = clock_seconds();
     const struct loss loss = corpus_loss(workers->model, workers_result(workers), &set->corpus,
                                          team_members(workers->team), &workers->ranks);
+    const struct perplexity perplexity = perplexity_of(&loss, &set->corpus);
     struct translate_options options;
     struct ensemble alone;
     struct translator translator;
-    result->perplexity = exp(loss.sums.nll / (double)loss.target_tokens);
+    result->perplexity = perplexity.per_token;
+    result->perplexity_per_character = perplexity.per_character;
     validation_options(&options, config, team_members(workers->team));
     ensemble_init(&alone, pair, workers->model, workers_result(workers));
     translator_init(&translator, &alone, &options);

@@ -46,13 +46,15 @@ static void a_validation_is_told_with_its_samples(void **unused)
     char text_of[][2] = {"a", "b", "c", "x", "y", "z"};
     char *source[] = {text_of[0], text_of[1], text_of[2]}, *target[] = {text_of[3], text_of[4], text_of[5]};
     const struct valid_set set = {.raw = {{.text = source, .count = 3}, {.text = target, .count = 3}}};
-    struct validation validation = {.perplexity = 2, .bleu = 30, .chrf = 50, .seconds = 4};
+    struct validation validation = {
+        .perplexity = 2, .perplexity_per_character = 1.5, .bleu = 30, .chrf = 50, .seconds = 4};
     for (size_t s = 0; s < VALIDATION_SAMPLES; s++) {
         validation.samples[s] = text_of[1];
         validation.sample_lines[s] = 2;
     }
     struct json *event = event_validation(&state, &validation, &set);
     assert_true(number(event, "update") == 3 && number(event, "perplexity") == 2);
+    assert_true(number(event, "perplexity_per_character") == 1.5);
     assert_true(number(event, "bleu") == 30 && number(event, "chrf") == 50 && number(event, "seconds") == 4);
     struct strbuf text;
     strbuf_init(&text);

@@ -14,10 +14,10 @@ static struct history_sample samples[4][1] = {
     {{3, english, odd, cat}},
 };
 static struct history_validation validations[4] = {
-    {10, 90, 1, 10, 1, samples[0], 1, 0},
-    {20, 80, 2, 20, 1, samples[1], 1, 0},
-    {30, 70, 30.25, 40, 1, samples[2], 1, 0},
-    {40, 60, 4, 30, 1, samples[3], 1, 0},
+    {10, 90, 1.9, 1, 10, 1, samples[0], 1, 0},
+    {20, 80, 1.8, 2, 20, 1, samples[1], 1, 0},
+    {30, 70, 1.7, 30.25, 40, 1, samples[2], 1, 0},
+    {40, 60, 1.6, 4, 30, 1, samples[3], 1, 0},
 };
 static struct history_update updates[3] = {
     {10, 1, 5, 148, 0.001, 2, 1000, 3000, 6},
@@ -135,7 +135,7 @@ static void judge(struct judged *judged, const struct test_set *set, struct load
     judged->loaded = loaded;
     judged->history = &history;
     judged->error_rate = (double)NAN;
-    judged->perplexity = good ? 2 : 20;
+    judged->perplexity = good ? (struct perplexity){2, 1.25} : (struct perplexity){20, 2.5};
     judged->translated.seconds = 0.5;
     for (size_t i = 0; i < LINES; i++) {
         const char *text = good && i + 1 < LINES ? reference[i] : "n o";
@@ -171,7 +171,7 @@ static void scores_have_the_columns_that_are_known(void **state)
     make_set(&set);
     judge(&judged[0], &set, &loaded[0], good, true);
     judge(&judged[1], &set, &loaded[1], bad, false);
-    judged[1].perplexity = (double)NAN;
+    judged[1].perplexity = (struct perplexity){(double)NAN, (double)NAN};
     report_add_scores(page, judged, 2);
     expect(page, "<th class=\"number\">perplexity</th>");
     expect_not(page, "alignment error");
