@@ -1,4 +1,4 @@
-/* folder: the names in a directory. */
+/* folder: the names in a directory, and its removal. */
 #ifndef NMT_FOLDER_H
 #define NMT_FOLDER_H
 
@@ -9,5 +9,11 @@ typedef void folder_taker(void *context, const char *name);
 /* Passes each name in the directory, "." and ".." too, in no order. A directory that does not exist has none.
  * -1 if it cannot be read. */
 int folder_each(const char *path, folder_taker *take, void *context, struct err *err);
+
+/* Removes a file, or a directory with all that is in it; links are not followed. Adds the bytes that the files
+ * had to *bytes. What does not exist is no error. */
+int folder_remove(const char *path, double *bytes, struct err *err);
+/* Removes a directory if it is empty. */
+void folder_remove_empty(const char *path);
 
 #endif

@@ -128,6 +128,13 @@ struct config {
 
 void config_init(struct config *config); /* sets all defaults */
 void config_release(struct config *config);
+/* A copy with texts of its own. */
+void config_copy(struct config *copy, const struct config *from);
+/* Adds a copy of the corpus to data.train. */
+void config_add_train(struct config *config, const struct config_pairs *pairs);
+/* Makes it the config of a training in the other direction: sources become targets. Word alignments, a model to
+ * start from and the target's BLEU tokenizer are dropped. A tsv stays as it is: the caller names another. */
+void config_swap_sides(struct config *config);
 /* Sets what the file gives, over the defaults of config_init. Errors name key, line and the nearest valid
  * key. */
 int config_load(struct config *config, const char *path, struct err *err);

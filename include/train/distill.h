@@ -1,0 +1,47 @@
+/* distill: all of `nmt distill`: makes a better model from the same text.
+ *
+ * Teachers are trained on the training text, in both directions. Their translations of it become further
+ * training text: pairs (x, y') of forward teachers, which translate the source x, and (x', y) of backward
+ * teachers, which translate the target y (data diversification: Nguyen et al. 2020, arXiv:1911.01986;
+ * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). An ordinary training on all of
+ * it makes the student, the model in the model directory.
+ *
+ * All this is a list of steps. What is done, and how far a translation is, stands in the file `state` of the
+ * folder `distill` in the model directory, beside the teachers, their translations and the synthetic pairs:
+ * after whatever end of the process, the steps go on where they were. */
+#ifndef NMT_DISTILL_H
+#define NMT_DISTILL_H
+
+#include "trainer.h"
+
+#define DISTILL_FOLDER "distill"
+#define DISTILL_NOT_GIVEN (-1)
+#define DISTILL_MOST_MODELS 16 /* in a direction: an ensemble has no more */
+
+struct distill_options {
+    int forward, backward; /* teachers in each direction; DISTILL_NOT_GIVEN: as begun, else two */
+};
+
+/* Callbacks during a distillation; none may be NULL. */
+struct distill_watch {
+    void (*catches_signals)(void); /* from here on a signal sets *signal_number, and the step stops … */
+    void (*lets_signals)(void);    /* … and from here on it may end the program */
+    void (*validated)(const struct config *config); /* of the student, as in struct trainer_watch */
+    const volatile sig_atomic_t *signal_number;
+};
+
+enum distill_progress { DISTILL_NONE, DISTILL_BEGUN, DISTILL_FINISHED };
+
+/* How far the distillation in a model directory is. -1 if its state cannot be read. */
+int distill_progress(const char *model_dir, struct err *err);
+
+/* Makes all steps that are not done, until *signal_number is not 0. -1 and err on failure. TRAIN_NEW and
+ * TRAIN_RESTART begin with the first; TRAIN_RESUME refuses a config, options or text with which the steps
+ * that are done would be others. */
+int distill_run(const struct config *config, const struct distill_options *options, enum train_start start,
+                const char *version, const struct distill_watch *watch, struct err *err);
+
+/* Removes all but the student. *bytes (may be NULL) becomes what it took of the disk. */
+int distill_remove(const char *model_dir, double *bytes, struct err *err);
+
+#endif

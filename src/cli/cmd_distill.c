@@ -1,0 +1,120 @@
+/* nmt distill: makes a better model from the same text. */
+#include "commands.h"
+#include "config_options.h"
+#include "distill.h"
+#include "log.h"
+#include "parseopt.h"
+#include "shared_options.h"
+#include "train_command.h"
+
+#include <stdio.h>
+
+/* What to distill, and how. */
+struct settings {
+    const char *path;
+    struct string_list settings;
+    struct distill_options options;
+    enum train_start start;
+    bool keep;
+};
+
+/* EXIT_DONE if the distillation may begin; otherwise prints why not. */
+static int check_start(const struct config *config, const struct settings *s)
+{
+    struct err err;
+    const int status = train_check_files(config, s->path);
+    if (status != EXIT_DONE)
+        return status;
+    const int has_model = trainer_has_model(config->model_dir, &err),
+              progress = s->start == TRAIN_RESTART ? DISTILL_NONE : distill_progress(config->model_dir, &err);
+    if (has_model < 0 || progress < 0)
+        return fail(&err);
+    if (s->start == TRAIN_NEW && (progress != DISTILL_NONE || has_model)) {
+        fprintf(stderr, "nmt: '%s' holds a %s: give %s--restart to begin again\n", config->model_dir,
+                progress == DISTILL_NONE ? "model" : "distillation",
+                progress == DISTILL_NONE ? "" : "--resume to go on with it or ");
+        return EXIT_WRONG_USE;
+    }
+    if (s->start == TRAIN_RESUME && progress == DISTILL_NONE) {
+        err_set(&err, "nothing to resume in '%s'", config->model_dir);
+        return fail(&err);
+    }
+    return EXIT_DONE;
+}
+
+/* Removes all but the student, or says what it takes of the disk. */
+static int clear_up(const struct config *config, bool keep, struct err *err)
+{
+    double bytes;
+    if (keep) {
+        log_info("kept: %s/" DISTILL_FOLDER, config->model_dir);
+        return 0;
+    }
+    if (distill_remove(config->model_dir, &bytes, err))
+        return -1;
+    log_info("removed: %.1f MiB of teachers and their translations", bytes / 1048576);
+    return 0;
+}
+
+static int distill(const struct settings *s, const struct config *config, struct err *err)
+{
+    const struct distill_watch watch = {train_catch_signals, train_let_signals, train_report_progress,
+                                        &train_signal};
+    if (distill_run(config, &s->options, s->start, NMT_VERSION, &watch, err))
+        return fail(err);
+    if (train_signal)
+        return 128 + train_signal;
+    return train_tune_and_report(config, err) || clear_up(config, s->keep, err) ? fail(err) : EXIT_DONE;
+}
+
+static int distill_alone(const void *settings, const struct ranks *ranks)
+{
+    const struct settings *s = settings;
+    struct config config;
+    struct err err;
+    if (ranks->count > 1) {
+        err_set(&err, "nmt distill runs in one process: start it without mpirun");
+        return fail_once(ranks, &err);
+    }
+    config_init(&config);
+    int status = config_options_load(&config, s->path, &s->settings, ranks, &err) ? fail(&err) : EXIT_DONE;
+    if (status == EXIT_DONE)
+        status = check_start(&config, s);
+    if (status == EXIT_DONE)
+        status = distill(s, &config, &err);
+    config_release(&config);
+    return status;
+}
+
+int cmd_distill(int argc, char **argv)
+{
+    struct settings s = {.options = {.forward = DISTILL_NOT_GIVEN, .backward = DISTILL_NOT_GIVEN}};
+    bool resume = false, restart = false;
+    const struct option_spec options[] = {
+        {"config", 'c', OPTION_STRING, &s.path, "CONFIG", "what to train (a JSON file)", 0, 0},
+        SET_OPTION(&s.settings),
+        {"forward", 0, OPTION_INT, &s.options.forward, "N",
+         "teachers that translate the source of the training text (default: 2)", 0, DISTILL_MOST_MODELS},
+        {"backward", 0, OPTION_INT, &s.options.backward, "N",
+         "teachers that translate its target back (default: 2)", 0, DISTILL_MOST_MODELS},
+        {"resume", 0, OPTION_FLAG, &resume, NULL, "continue a distillation that was stopped", 0, 0},
+        {"restart", 0, OPTION_FLAG, &restart, NULL, "delete all of it in model_dir and start again", 0, 0},
+        {"keep", 'k', OPTION_FLAG, &s.keep, NULL, "keep teachers and translations in model_dir", 0, 0},
+        {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
+    };
+    const struct command_help help = {
+        "nmt distill --config CONFIG [--set KEY=VALUE]... [options]",
+        "Trains teachers in both directions, lets them translate the training text, and trains a model on it "
+        "and\n"
+        "their translations: an ordinary model in model_dir, better than that of nmt train. Ctrl-C stops;\n"
+        "--resume continues as if it had not stopped."};
+    PARSE_OR_RETURN(argc, argv, options, &help);
+    if (!s.path)
+        return wrong_use(&help, "--config is missing");
+    if (resume && restart)
+        return wrong_use(&help, "--resume and --restart exclude each other");
+    if (s.options.forward == 0 && s.options.backward == 0)
+        return wrong_use(&help, "--forward and --backward are both 0: there is nothing to learn from");
+    s.start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
+    return run_on_ranks(distill_alone, &s);
+}

@@ -1,0 +1,159 @@
+/* What is checked before a training, signals, and tuning and reports after a training. */
+#include "train_command.h"
+
+#include "commands.h"
+#include "config_options.h"
+#include "log.h"
+#include "mem.h"
+#include "models.h"
+#include "pack.h"
+#include "report.h"
+#include "safetensors.h"
+#include "team.h"
+#include "tuning.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int train_check_files(const struct config *config, const char *path)
+{
+    struct err err;
+    if (config_options_check_files(path, config) != EXIT_DONE)
+        return EXIT_WRONG_USE;
+    if (!safetensors_looks_like(config->model_dir))
+        return EXIT_DONE;
+    err_set(&err,
+            "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
+            config->model_dir);
+    return fail(&err);
+}
+
+/* ---- signals ---- */
+
+volatile sig_atomic_t train_signal;
+
+static void on_signal(int number)
+{
+    train_signal = number;
+}
+
+static void set_signals(void (*handler)(int number))
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = handler;
+    action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    struct sigaction hangup;
+    /* nohup ignores SIGHUP: so do we */
+    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+        sigaction(SIGHUP, &action, NULL);
+}
+
+void train_catch_signals(void)
+{
+    set_signals(on_signal);
+}
+
+void train_let_signals(void)
+{
+    set_signals(SIG_DFL);
+}
+
+/* ---- reports ---- */
+
+/* A training continues even if its report cannot be written. */
+static void warn_no_report(const struct err *err)
+{
+    log_warn("no report: %s", err->text);
+}
+
+void train_report_progress(const struct config *config)
+{
+    struct err err;
+    if (report_training(config, &err))
+        warn_no_report(&err);
+}
+
+/* Writes the final report, with test scores if there is a test set. */
+static void report_result(const struct models *models, int threads)
+{
+    const struct config *config = &models->loaded[0].config;
+    const struct config_pairs *test = &config->data.test;
+    const struct report_settings settings = {.threads = threads};
+    struct err err;
+    if (!test->source && !test->tsv) {
+        train_report_progress(config);
+        return;
+    }
+    char *path = report_models(models, &settings, &err);
+    if (path)
+        log_info("report: %s", path);
+    else
+        warn_no_report(&err);
+    xfree(path);
+}
+
+/* A word for a POSIX shell. */
+static void add_quoted(struct strbuf *text, const char *word)
+{
+    static const char safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./+-";
+    if (strspn(word, safe) == strlen(word)) {
+        strbuf_adds(text, word);
+        return;
+    }
+    strbuf_addch(text, '\'');
+    for (; *word; word++)
+        if (*word == '\'')
+            strbuf_adds(text, "'\\''");
+        else
+            strbuf_addch(text, *word);
+    strbuf_addch(text, '\'');
+}
+
+static double packed_mib(const struct loaded_model *loaded, enum precision precision)
+{
+    struct err ignored;
+    size_t bytes = 0;
+    pack_size(&bytes, loaded, &(struct pack_options){.precision = precision}, &ignored);
+    return (double)bytes / 1048576;
+}
+
+/* Says what nmt pack would make of the model. */
+static void report_packed(const struct loaded_model *loaded)
+{
+    struct strbuf command;
+    char *here = path_absolute("."), *model = path_relative(loaded->files.path, here),
+         *output = xasprintf("%s.nmt", path_base(loaded->files.path));
+    strbuf_init(&command);
+    strbuf_adds(&command, "nmt pack --model ");
+    add_quoted(&command, model);
+    strbuf_adds(&command, " --output ");
+    add_quoted(&command, output);
+    log_info("to pack it into one file: %s (%.2f MiB; --precision float16: %.2f MiB, int8: %.2f MiB)",
+             command.text, packed_mib(loaded, PRECISION_FLOAT32), packed_mib(loaded, PRECISION_FLOAT16),
+             packed_mib(loaded, PRECISION_INT8));
+    strbuf_release(&command);
+    xfree(output);
+    xfree(model);
+    xfree(here);
+}
+
+int train_tune_and_report(const struct config *config, struct err *err)
+{
+    const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};
+    struct models models = {xcalloc(1, sizeof *models.loaded), 0};
+    train_let_signals();
+    int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
+    models.count = status ? 0 : 1;
+    if (!status && config->training.tune)
+        status = tuning_run(&models, &settings, err);
+    if (!status) {
+        report_result(&models, settings.threads);
+        report_packed(&models.loaded[0]);
+    }
+    models_close(&models);
+    return status;
+}

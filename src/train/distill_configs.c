@@ -1,0 +1,218 @@
+/* Derives the configs of teachers and student, and compares what a distillation was begun with and what it is
+ * resumed with. */
+#include "distill_configs.h"
+
+#include "checksum.h"
+#include "distill_pairs.h"
+#include "fileio.h"
+#include "mem.h"
+
+#include <string.h>
+#include <sys/stat.h>
+
+#define SEEDS 1000000000000000 /* seeds are below this */
+
+static void replace_text(char **text, char *with)
+{
+    xfree(*text);
+    *text = with;
+}
+
+static void release_pairs_of(struct config_pairs *pairs)
+{
+    replace_text(&pairs->source, NULL);
+    replace_text(&pairs->target, NULL);
+    replace_text(&pairs->tsv, NULL);
+}
+
+/* ---- swapped copies of TSVs ---- */
+
+static int copy_swapped(struct pair_reader *reader, struct writer *out, struct err *err)
+{
+    int status;
+    while ((status = pair_reader_raw(reader, err)) > 0) {
+        const struct strbuf *source = &reader->line[SOURCE], *target = &reader->line[TARGET];
+        if (writer_write(out, target->text, target->length, err) || writer_write(out, "\t", 1, err) ||
+            writer_write(out, source->text, source->length, err) || writer_write(out, "\n", 1, err))
+            return -1;
+    }
+    return status;
+}
+
+static int write_swapped(const char *path, const char *tsv, struct err *err)
+{
+    struct pair_reader reader;
+    struct writer out;
+    const struct pair_files files = {.tsv = tsv};
+    if (pair_reader_open(&reader, &files, INVALID_STOP, err))
+        return -1;
+    int status = writer_open(&out, path, err);
+    if (!status) {
+        status = copy_swapped(&reader, &out, err);
+        if (status)
+            writer_abort(&out);
+        else
+            status = writer_commit(&out, err);
+    }
+    pair_reader_close(&reader);
+    return status;
+}
+
+/* Lets a corpus of a config with swapped sides name the swapped copy of its tsv. */
+static int swap_tsv(struct config_pairs *pairs, const char *dir, const char *name, struct err *err)
+{
+    if (!pairs->tsv)
+        return 0;
+    char *path = path_join(dir, name);
+    const int status = file_exists(path) ? 0 : write_swapped(path, pairs->tsv, err);
+    replace_text(&pairs->tsv, path);
+    return status;
+}
+
+static int swap_tsvs(struct config *config, const char *dir, struct err *err)
+{
+    struct config_data *data = &config->data;
+    int status = swap_tsv(&data->valid, dir, "swapped-valid.tsv", err);
+    for (int c = 0; c <= data->more_count && !status; c++) {
+        char *name = xasprintf("swapped-%d.tsv", c + 1);
+        status = swap_tsv(c ? &data->more[c - 1] : &data->train, dir, name, err);
+        xfree(name);
+    }
+    return status;
+}
+
+/* ---- configs ---- */
+
+int distill_teacher_config(struct config *config, const struct config *user, bool backward, int number,
+                           const char *dir, const char *teacher, struct err *err)
+{
+    config_copy(config, user);
+    replace_text(&config->model_dir, xstrdup(teacher));
+    config->seed = (user->seed + number) % SEEDS;
+    release_pairs_of(&config->data.test);
+    config->training.keep_best = 1;
+    config->training.keep_last = 1;
+    config->training.keep_prepared = false;
+    config->training.tune = false;
+    if (!backward)
+        return 0;
+    config_swap_sides(config);
+    return swap_tsvs(config, dir, err);
+}
+
+static bool has_bytes(const char *path)
+{
+    struct stat info;
+    return !stat(path, &info) && info.st_size > 0;
+}
+
+void distill_student_config(struct config *config, const struct config *user, const char *dir)
+{
+    config_copy(config, user);
+    for (int c = 0; config_train(user, c); c++) {
+        const struct config_pairs *from = config_train(user, c);
+        struct config_pairs synthetic = {.source = distill_pairs_path(dir, c, SOURCE),
+                                         .target = distill_pairs_path(dir, c, TARGET),
+                                         .weight = from->weight,
+                                         .tag = from->tag};
+        if (has_bytes(synthetic.source))
+            config_add_train(config, &synthetic);
+        xfree(synthetic.source);
+        xfree(synthetic.target);
+    }
+}
+
+/* ---- the text ---- */
+
+static int add_file(struct distill_text *text, const char *path, struct err *err)
+{
+    uint64_t sum;
+    if (!path)
+        return 0;
+    if (!strcmp(path, "-"))
+        return err_set(err, "cannot distill from standard input: text that is read several times must be in "
+                            "files");
+    if (file_check_regular(path, err) || checksum_file(&sum, path, err))
+        return -1;
+    text->checksum = checksum_add(text->checksum, &sum, sizeof sum);
+    return 0;
+}
+
+static int count_pairs(struct distill_text *text, const struct config_pairs *pairs,
+                       enum invalid_action on_invalid, struct err *err)
+{
+    struct pair_reader reader;
+    const struct pair_files files = pair_files_of(pairs);
+    int status;
+    if (pair_reader_open(&reader, &files, on_invalid, err))
+        return -1;
+    while ((status = pair_reader_next(&reader, err)) > 0)
+        text->pairs++;
+    pair_reader_close(&reader);
+    return status;
+}
+
+int distill_text_read(struct distill_text *text, const struct config *config, struct err *err)
+{
+    const struct config_pairs *valid = &config->data.valid;
+    const char *path;
+    *text = (struct distill_text){0, 0};
+    for (int i = 0; (path = config_train_file(config, i)); i++)
+        if (add_file(text, path, err))
+            return -1;
+    if (add_file(text, valid->source, err) || add_file(text, valid->target, err) ||
+        add_file(text, valid->tsv, err))
+        return -1;
+    for (int c = 0; config_train(config, c); c++)
+        if (count_pairs(text, config_train(config, c), config->data.on_invalid, err))
+            return -1;
+    return text->pairs ? 0
+                       : err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
+}
+
+/* ---- resuming ---- */
+
+/* Leaves what of a config decides about the steps. Files are compared by their checksum. */
+static void reduce(struct config *config)
+{
+    struct config_data *data = &config->data;
+    for (int c = 0; c <= data->more_count; c++) {
+        struct config_pairs *pairs = c ? &data->more[c - 1] : &data->train;
+        release_pairs_of(pairs);
+        replace_text(&pairs->alignment, NULL);
+    }
+    release_pairs_of(&data->valid);
+    release_pairs_of(&data->test);
+    replace_text(&config->model_dir, NULL);
+    replace_text(&config->training.init_from, NULL);
+    config->training.threads = 0;
+    config->training.checkpoint_every = 0;
+    config->training.keep_last = config->training.keep_best = 0;
+    config->training.keep_prepared = config->training.tune = false;
+}
+
+int distill_check_config(const struct config *config, const char *begun, struct err *err)
+{
+    struct config now, before;
+    struct strbuf changes;
+    config_copy(&now, config);
+    config_init(&before);
+    strbuf_init(&changes);
+    int status = config_load(&before, begun, err);
+    if (!status) {
+        reduce(&now);
+        reduce(&before);
+        config_print_changes(&now, &before, &changes);
+        const size_t space = strspn(changes.text, "\n ");
+        if (changes.length)
+            status =
+                err_set(err,
+                        "the config is not that of the distillation that was begun: %.*s (--restart begins "
+                        "again)",
+                        (int)strcspn(changes.text + space, "\n"), changes.text + space);
+    }
+    strbuf_release(&changes);
+    config_release(&before);
+    config_release(&now);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* distill_configs: the configs of a distillation's trainings, made from the user's. */
+#ifndef NMT_DISTILL_CONFIGS_H
+#define NMT_DISTILL_CONFIGS_H
+
+#include "config.h"
+#include "pair_reader.h"
+
+/* The config of a teacher in the directory `teacher`: the user's with `seed + number`, and for a backward one
+ * with source and target swapped. Of a corpus in a tsv, a swapped copy is made in `dir`, unless it is there.
+ * The caller releases the config, after a failure, too. */
+int distill_teacher_config(struct config *config, const struct config *user, bool backward, int number,
+                           const char *dir, const char *teacher, struct err *err);
+/* The config of the student: the user's, with the synthetic corpora in `dir` beside the others, each with the
+ * weight and the tag of the corpus that it is made from. */
+void distill_student_config(struct config *config, const struct config *user, const char *dir);
+
+/* What the trainings read. */
+struct distill_text {
+    int64_t pairs;     /* of all training corpora */
+    uint64_t checksum; /* of all files of training and validation text, in order */
+};
+
+/* Reads it once. -1 also if one of the files cannot be read several times. */
+int distill_text_read(struct distill_text *text, const struct config *config, struct err *err);
+/* 0 if the steps of a distillation that was begun with the config in the file `begun` are those of `config`:
+ * all keys are the same but those that name files, and those without a part in what is trained. */
+int distill_check_config(const struct config *config, const char *begun, struct err *err);
+
+#endif

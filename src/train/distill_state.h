@@ -1,0 +1,44 @@
+/* distill_state: what is done of a distillation, in a file of JSON that is replaced as a whole:
+ *
+ *     {"version": 1, "forward": 2, "backward": 2, "text": CHECKSUM, "finished": false,
+ *      "done": [{"step": "forward-1", "seconds": 812.5}, …],
+ *      "open": {"step": "translate-forward-1", "seconds": 20.1, "lines": 8192, "bytes": 412345}} */
+#ifndef NMT_DISTILL_STATE_H
+#define NMT_DISTILL_STATE_H
+
+#include "distill.h"
+
+#include <stdint.h>
+
+#define DISTILL_STATE "state"
+#define STEP_NAME_BYTES 32
+
+struct distill_step_done {
+    char name[STEP_NAME_BYTES];
+    double seconds;
+};
+
+struct distill_state {
+    char *path;
+    struct distill_options options;
+    uint64_t text; /* checksum of training and validation text */
+    bool finished;
+    struct distill_step_done *done; /* [count] */
+    size_t count, capacity;
+    struct distill_step_done open; /* the step that has begun, and its seconds so far; "": none */
+    int64_t lines, bytes;          /* of an open translation: how much of its output is on the disk */
+};
+
+/* That of a directory of a distillation in which nothing is done. */
+void distill_state_init(struct distill_state *state, const char *dir);
+void distill_state_release(struct distill_state *state);
+/* Initialises the state and loads it; on failure there is nothing to release. */
+int distill_state_load(struct distill_state *state, const char *dir, struct err *err);
+int distill_state_save(const struct distill_state *state, struct err *err);
+bool distill_state_is_done(const struct distill_state *state, const char *step);
+/* Opens a step, unless it is open already, and saves. */
+int distill_state_begin(struct distill_state *state, const char *step, struct err *err);
+/* Enters the open step as done, and saves. */
+int distill_state_end(struct distill_state *state, double seconds, struct err *err);
+
+#endif

@@ -1,0 +1,25 @@
+/* distill_translate: translates one side of the training text with trained models into a file. */
+#ifndef NMT_DISTILL_TRANSLATE_H
+#define NMT_DISTILL_TRANSLATE_H
+
+#include "distill_state.h"
+#include "pair_reader.h"
+
+struct distill_translation {
+    const struct config *config; /* whose training text is translated, */
+    enum side side;              /* which side of it */
+    char *const *models;         /* directories; several are an ensemble */
+    int count;
+    const char *output; /* one line for each pair that training uses, corpus after corpus; empty where the
+                         * models' numbers are no longer finite */
+    int64_t pairs;      /* of the training text, for the progress */
+    const volatile sig_atomic_t *signal_number;
+};
+
+/* Translates by beam search with the models' own settings, whatever decoding.sample says, and with the tag of
+ * each corpus. After some thousand lines, the output is synced and `state` saved with its length: what is
+ * behind that is cut off when the translation goes on. Returns 0 also when a signal has stopped it: then
+ * lines are left. */
+int distill_translate(const struct distill_translation *job, struct distill_state *state, struct err *err);
+
+#endif
