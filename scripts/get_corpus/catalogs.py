@@ -88,7 +88,7 @@ def po_messages(path, data):
 # ---- .mo ----
 
 def mo_strings(path, data):
-    """Yields (number, original, translation), bytes both."""
+    """Yields (original, translation), bytes both."""
     for order in "<", ">":
         if len(data) >= 20 and struct.unpack_from(order + "I", data)[0] == MO_MAGIC:
             break
@@ -105,15 +105,27 @@ def mo_strings(path, data):
             if start + length > len(data):
                 raise CorpusError(f"cannot read '{path}': message {number + 1} of {count} is cut off")
             found.append(data[start:start + length])
-        yield number, *found
+        yield found
+
+
+def mo_charset(path, strings):
+    """The encoding that the entry without an original names."""
+    header = next((target for original, target in strings if not original), b"")
+    charset = re.search(rb"charset=([\w.:-]+)", header)
+    charset = charset[1].decode(errors="replace") if charset else "utf-8"
+    try:
+        b"a".decode(charset)
+    except LookupError as problem:
+        raise CorpusError(f"cannot read '{path}': unknown encoding '{charset}'") from problem
+    return charset
 
 
 def mo_messages(path, data):
-    for number, original, target in mo_strings(path, data):
-        try:
-            context, _, original = original.decode().rpartition("\4")
-            targets = target.decode().split("\0")
-        except UnicodeDecodeError as problem:
-            raise CorpusError(f"cannot read '{path}': message {number + 1} is not UTF-8") from problem
+    """The messages; U+FFFD stands for what is not of the catalog's encoding."""
+    strings = list(mo_strings(path, data))
+    charset = mo_charset(path, strings)
+    for original, target in strings:
+        context, _, original = original.decode(charset, "replace").rpartition("\4")
+        targets = target.decode(charset, "replace").split("\0")
         if original and all(targets):
             yield Message(context or None, original.split("\0"), targets, [], None)

@@ -1,9 +1,11 @@
 """Gets what corpora are made of: with apt, from this system's mirrors and with its keys, or from an address. Everything
 goes to a folder of the caller's; apt's own state stays as it is."""
+import fnmatch
 import glob
 import os
 import re
 import subprocess
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -89,6 +91,28 @@ def packages(folder, stem, names):
     for name in names:
         if name in known:
             apt.run("apt-get", "download", name)
+    return apt.got
+
+
+def natural(name):
+    """By this, gcc-9-locales comes before gcc-12-locales."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+def matching_packages(folder, patterns):
+    """For each pattern the package that matches, of several the one with the highest number in its name. What the system
+    lacks is counted."""
+    apt = Apt(folder)
+    apt.update()
+    known = apt.run("apt-cache", "pkgnames").split()
+    found = [sorted(fnmatch.filter(known, pattern), key=natural)[-1:] for pattern in patterns]
+    names = sum(found, [])
+    if not names:
+        raise CorpusError(f"there is none of {len(patterns)} packages; is the mirror within reach? {ELSEWHERE}")
+    sizes = re.findall(r"^'\S+' \S+ (\d+) ", apt.run("apt-get", "--print-uris", "download", *names), re.MULTILINE)
+    print(f"get-corpus: fetching {len(names)} packages, {sum(map(int, sizes)) / 1e6:.1f} MB; {found.count([])} are not of this "
+          "system", file=sys.stderr)
+    apt.run("apt-get", "download", *names)
     return apt.got
 
 

@@ -2,7 +2,7 @@
 into a folder, and how pairs are read there."""
 import collections
 
-from . import debian, documents, download, libreoffice
+from . import debian, documents, download, libreoffice, programs
 
 # about: for the user; fetch(folder, language): to a folder, which it returns; pairs(folder, language): yields (document,
 # English, translation)
@@ -19,9 +19,15 @@ def fetch_sources(*names):
     return lambda folder, _: download.source_packages(folder, names)
 
 
+def fetch_programs(folder, _):
+    return download.matching_packages(folder, programs.PACKAGES)
+
+
 SOURCES = {
     "debian": Source("descriptions of Debian's packages; DIR holds Translation-en and Translation-LANG",
                      download.descriptions, debian.pairs),
+    "programs": Source(f"messages of {len(programs.PACKAGES)} programs and games; DIR holds their packages, or .mo files in "
+                       "folders LANG/LC_MESSAGES", fetch_programs, programs.pairs),
     "libreoffice": Source("help and interface of LibreOffice; DIR holds the packages libreoffice-help-en-us, "
                           "libreoffice-help-LANG and libreoffice-l10n-LANG", fetch_libreoffice, libreoffice.pairs),
     "manpages": Source("manual pages; DIR holds the sources of manpages-l10n, or .po files",

@@ -19,3 +19,17 @@ deb() {
   printf 'Package: %s\nVersion: 1\nArchitecture: all\nMaintainer: Nobody <nobody@example.org>\nDescription: test\n' "$1" >"$2/DEBIAN/control"
   dpkg-deb --build -Zgzip --root-owner-group "$2" "$1_1_all.deb" >/dev/null
 }
+
+# catalog FILE: a compiled one; its entries are "ORIGINAL=TRANSLATION" lines, with escapes as Python has them.
+catalog() {
+  mkdir -p "$(dirname "$1")"
+  python3 -c 'import struct, sys
+entries = sorted(tuple(s.encode().decode("unicode_escape").encode("latin-1") for s in line.rstrip("\n").split("=", 1)) for line in sys.stdin)
+place, tables, strings = 28 + 16 * len(entries), ([], []), b""
+for side in 0, 1:
+    for entry in entries:
+        tables[side].append(struct.pack(">2I", len(entry[side]), place + len(strings)))
+        strings += entry[side] + b"\0"
+head = struct.pack(">7I", 0x950412DE, 0, len(entries), 28, 28 + 8 * len(entries), 0, 0)
+open(sys.argv[1], "wb").write(head + b"".join(tables[0] + tables[1]) + strings)' "$1"
+}
