@@ -1,4 +1,4 @@
-/* machine: facts about the machine, for logs. */
+/* machine: facts about the machine. */
 #ifndef NMT_MACHINE_H
 #define NMT_MACHINE_H
 
@@ -6,5 +6,7 @@
 
 /* The processor's name as the system reports it, or "unknown". */
 void machine_processor(char *name, size_t bytes);
+/* Free bytes of the file system that holds an existing path; -1: not known. */
+double machine_free_disk(const char *path);
 
 #endif

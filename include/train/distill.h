@@ -6,6 +6,8 @@
  * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). An ordinary training on all of
  * it makes the student, the model in the model directory.
  *
+ * With several forward teachers and no backward ones, their ensemble translates in their place.
+ *
  * All this is a list of steps. What is done, and how far a translation is, stands in the file `state` of the
  * folder `distill` in the model directory, beside the teachers, their translations and the synthetic pairs:
  * after whatever end of the process, the steps go on where they were. */
@@ -18,8 +20,13 @@
 #define DISTILL_NOT_GIVEN (-1)
 #define DISTILL_MOST_MODELS 16 /* in a direction: an ensemble has no more */
 
+#define DISTILL_MOST_STUDENTS 16
+
+/* DISTILL_NOT_GIVEN: as begun, else the default. */
 struct distill_options {
-    int forward, backward; /* teachers in each direction; DISTILL_NOT_GIVEN: as begun, else two */
+    int forward, backward; /* teachers in each direction; by default two */
+    int students;   /* with other seeds, of which the best by validation becomes the model; by default one */
+    double minutes; /* limit of the whole; 0, the default: none */
 };
 
 /* Callbacks during a distillation; none may be NULL. */

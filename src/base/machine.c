@@ -1,8 +1,9 @@
-/* Reads the name of the processor from the system. */
+/* Asks the system for the name of the processor and the room on a disk. */
 #include "machine.h"
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/statvfs.h>
 
 void machine_processor(char *name, size_t bytes)
 {
@@ -19,4 +20,10 @@ void machine_processor(char *name, size_t bytes)
     }
     if (file)
         fclose(file);
+}
+
+double machine_free_disk(const char *path)
+{
+    struct statvfs disk;
+    return statvfs(path, &disk) ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
 }

@@ -88,7 +88,10 @@ static int distill_alone(const void *settings, const struct ranks *ranks)
 
 int cmd_distill(int argc, char **argv)
 {
-    struct settings s = {.options = {.forward = DISTILL_NOT_GIVEN, .backward = DISTILL_NOT_GIVEN}};
+    struct settings s = {.options = {.forward = DISTILL_NOT_GIVEN,
+                                     .backward = DISTILL_NOT_GIVEN,
+                                     .students = DISTILL_NOT_GIVEN,
+                                     .minutes = DISTILL_NOT_GIVEN}};
     bool resume = false, restart = false;
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &s.path, "CONFIG", "what to train (a JSON file)", 0, 0},
@@ -97,6 +100,12 @@ int cmd_distill(int argc, char **argv)
          "teachers that translate the source of the training text (default: 2)", 0, DISTILL_MOST_MODELS},
         {"backward", 0, OPTION_INT, &s.options.backward, "N",
          "teachers that translate its target back (default: 2)", 0, DISTILL_MOST_MODELS},
+        {"students", 0, OPTION_INT, &s.options.students, "N",
+         "students, of which the best by validation becomes the model (default: 1)", 1,
+         DISTILL_MOST_STUDENTS},
+        {"minutes", 0, OPTION_REAL, &s.options.minutes, "MINUTES",
+         "time for all of it, divided among the trainings (default: each ends as the config says)", 0.01,
+         1e6},
         {"resume", 0, OPTION_FLAG, &resume, NULL, "continue a distillation that was stopped", 0, 0},
         {"restart", 0, OPTION_FLAG, &restart, NULL, "delete all of it in model_dir and start again", 0, 0},
         {"keep", 'k', OPTION_FLAG, &s.keep, NULL, "keep teachers and translations in model_dir", 0, 0},

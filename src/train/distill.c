@@ -1,35 +1,27 @@
 /* The steps of a distillation, one after the other: teachers, their translations, synthetic pairs, student.
- * Translating is in distill_translate.c, making pairs in distill_pairs.c, configs in distill_configs.c. */
+ * Their list is in distill_steps.c, time and disk in distill_plan.c, translating in distill_translate.c,
+ * making pairs in distill_pairs.c, configs in distill_configs.c. */
 #include "distill.h"
 
 #include "checkpoint.h"
+#include "distill_choice.h"
 #include "distill_configs.h"
+#include "distill_folder.h"
 #include "distill_pairs.h"
-#include "distill_state.h"
+#include "distill_plan.h"
+#include "distill_steps.h"
 #include "distill_translate.h"
 #include "fileio.h"
-#include "folder.h"
 #include "log.h"
+#include "machine.h"
 #include "mem.h"
 #include "plural.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <math.h>
 
-#define CONFIG_COPY "config.json"
 #define DEFAULT_TEACHERS 2
-#define TITLE_BYTES 64
-
-enum step_kind { STEP_TEACHER, STEP_TRANSLATION, STEP_PAIRS, STEP_STUDENT };
-
-struct step {
-    enum step_kind kind;
-    bool backward;                                  /* of a teacher, or of translations */
-    int number;                                     /* of the teacher, from 1 */
-    char name[STEP_NAME_BYTES], title[TITLE_BYTES]; /* in the state, and for the user */
-};
-
-#define MOST_STEPS (4 * DISTILL_MOST_MODELS + 2)
+#define DEFAULT_STUDENTS 1
+#define MIB (1024.0 * 1024.0)
 
 struct distill {
     const struct config *config;
@@ -37,57 +29,8 @@ struct distill {
     const struct distill_watch *watch;
     struct distill_text text;
     struct distill_state state;
-    struct step steps[MOST_STEPS];
-    int count;
+    struct distill_steps steps;
 };
-
-/* ---- the list of steps ---- */
-
-static const char *direction_name(bool backward)
-{
-    return backward ? "backward" : "forward";
-}
-
-static void add_teacher_steps(struct distill *d, enum step_kind kind, bool backward, int teachers)
-{
-    const char *direction = direction_name(backward);
-    for (int i = 1; i <= teachers; i++) {
-        struct step *step = &d->steps[d->count++];
-        *step = (struct step){.kind = kind, .backward = backward, .number = i};
-        snprintf(step->name, sizeof step->name, "%s%s-%d", kind == STEP_TEACHER ? "" : "translate-",
-                 direction, i);
-        snprintf(step->title, sizeof step->title, "%s%s model %d",
-                 kind == STEP_TEACHER ? "" : "translations of ", direction, i);
-    }
-}
-
-static void add_step(struct distill *d, enum step_kind kind, const char *name, const char *title)
-{
-    struct step *step = &d->steps[d->count++];
-    *step = (struct step){.kind = kind};
-    snprintf(step->name, sizeof step->name, "%s", name);
-    snprintf(step->title, sizeof step->title, "%s", title);
-}
-
-static void list_steps(struct distill *d)
-{
-    const struct distill_options *options = &d->state.options;
-    add_teacher_steps(d, STEP_TEACHER, false, options->forward);
-    add_teacher_steps(d, STEP_TEACHER, true, options->backward);
-    add_teacher_steps(d, STEP_TRANSLATION, false, options->forward);
-    add_teacher_steps(d, STEP_TRANSLATION, true, options->backward);
-    add_step(d, STEP_PAIRS, "pairs", "synthetic pairs");
-    add_step(d, STEP_STUDENT, "student", "the student");
-}
-
-/* The directory of a teacher, or its translations' file, which the caller frees. */
-static char *teacher_path(const struct distill *d, const struct step *step, const char *end)
-{
-    char *name = xasprintf("%s-%d%s", direction_name(step->backward), step->number, end);
-    char *path = path_join(d->dir, name);
-    xfree(name);
-    return path;
-}
 
 static bool is_stopped(const struct distill *d)
 {
@@ -109,12 +52,29 @@ static int train(const struct distill *d, const struct config *config, const str
                        &RANKS_ALONE, err);
 }
 
-static int run_teacher(struct distill *d, const struct step *step, struct err *err)
+/* The directory in which a step trains, which the caller frees. */
+static char *directory_of(const struct distill *d, const struct distill_step *step)
+{
+    return step->kind == STEP_STUDENT && !step->number ? xstrdup(d->config->model_dir)
+                                                       : distill_step_model(step, d->dir, 0);
+}
+
+/* Sets the limit of the step that is open, unless the config has a lower one. */
+static void limit_minutes(struct config *config, const struct distill *d)
+{
+    double *limit = &config->training.max_minutes;
+    const double minutes = d->state.open.minutes;
+    if (minutes > 0 && (*limit == 0 || minutes < *limit))
+        *limit = minutes;
+}
+
+static int run_teacher(struct distill *d, const struct distill_step *step, struct err *err)
 {
     const struct trainer_watch watch = {d->watch->catches_signals, NULL};
     struct config config;
-    char *dir = teacher_path(d, step, "");
+    char *dir = directory_of(d, step);
     int status = distill_teacher_config(&config, d->config, step->backward, step->number, d->dir, dir, err);
+    limit_minutes(&config, d);
     if (!status)
         status = train(d, &config, &watch, err);
     config_release(&config);
@@ -122,33 +82,36 @@ static int run_teacher(struct distill *d, const struct step *step, struct err *e
     return status;
 }
 
-static int run_translation(struct distill *d, const struct step *step, struct err *err)
+static int run_translation(struct distill *d, const struct distill_step *step, struct err *err)
 {
-    char *model = teacher_path(d, step, ""), *output = teacher_path(d, step, ".txt");
+    char *models[DISTILL_MOST_MODELS], *output = distill_step_output(step, d->dir);
+    for (int i = 0; i < step->models; i++)
+        models[i] = distill_step_model(step, d->dir, i);
     const struct distill_translation job = {.config = d->config,
                                             .side = step->backward ? TARGET : SOURCE,
-                                            .models = &model,
-                                            .count = 1,
+                                            .models = models,
+                                            .count = step->models,
                                             .output = output,
                                             .pairs = d->text.pairs,
                                             .signal_number = d->watch->signal_number};
     d->watch->catches_signals();
     const int status = distill_translate(&job, &d->state, err);
-    xfree(model);
+    for (int i = 0; i < step->models; i++)
+        xfree(models[i]);
     xfree(output);
     return status;
 }
 
 static int run_pairs(struct distill *d, struct err *err)
 {
-    struct distill_set sets[MOST_STEPS];
+    struct distill_set sets[DISTILL_MOST_STEPS];
     int count = 0;
     d->watch->lets_signals();
-    for (int i = 0; i < d->count; i++) {
-        const struct step *step = &d->steps[i];
+    for (int i = 0; i < d->steps.count; i++) {
+        const struct distill_step *step = &d->steps.items[i];
         if (step->kind == STEP_TRANSLATION)
             sets[count++] = (struct distill_set){.translated = step->backward ? SOURCE : TARGET,
-                                                 .path = teacher_path(d, step, ".txt"),
+                                                 .path = distill_step_output(step, d->dir),
                                                  .title = step->title};
     }
     const int status = distill_pairs_make(d->config, d->dir, sets, count, err);
@@ -157,17 +120,62 @@ static int run_pairs(struct distill *d, struct err *err)
     return status;
 }
 
-static int run_student(struct distill *d, struct err *err)
+static int run_student(struct distill *d, const struct distill_step *step, struct err *err)
 {
     const struct trainer_watch watch = {d->watch->catches_signals, d->watch->validated};
     struct config config;
-    distill_student_config(&config, d->config, d->dir);
+    char *dir = directory_of(d, step);
+    distill_student_config(&config, d->config, step->number ? step->number : 1, d->dir, dir);
+    limit_minutes(&config, d);
     const int status = train(d, &config, &watch, err);
     config_release(&config);
+    xfree(dir);
     return status;
 }
 
-static int run_step(struct distill *d, const struct step *step, struct err *err)
+/* Compares the students, and enters the best one. */
+static int choose_student(struct distill *d, struct err *err)
+{
+    const enum metric_kind metric = d->config->training.metric;
+    double best = 0;
+    for (int i = 0; i < d->steps.count; i++) {
+        const struct distill_step *step = &d->steps.items[i];
+        double score;
+        if (step->kind != STEP_STUDENT)
+            continue;
+        char *dir = directory_of(d, step);
+        const int status = distill_score(&score, dir, d->config, err);
+        xfree(dir);
+        if (status)
+            return -1;
+        if (isfinite(score))
+            log_info("%s: %s %.4g", step->title, config_choice("training.metric", metric).name, fabs(score));
+        else
+            log_warn("%s was never validated (training.validate_every)", step->title);
+        if (!d->state.chosen || score > best) {
+            d->state.chosen = step->number;
+            best = score;
+        }
+    }
+    return distill_state_save(&d->state, err);
+}
+
+/* What is chosen is saved before it is moved, since then the others have no rival to be compared with. */
+static int run_choice(struct distill *d, struct err *err)
+{
+    d->watch->lets_signals();
+    if (!d->state.chosen && choose_student(d, err))
+        return -1;
+    char *student = distill_step_model(
+        &(struct distill_step){.kind = STEP_STUDENT, .number = d->state.chosen}, d->dir, 0);
+    const int status = distill_take_student(d->config, student, err);
+    xfree(student);
+    if (!status)
+        log_info("student %d is the model: %s", d->state.chosen, d->config->model_dir);
+    return status;
+}
+
+static int run_step(struct distill *d, const struct distill_step *step, struct err *err)
 {
     switch (step->kind) {
     case STEP_TEACHER:
@@ -177,26 +185,30 @@ static int run_step(struct distill *d, const struct step *step, struct err *err)
     case STEP_PAIRS:
         return run_pairs(d, err);
     case STEP_STUDENT:
-        return run_student(d, err);
+        return run_student(d, step, err);
+    case STEP_CHOICE:
+        return run_choice(d, err);
     }
     BUG("unknown step %d", step->kind);
 }
 
 /* What a step that is done no longer needs. */
-static int remove_leftovers(const struct distill *d, const struct step *step, struct err *err)
+static int remove_leftovers(const struct distill *d, const struct distill_step *step, struct err *err)
 {
     if (step->kind != STEP_TEACHER)
         return 0;
-    char *dir = teacher_path(d, step, "");
+    char *dir = directory_of(d, step);
     const int status = checkpoint_remove_all(dir, err);
     xfree(dir);
     return status;
 }
 
-/* The student's directory must be free: a model that came there meanwhile is somebody else's. */
-static int check_student(const struct distill *d, const struct step *step, struct err *err)
+/* Where the step makes the model, its directory must be free: what came there meanwhile is somebody else's.
+ * */
+static int check_place(const struct distill *d, const struct distill_step *step, struct err *err)
 {
-    if (step->kind != STEP_STUDENT || !strcmp(d->state.open.name, step->name))
+    const bool is_last = step->kind == STEP_CHOICE || (step->kind == STEP_STUDENT && !step->number);
+    if (!is_last || distill_state_is_open(&d->state, step->name))
         return 0;
     const int has = trainer_has_model(d->config->model_dir, err);
     return has > 0 ? err_set(err, "'%s' holds a model that is not of this distillation: move it away",
@@ -204,27 +216,50 @@ static int check_student(const struct distill *d, const struct step *step, struc
                    : has;
 }
 
-/* Makes a step; it stays open if a signal stops it. */
-static int make_step(struct distill *d, int number, struct err *err)
+/* Says how long a step took, and how long others will. */
+static void report_seconds(const struct distill *d)
 {
-    const struct step *step = &d->steps[number];
-    log_info("step %d of %d: %s", number + 1, d->count, step->title);
-    if (check_student(d, step, err) || distill_state_begin(&d->state, step->name, err))
+    const double left = d->state.options.minutes > 0 ? 0 : distill_plan_left(&d->steps, &d->state);
+    log_info("%.1f minutes", d->state.done[d->state.count - 1].seconds / 60);
+    if (left > 0)
+        log_info("teachers and translations: about %.1f minutes more", left / 60);
+}
+
+/* Saves what a step has taken so far, when a signal stops it. */
+static int pause_step(struct distill *d, double seconds, struct err *err)
+{
+    d->state.open.seconds = seconds;
+    return distill_state_save(&d->state, err);
+}
+
+/* Makes a step; it stays open if a signal stops it. */
+static int make_step(struct distill *d, int index, struct err *err)
+{
+    const struct distill_step *step = &d->steps.items[index];
+    const bool limited =
+        d->state.options.minutes > 0 && (step->kind == STEP_TEACHER || step->kind == STEP_STUDENT);
+    log_info("step %d of %d: %s", index + 1, d->steps.count, step->title);
+    if (check_place(d, step, err) ||
+        distill_state_begin(&d->state, step->name,
+                            limited ? distill_plan_minutes(&d->steps, &d->state, index) : 0, err))
         return -1;
-    const double before = d->state.open.seconds, clock = clock_seconds();
+    const double began = clock_seconds() - d->state.open.seconds;
     const int status = run_step(d, step, err);
-    if (status || is_stopped(d))
-        return status;
-    return distill_state_end(&d->state, before + clock_seconds() - clock, err)
-               ? -1
-               : remove_leftovers(d, step, err);
+    if (status)
+        return -1;
+    if (is_stopped(d))
+        return pause_step(d, clock_seconds() - began, err);
+    if (distill_state_end(&d->state, clock_seconds() - began, err))
+        return -1;
+    report_seconds(d);
+    return remove_leftovers(d, step, err);
 }
 
 static int make_steps(struct distill *d, struct err *err)
 {
     int status = 0;
-    for (int i = 0; i < d->count && !status && !is_stopped(d); i++)
-        if (!distill_state_is_done(&d->state, d->steps[i].name))
+    for (int i = 0; i < d->steps.count && !status && !is_stopped(d); i++)
+        if (!distill_state_is_done(&d->state, d->steps.items[i].name))
             status = make_step(d, i, err);
     if (status || is_stopped(d) || d->state.finished)
         return status;
@@ -249,11 +284,14 @@ static int resume(struct distill *d, const struct distill_options *options, stru
     if (distill_state_load(&d->state, d->dir, err))
         return -1;
     if (check_option("forward", options->forward, begun->forward, model_dir, err) ||
-        check_option("backward", options->backward, begun->backward, model_dir, err))
+        check_option("backward", options->backward, begun->backward, model_dir, err) ||
+        check_option("students", options->students, begun->students, model_dir, err))
         return -1;
+    if (options->minutes != DISTILL_NOT_GIVEN)
+        d->state.options.minutes = options->minutes;
     if (d->state.finished)
         return 0;
-    char *copy = path_join(d->dir, CONFIG_COPY);
+    char *copy = path_join(d->dir, DISTILL_CONFIG);
     const int status = distill_check_config(d->config, copy, err);
     xfree(copy);
     if (status || distill_text_read(&d->text, d->config, err))
@@ -264,35 +302,35 @@ static int resume(struct distill *d, const struct distill_options *options, stru
                          model_dir);
 }
 
-static void count_other(void *context, const char *name)
+static void set_default(int *option, int value)
 {
-    *(int *)context +=
-        strcmp(name, ".") && strcmp(name, "..") && strcmp(name, "lock") && strcmp(name, CONFIG_COPY);
+    if (*option == DISTILL_NOT_GIVEN)
+        *option = value;
 }
 
-/* A folder of the user's is not taken, and so not removed in the end. */
-static int check_empty(const char *dir, struct err *err)
+static int begin(struct distill *d, const struct distill_options *given, struct err *err)
 {
-    int others = 0;
-    if (folder_each(dir, count_other, &others, err))
-        return -1;
-    return others
-               ? err_set(err, "'%s' is not empty: it is where teachers and translations would be kept", dir)
-               : 0;
-}
-
-static int begin(struct distill *d, const struct distill_options *options, struct err *err)
-{
-    if (check_empty(d->dir, err))
+    struct distill_options *options = &d->state.options;
+    if (distill_folder_check(d->dir, err))
         return -1;
     distill_state_init(&d->state, d->dir);
     d->state.text = d->text.checksum;
-    d->state.options = *options;
-    if (options->forward == DISTILL_NOT_GIVEN)
-        d->state.options.forward = DEFAULT_TEACHERS;
-    if (options->backward == DISTILL_NOT_GIVEN)
-        d->state.options.backward = DEFAULT_TEACHERS;
-    char *copy = path_join(d->dir, CONFIG_COPY);
+    *options = *given;
+    set_default(&options->forward, DEFAULT_TEACHERS);
+    set_default(&options->backward, DEFAULT_TEACHERS);
+    set_default(&options->students, DEFAULT_STUDENTS);
+    if (options->minutes == DISTILL_NOT_GIVEN)
+        options->minutes = 0;
+    if (options->students > 1 && !d->config->data.valid.source && !d->config->data.valid.tsv)
+        return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
+                       options->students);
+    return 0;
+}
+
+/* Writes what a distillation is resumed with. */
+static int save_begun(const struct distill *d, struct err *err)
+{
+    char *copy = path_join(d->dir, DISTILL_CONFIG);
     const int status = config_save(d->config, copy, err);
     xfree(copy);
     return status || distill_state_save(&d->state, err) ? -1 : 0;
@@ -301,29 +339,52 @@ static int begin(struct distill *d, const struct distill_options *options, struc
 static void report_plan(const struct distill *d)
 {
     const struct distill_options *options = &d->state.options;
-    log_info("%lld training pair%s, %d forward and %d backward model%s, %zu of %d steps done",
+    log_info("%lld training pair%s, %d forward and %d backward model%s, %d student%s, %zu of %d steps done",
              (long long)d->text.pairs, plural((double)d->text.pairs), options->forward, options->backward,
-             plural(options->backward), d->state.count, d->count);
+             plural(options->backward), options->students, plural(options->students), d->state.count,
+             d->steps.count);
+    for (int i = 0; i < d->steps.count && options->minutes > 0; i++)
+        if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {
+            log_info("time: %.4g minutes, of which a teacher has about %.3g and %s %.3g", options->minutes,
+                     distill_plan_minutes(&d->steps, &d->state, i),
+                     options->students == 1 ? "the student" : "each student",
+                     options->minutes / 2 / options->students);
+            break;
+        }
+}
+
+/* Says how much disk is needed, and refuses to begin on one that has less. */
+static int check_disk(const struct distill *d, struct err *err)
+{
+    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, &d->text);
+    const double room = machine_free_disk(d->dir);
+    log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
+    return room < 0 || room >= disk.need
+               ? 0
+               : err_set(err, "distilling may need %.0f MiB in '%s', where %.0f MiB are free",
+                         disk.need / MIB, d->config->model_dir, room / MIB);
+}
+
+static int start_steps(struct distill *d, const struct distill_options *options, bool resumed,
+                       struct err *err)
+{
+    if (resumed ? resume(d, options, err) : begin(d, options, err))
+        return -1;
+    distill_steps_list(&d->steps, &d->state.options, distill_sets_of(&d->state.options));
+    if (!d->state.finished)
+        report_plan(d);
+    return resumed ? 0 : check_disk(d, err) || save_begun(d, err) ? -1 : 0;
 }
 
 static int run_locked(struct distill *d, const struct distill_options *options, enum train_start start,
                       struct err *err)
 {
     temporaries_remove(d->dir);
-    int status = start == TRAIN_RESUME ? resume(d, options, err) : begin(d, options, err);
-    if (!status) {
-        list_steps(d);
-        if (!d->state.finished)
-            report_plan(d);
+    int status = start_steps(d, options, start == TRAIN_RESUME, err);
+    if (!status)
         status = make_steps(d, err);
-    }
     distill_state_release(&d->state);
     return status;
-}
-
-static char *folder_of(const char *model_dir)
-{
-    return path_join(model_dir, DISTILL_FOLDER);
 }
 
 /* Removes what an earlier distillation or training has made, unless one is running. */
@@ -342,7 +403,7 @@ int distill_run(const struct config *config, const struct distill_options *optio
 {
     struct distill *d = xcalloc(1, sizeof *d);
     struct lock lock;
-    char *dir = folder_of(config->model_dir);
+    char *dir = distill_folder_of(config->model_dir);
     d->config = config;
     d->version = version;
     d->watch = watch;
@@ -359,79 +420,5 @@ int distill_run(const struct config *config, const struct distill_options *optio
     }
     xfree(dir);
     xfree(d);
-    return status;
-}
-
-int distill_progress(const char *model_dir, struct err *err)
-{
-    struct distill_state state;
-    char *dir = folder_of(model_dir), *path = path_join(dir, DISTILL_STATE);
-    int progress = DISTILL_NONE;
-    if (file_exists(path)) {
-        progress = distill_state_load(&state, dir, err);
-        if (progress == 0) {
-            progress = state.finished ? DISTILL_FINISHED : DISTILL_BEGUN;
-            distill_state_release(&state);
-        }
-    }
-    xfree(path);
-    xfree(dir);
-    return progress;
-}
-
-/* ---- removal ---- */
-
-struct removal {
-    const char *dir;
-    double bytes;
-    int failed;
-    struct err *err;
-};
-
-static void remove_but_state(void *context, const char *name)
-{
-    static const char *const kept[] = {".", "..", "lock", CONFIG_COPY, DISTILL_STATE};
-    struct removal *removal = context;
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        if (!strcmp(name, kept[i]))
-            return;
-    char *path = path_join(removal->dir, name);
-    removal->failed |= folder_remove(path, &removal->bytes, removal->err);
-    xfree(path);
-}
-
-/* The state goes last: until then, a resumed run knows that only this is left to do. */
-static int remove_locked(const char *dir, double *bytes, struct err *err)
-{
-    struct removal removal = {.dir = dir, .err = err};
-    if (folder_each(dir, remove_but_state, &removal, err) || removal.failed)
-        return -1;
-    char *config = path_join(dir, CONFIG_COPY), *state = path_join(dir, DISTILL_STATE);
-    const int status =
-        folder_remove(config, &removal.bytes, err) || folder_remove(state, &removal.bytes, err) ? -1 : 0;
-    xfree(config);
-    xfree(state);
-    if (bytes)
-        *bytes = removal.bytes;
-    return status;
-}
-
-int distill_remove(const char *model_dir, double *bytes, struct err *err)
-{
-    struct lock lock;
-    char *dir = folder_of(model_dir);
-    int status = 0;
-    if (bytes)
-        *bytes = 0;
-    if (distill_progress(model_dir, NULL) != DISTILL_NONE) {
-        status = lock_take(&lock, dir, err);
-        if (!status) {
-            status = remove_locked(dir, bytes, err);
-            lock_release(&lock);
-        }
-        if (!status)
-            folder_remove_empty(dir);
-    }
-    xfree(dir);
     return status;
 }

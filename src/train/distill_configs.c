@@ -106,9 +106,12 @@ static bool has_bytes(const char *path)
     return !stat(path, &info) && info.st_size > 0;
 }
 
-void distill_student_config(struct config *config, const struct config *user, const char *dir)
+void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
+                            const char *student)
 {
     config_copy(config, user);
+    replace_text(&config->model_dir, xstrdup(student));
+    config->seed = (user->seed + number - 1) % SEEDS;
     for (int c = 0; config_train(user, c); c++) {
         const struct config_pairs *from = config_train(user, c);
         struct config_pairs synthetic = {.source = distill_pairs_path(dir, c, SOURCE),
@@ -147,7 +150,7 @@ static int count_pairs(struct distill_text *text, const struct config_pairs *pai
     if (pair_reader_open(&reader, &files, on_invalid, err))
         return -1;
     while ((status = pair_reader_next(&reader, err)) > 0)
-        text->pairs++;
+        text->pairs++, text->bytes += (double)(reader.line[SOURCE].length + reader.line[TARGET].length + 2);
     pair_reader_close(&reader);
     return status;
 }
@@ -156,7 +159,7 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
 {
     const struct config_pairs *valid = &config->data.valid;
     const char *path;
-    *text = (struct distill_text){0, 0};
+    *text = (struct distill_text){0, 0, 0};
     for (int i = 0; (path = config_train_file(config, i)); i++)
         if (add_file(text, path, err))
             return -1;

@@ -10,13 +10,16 @@
  * The caller releases the config, after a failure, too. */
 int distill_teacher_config(struct config *config, const struct config *user, bool backward, int number,
                            const char *dir, const char *teacher, struct err *err);
-/* The config of the student: the user's, with the synthetic corpora in `dir` beside the others, each with the
- * weight and the tag of the corpus that it is made from. */
-void distill_student_config(struct config *config, const struct config *user, const char *dir);
+/* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on,
+ * of which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with
+ * the weight and the tag of the corpus that it is made from. */
+void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
+                            const char *student);
 
 /* What the trainings read. */
 struct distill_text {
-    int64_t pairs;     /* of all training corpora */
+    int64_t pairs;     /* of all training corpora … */
+    double bytes;      /* … and what they have, line ends included */
     uint64_t checksum; /* of all files of training and validation text, in order */
 };
 

@@ -63,7 +63,10 @@ static int take_step(struct distill_step_done *step, const struct distill_state 
     if (!name || json_kind(name) != JSON_STRING || strlen(json_string(name)) >= sizeof step->name)
         return damaged(state, "step", err);
     snprintf(step->name, sizeof step->name, "%s", json_string(name));
-    return take_number(&step->seconds, state, object, "seconds", err);
+    return take_number(&step->seconds, state, object, "seconds", err) ||
+                   take_number(&step->minutes, state, object, "minutes", err)
+               ? -1
+               : 0;
 }
 
 static int take_open(struct distill_state *state, const struct json *open, struct err *err)
@@ -104,7 +107,9 @@ static int take_state(struct distill_state *state, const struct json *object, st
                        state->path);
     if (take_int(&state->options.forward, state, object, "forward", err) ||
         take_int(&state->options.backward, state, object, "backward", err) ||
-        take_checksum(state, object, err))
+        take_int(&state->options.students, state, object, "students", err) ||
+        take_number(&state->options.minutes, state, object, "minutes", err) ||
+        take_int(&state->chosen, state, object, "chosen", err) || take_checksum(state, object, err))
         return -1;
     if (!finished || json_kind(finished) != JSON_BOOL)
         return damaged(state, "finished", err);
@@ -141,6 +146,7 @@ static void add_step(struct json *object, const struct distill_step_done *step)
 {
     json_set_string(object, "step", step->name);
     json_set_number(object, "seconds", step->seconds);
+    json_set_number(object, "minutes", step->minutes);
 }
 
 static struct json *as_json(const struct distill_state *state)
@@ -151,7 +157,10 @@ static struct json *as_json(const struct distill_state *state)
     json_set_number(root, "version", STATE_VERSION);
     json_set_number(root, "forward", state->options.forward);
     json_set_number(root, "backward", state->options.backward);
+    json_set_number(root, "students", state->options.students);
+    json_set_number(root, "minutes", state->options.minutes);
     json_set_string(root, "text", digits);
+    json_set_number(root, "chosen", state->chosen);
     json_set_bool(root, "finished", state->finished);
     for (size_t i = 0; i < state->count; i++)
         add_step(json_append_object(root, "done"), &state->done[i]);
@@ -184,12 +193,18 @@ bool distill_state_is_done(const struct distill_state *state, const char *step)
     return false;
 }
 
-int distill_state_begin(struct distill_state *state, const char *step, struct err *err)
+bool distill_state_is_open(const struct distill_state *state, const char *step)
 {
-    if (!strcmp(state->open.name, step))
+    return !strcmp(state->open.name, step);
+}
+
+int distill_state_begin(struct distill_state *state, const char *step, double minutes, struct err *err)
+{
+    if (distill_state_is_open(state, step))
         return 0;
     memset(&state->open, 0, sizeof state->open);
     snprintf(state->open.name, sizeof state->open.name, "%s", step);
+    state->open.minutes = minutes;
     state->lines = state->bytes = 0;
     return distill_state_save(state, err);
 }

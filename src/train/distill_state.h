@@ -1,8 +1,10 @@
 /* distill_state: what is done of a distillation, in a file of JSON that is replaced as a whole:
  *
- *     {"version": 1, "forward": 2, "backward": 2, "text": CHECKSUM, "finished": false,
- *      "done": [{"step": "forward-1", "seconds": 812.5}, …],
- *      "open": {"step": "translate-forward-1", "seconds": 20.1, "lines": 8192, "bytes": 412345}} */
+ *     {"version": 1, "forward": 2, "backward": 2, "students": 1, "minutes": 150, "text": CHECKSUM,
+ *      "chosen": 0, "finished": false,
+ *      "done": [{"step": "forward-1", "seconds": 812.5, "minutes": 13.5}, …],
+ *      "open": {"step": "translate-forward-1", "seconds": 20.1, "minutes": 0,
+ *               "lines": 8192, "bytes": 412345}} */
 #ifndef NMT_DISTILL_STATE_H
 #define NMT_DISTILL_STATE_H
 
@@ -15,13 +17,14 @@
 
 struct distill_step_done {
     char name[STEP_NAME_BYTES];
-    double seconds;
+    double seconds, minutes; /* taken; the limit of a training, or 0 */
 };
 
 struct distill_state {
     char *path;
     struct distill_options options;
     uint64_t text; /* checksum of training and validation text */
+    int chosen;    /* the student that becomes the model; 0: not chosen yet */
     bool finished;
     struct distill_step_done *done; /* [count] */
     size_t count, capacity;
@@ -36,8 +39,10 @@ void distill_state_release(struct distill_state *state);
 int distill_state_load(struct distill_state *state, const char *dir, struct err *err);
 int distill_state_save(const struct distill_state *state, struct err *err);
 bool distill_state_is_done(const struct distill_state *state, const char *step);
-/* Opens a step, unless it is open already, and saves. */
-int distill_state_begin(struct distill_state *state, const char *step, struct err *err);
+/* Is the step open? */
+bool distill_state_is_open(const struct distill_state *state, const char *step);
+/* Opens a step with a limit of time, unless it is open already, and saves. */
+int distill_state_begin(struct distill_state *state, const char *step, double minutes, struct err *err);
 /* Enters the open step as done, and saves. */
 int distill_state_end(struct distill_state *state, double seconds, struct err *err);
 

@@ -1,0 +1,101 @@
+/* Compares students by their logs, and moves one. */
+#include "distill_choice.h"
+
+#include "fileio.h"
+#include "folder.h"
+#include "history.h"
+#include "mem.h"
+#include "model_dir.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static double score_of(const struct history_validation *validation, enum metric_kind metric)
+{
+    switch (metric) {
+    case METRIC_BLEU:
+        return validation->bleu;
+    case METRIC_CHRF:
+        return validation->chrf;
+    case METRIC_PERPLEXITY:
+        return -validation->perplexity;
+    }
+    BUG("unknown metric %d", metric);
+}
+
+int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
+{
+    struct model_files files;
+    struct history history;
+    if (model_files_open(&files, model_dir, err))
+        return -1;
+    const int status = history_load(&history, &files, err);
+    model_files_close(&files);
+    if (status)
+        return -1;
+    *score = -INFINITY;
+    for (size_t i = 0; i < history.validation_count; i++)
+        *score = fmax(*score, score_of(&history.validations[i], config->training.metric));
+    history_release(&history);
+    return 0;
+}
+
+/* ---- moving ---- */
+
+struct move {
+    const char *from, *to;
+    int failed;
+    struct err *err;
+};
+
+static int move_file(const struct move *move, const char *name)
+{
+    char *from = path_join(move->from, name), *to = path_join(move->to, name);
+    const int status = !rename(from, to) || errno == ENOENT
+                           ? 0
+                           : err_set_errno(move->err, "cannot move '%s' to '%s'", from, to);
+    xfree(from);
+    xfree(to);
+    return status;
+}
+
+/* The config names its directory, and is written anew; the weights make it a model, and go last. */
+static void move_other(void *context, const char *name)
+{
+    static const char *const others[] = {".", "..", "lock", MODEL_CONFIG, MODEL_WEIGHTS};
+    struct move *move = context;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (!strcmp(name, others[i]))
+            return;
+    if (!move->failed)
+        move->failed = move_file(move, name);
+}
+
+static int write_config(const struct config *config, const char *student, struct err *err)
+{
+    struct config own;
+    char *from = path_join(student, MODEL_CONFIG), *to = path_join(config->model_dir, MODEL_CONFIG);
+    config_init(&own);
+    int status = config_load(&own, from, err);
+    if (!status) {
+        xfree(own.model_dir);
+        own.model_dir = xstrdup(config->model_dir);
+        status = config_save(&own, to, err);
+    }
+    config_release(&own);
+    xfree(from);
+    xfree(to);
+    return status;
+}
+
+int distill_take_student(const struct config *config, const char *student, struct err *err)
+{
+    struct move move = {.from = student, .to = config->model_dir, .err = err};
+    if (write_config(config, student, err) || folder_each(student, move_other, &move, err) || move.failed ||
+        move_file(&move, MODEL_WEIGHTS))
+        return -1;
+    model_dir_mark_latest(config->model_dir);
+    return 0;
+}

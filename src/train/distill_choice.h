@@ -1,0 +1,15 @@
+/* distill_choice: the best of several students becomes the model. */
+#ifndef NMT_DISTILL_CHOICE_H
+#define NMT_DISTILL_CHOICE_H
+
+#include "config.h"
+#include "err.h"
+
+/* The best validation of the model in a directory by the config's metric, where higher is better; -INFINITY
+ * if its training had none. */
+int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err);
+
+/* Moves the model in `student`, whatever of it has not been moved yet, to config->model_dir. */
+int distill_take_student(const struct config *config, const char *student, struct err *err);
+
+#endif

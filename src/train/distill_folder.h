@@ -1,0 +1,14 @@
+/* distill_folder: the folder of a distillation in the model directory. */
+#ifndef NMT_DISTILL_FOLDER_H
+#define NMT_DISTILL_FOLDER_H
+
+#include "distill.h"
+
+#define DISTILL_CONFIG "config.json" /* with which the distillation was begun */
+
+/* Its path, which the caller frees. */
+char *distill_folder_of(const char *model_dir);
+/* -1 if it holds what no distillation has put there: it is not taken, and so not removed in the end. */
+int distill_folder_check(const char *dir, struct err *err);
+
+#endif

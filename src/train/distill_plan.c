@@ -1,0 +1,144 @@
+/* Divides the time among the steps, and estimates the disk that they need. */
+#include "distill_plan.h"
+
+#include "mem.h"
+#include "seq2seq.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- time ---- */
+
+#define STUDENTS_SHARE 0.5
+/* Before a translation was timed: the part of a teacher's time that its translations take. */
+#define TRANSLATION_SHARE 0.25
+#define LEAST_SHARE 0.01 /* of the whole, for a training that comes too late */
+
+/* Sums over steps of a kind, done and not; a translation counts as many times as models make it. */
+struct tally {
+    double seconds; /* of the steps that are done */
+    double done, pending;
+    double over; /* seconds beyond their limits */
+};
+
+static const struct distill_step_done *find_done(const struct distill_state *state, const char *name)
+{
+    for (size_t i = 0; i < state->count; i++)
+        if (!strcmp(state->done[i].name, name))
+            return &state->done[i];
+    return NULL;
+}
+
+static struct tally tally_of(const struct distill_steps *steps, const struct distill_state *state,
+                             enum distill_step_kind kind)
+{
+    struct tally tally = {0, 0, 0, 0};
+    for (int i = 0; i < steps->count; i++) {
+        const struct distill_step *step = &steps->items[i];
+        const struct distill_step_done *done = find_done(state, step->name);
+        const double weight = step->models ? step->models : 1;
+        if (step->kind != kind)
+            continue;
+        tally.done += done ? weight : 0;
+        tally.pending += done ? 0 : weight;
+        tally.seconds += done ? done->seconds : 0;
+        tally.over += done ? fmax(0, done->seconds - 60 * done->minutes) : 0;
+    }
+    return tally;
+}
+
+static double spent_seconds(const struct distill_state *state)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < state->count; i++)
+        seconds += state->done[i].seconds;
+    return seconds;
+}
+
+static double teacher_seconds(const struct tally *teachers, const struct tally *translations, double left)
+{
+    const double over = teachers->done > 0 ? teachers->over / teachers->done : 0;
+    if (translations->done > 0)
+        left -= translations->pending * translations->seconds / translations->done;
+    const double shares =
+        teachers->pending + (translations->done > 0 ? 0 : TRANSLATION_SHARE * translations->pending);
+    return left / shares - over;
+}
+
+double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index)
+{
+    const double whole = 60 * state->options.minutes, left = whole - spent_seconds(state);
+    const struct tally teachers = tally_of(steps, state, STEP_TEACHER),
+                       students = tally_of(steps, state, STEP_STUDENT),
+                       translations = tally_of(steps, state, STEP_TRANSLATION);
+    const double trained = teachers.done + students.done,
+                 over = trained > 0 ? (teachers.over + students.over) / trained : 0;
+    const double seconds = steps->items[index].kind == STEP_STUDENT
+                               ? left / students.pending - over
+                               : teacher_seconds(&teachers, &translations, left - STUDENTS_SHARE * whole);
+    return fmax(seconds, LEAST_SHARE * whole) / 60;
+}
+
+double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state)
+{
+    const struct tally teachers = tally_of(steps, state, STEP_TEACHER),
+                       translations = tally_of(steps, state, STEP_TRANSLATION);
+    if (teachers.done < 1 || translations.done < 1)
+        return 0;
+    return teachers.pending * teachers.seconds / teachers.done +
+           translations.pending * translations.seconds / translations.done;
+}
+
+/* ---- disk ---- */
+
+#define BYTES_PER_TOKEN 3.0 /* of text, at least; ids have four */
+#define OTHER_WORDS 2000    /* of a vocabulary, besides the merges: characters, placeholders, tags */
+#define TRAINED_BLOCKS 4    /* of a checkpoint: weights, two moments, average */
+
+static size_t vocabulary_of(const struct config *config, const struct distill_text *text)
+{
+    double words = text->bytes / BYTES_PER_TOKEN + OTHER_WORDS;
+    if (config->text.subword == SUBWORD_BPE)
+        words = fmin(words, config->text.merges + OTHER_WORDS);
+    if (config->text.vocabulary_size)
+        words = fmin(words, config->text.vocabulary_size);
+    return (size_t)words;
+}
+
+static double weights_bytes(const struct config *config, const struct distill_text *text)
+{
+    struct seq2seq *model = xcalloc(1, sizeof *model);
+    const size_t words = vocabulary_of(config, text);
+    seq2seq_init(model, config, words, words);
+    const double bytes = (double)(model->layout.total * sizeof(float));
+    xfree(model);
+    return bytes;
+}
+
+/* Checkpoints while a training runs: those that are kept, and one that is being written; and the model. */
+static double training_bytes(double weights, int last, int best)
+{
+    return weights * (2 + TRAINED_BLOCKS * (1 + (last > 2 ? last : 2) + (best > 1 ? best : 0)));
+}
+
+struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *config,
+                                      const struct distill_text *text)
+{
+    const struct config_training *training = &config->training;
+    const double weights = weights_bytes(config, text);
+    double teachers = 0, students = 0, sets = 0;
+    for (int i = 0; i < steps->count; i++) {
+        teachers += steps->items[i].kind == STEP_TEACHER;
+        students += steps->items[i].kind == STEP_STUDENT;
+        sets += steps->items[i].kind == STEP_TRANSLATION;
+    }
+    /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
+     * has itself, and its ids. */
+    const double synthetic = sets * 1.5 * text->bytes,
+                 prepared = (1 + sets) * text->bytes * (1 + sizeof(int) / BYTES_PER_TOKEN);
+    const double trained = fmax(training_bytes(weights, 1, 1),
+                                training_bytes(weights, training->keep_last, training->keep_best));
+    const double stays = weights * (1 + TRAINED_BLOCKS * training->keep_last);
+    return (struct distill_disk){weights * teachers + synthetic + prepared + trained + (students - 1) * stays,
+                                 stays};
+}

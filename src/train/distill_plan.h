@@ -1,0 +1,28 @@
+/* distill_plan: what a distillation takes of time and disk. */
+#ifndef NMT_DISTILL_PLAN_H
+#define NMT_DISTILL_PLAN_H
+
+#include "config.h"
+#include "distill_configs.h"
+#include "distill_steps.h"
+
+/* The limit, in minutes, of the training that is step `index`, if the whole has one: half of the whole is
+ * the students', the rest the teachers' and their translations', by the time that earlier translations
+ * took. What a step leaves over goes to those after it; what it took beyond its limit, for its preparation
+ * and its last validation, is expected of the next ones. 0: no limit. */
+double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
+
+/* Seconds that teachers and translations still need, by those that are done; 0: not known. */
+double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state);
+
+/* Bytes. */
+struct distill_disk {
+    double need;  /* at most, at any time */
+    double stays; /* the student's */
+};
+
+/* An estimate from the size of the text and of the network. */
+struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *config,
+                                      const struct distill_text *text);
+
+#endif

@@ -1,0 +1,102 @@
+/* Which steps there are, their names and files. What each does is in distill.c. */
+#include "distill_steps.h"
+
+#include "mem.h"
+#include "paths.h"
+
+#include <stdio.h>
+
+enum distill_sets distill_sets_of(const struct distill_options *options)
+{
+    return options->forward > 1 && !options->backward ? SETS_ENSEMBLE : SETS_EACH;
+}
+
+static const char *direction_name(bool backward)
+{
+    return backward ? "backward" : "forward";
+}
+
+/* Appends a step, of which name and title are still to be set. */
+static struct distill_step *add(struct distill_steps *steps, enum distill_step_kind kind, bool backward,
+                                int number)
+{
+    struct distill_step *step = &steps->items[steps->count++];
+    *step = (struct distill_step){.kind = kind, .backward = backward, .number = number};
+    return step;
+}
+
+static void add_plain(struct distill_steps *steps, enum distill_step_kind kind, const char *name,
+                      const char *title)
+{
+    struct distill_step *step = add(steps, kind, false, 0);
+    snprintf(step->name, sizeof step->name, "%s", name);
+    snprintf(step->title, sizeof step->title, "%s", title);
+}
+
+static void add_teachers(struct distill_steps *steps, bool backward, int teachers, bool translate)
+{
+    const char *direction = direction_name(backward);
+    for (int i = 1; i <= teachers; i++) {
+        struct distill_step *step = add(steps, STEP_TEACHER, backward, i);
+        snprintf(step->name, sizeof step->name, "%s-%d", direction, i);
+        snprintf(step->title, sizeof step->title, "%s model %d", direction, i);
+        if (!translate)
+            continue;
+        step = add(steps, STEP_TRANSLATION, backward, i);
+        step->models = 1;
+        snprintf(step->name, sizeof step->name, "translate-%s-%d", direction, i);
+        snprintf(step->title, sizeof step->title, "translations of %s model %d", direction, i);
+    }
+}
+
+static void add_ensemble(struct distill_steps *steps, int teachers)
+{
+    add_plain(steps, STEP_TRANSLATION, "translate-ensemble", "translations of all forward models together");
+    steps->items[steps->count - 1].models = teachers;
+}
+
+static void add_students(struct distill_steps *steps, int students)
+{
+    if (students == 1) {
+        add_plain(steps, STEP_STUDENT, "student", "the student");
+        return;
+    }
+    for (int i = 1; i <= students; i++) {
+        struct distill_step *step = add(steps, STEP_STUDENT, false, i);
+        snprintf(step->name, sizeof step->name, "student-%d", i);
+        snprintf(step->title, sizeof step->title, "student %d", i);
+    }
+    add_plain(steps, STEP_CHOICE, "choice", "the best student");
+}
+
+void distill_steps_list(struct distill_steps *steps, const struct distill_options *options,
+                        enum distill_sets sets)
+{
+    steps->count = 0;
+    add_teachers(steps, false, options->forward, sets & SETS_EACH);
+    if (sets & SETS_ENSEMBLE && options->forward > 1)
+        add_ensemble(steps, options->forward);
+    add_teachers(steps, true, options->backward, true);
+    add_plain(steps, STEP_PAIRS, "pairs", "synthetic pairs");
+    add_students(steps, options->students);
+}
+
+/* The path of "WHAT-NUMBER" and what follows. */
+static char *path_of(const char *dir, const char *what, int number, const char *end)
+{
+    char *name = xasprintf("%s-%d%s", what, number, end), *path = path_join(dir, name);
+    xfree(name);
+    return path;
+}
+
+char *distill_step_model(const struct distill_step *step, const char *dir, int model)
+{
+    return path_of(dir, step->kind == STEP_STUDENT ? "student" : direction_name(step->backward),
+                   step->number ? step->number : model + 1, "");
+}
+
+char *distill_step_output(const struct distill_step *step, const char *dir)
+{
+    return step->number ? path_of(dir, direction_name(step->backward), step->number, ".txt")
+                        : path_join(dir, "ensemble.txt");
+}

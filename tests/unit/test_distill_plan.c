@@ -1,0 +1,144 @@
+/* The steps of a distillation, and how they share its time and what disk they need. */
+#include "check.h"
+
+#include "distill_plan.h"
+#include "distill_steps.h"
+
+#include <string.h>
+
+static void expect_steps(int forward, int backward, int students, enum distill_sets sets, const char *names)
+{
+    const struct distill_options options = {.forward = forward, .backward = backward, .students = students};
+    struct distill_steps steps;
+    char text[1024] = "";
+    distill_steps_list(&steps, &options, sets);
+    for (int i = 0; i < steps.count; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", steps.items[i].name);
+    assert_string_equal(text, names);
+}
+
+static void steps_are_in_order(void **state)
+{
+    (void)state;
+    expect_steps(1, 1, 1, SETS_EACH,
+                 "forward-1 translate-forward-1 backward-1 translate-backward-1 pairs student");
+    expect_steps(2, 0, 1, SETS_ENSEMBLE, "forward-1 forward-2 translate-ensemble pairs student");
+    expect_steps(2, 1, 2, SETS_BOTH,
+                 "forward-1 translate-forward-1 forward-2 translate-forward-2 translate-ensemble backward-1 "
+                 "translate-backward-1 pairs student-1 student-2 choice");
+    expect_steps(1, 0, 1, SETS_BOTH, "forward-1 translate-forward-1 pairs student");
+    struct distill_steps most;
+    distill_steps_list(&most,
+                       &(struct distill_options){.forward = DISTILL_MOST_MODELS,
+                                                 .backward = DISTILL_MOST_MODELS,
+                                                 .students = DISTILL_MOST_STUDENTS},
+                       SETS_BOTH);
+    assert_int_equal(most.count, DISTILL_MOST_STEPS);
+}
+
+static void forward_teachers_alone_are_an_ensemble(void **state)
+{
+    (void)state;
+    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 2, .backward = 0}), SETS_ENSEMBLE);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 2, .backward = 1}), SETS_EACH);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 1, .backward = 0}), SETS_EACH);
+}
+
+/* ---- time ---- */
+
+static void near(double a, double b)
+{
+    if (!(a > b - 1e-6 && a < b + 1e-6))
+        fail_msg("%.9g is not %.9g", a, b);
+}
+
+/* Enters the next step as done in so many minutes, of which the limit was `limit`. */
+static void do_step(struct distill_state *state, const struct distill_steps *steps, double minutes,
+                    double limit)
+{
+    static struct distill_step_done done[DISTILL_MOST_STEPS];
+    state->done = done;
+    done[state->count] = (struct distill_step_done){.seconds = 60 * minutes, .minutes = limit};
+    snprintf(done[state->count].name, sizeof done->name, "%s", steps->items[state->count].name);
+    state->count++;
+}
+
+static void time_is_divided(void **unused)
+{
+    struct distill_state state = {.options = {.forward = 2, .backward = 2, .students = 1, .minutes = 100}};
+    struct distill_steps steps;
+    (void)unused;
+    distill_steps_list(&steps, &state.options, SETS_EACH);
+    near(distill_plan_minutes(&steps, &state, 0),
+         10); /* 50 minutes for four teachers and a quarter for each set */
+    near(distill_plan_left(&steps, &state), 0);
+    do_step(&state, &steps, 10, 10);
+    do_step(&state, &steps, 5, 0);
+    near(distill_plan_minutes(&steps, &state, 2), (35 - 3 * 5) / 3.0); /* translations take five each */
+    near(distill_plan_left(&steps, &state), 60 * 3 * (10 + 5));
+    do_step(&state, &steps, 9, 7); /* two beyond the limit: of two teachers, one is expected */
+    do_step(&state, &steps, 5, 0);
+    near(distill_plan_minutes(&steps, &state, 4), (21 - 2 * 5) / 2.0 - 1);
+    for (int i = 0; i < 2; i++) { /* much less than they might have */
+        do_step(&state, &steps, 1, 4);
+        do_step(&state, &steps, 5, 0);
+    }
+    do_step(&state, &steps, 0.5, 0);
+    near(distill_plan_minutes(&steps, &state, 9), 100 - 41.5 - 0.5); /* the student has the rest */
+    state.options.minutes = 20;
+    near(distill_plan_minutes(&steps, &state, 9), 0.2); /* or a little, where there is none */
+}
+
+static void students_share_the_rest(void **unused)
+{
+    struct distill_state state = {.options = {.forward = 2, .backward = 0, .students = 2, .minutes = 60}};
+    struct distill_steps steps;
+    (void)unused;
+    distill_steps_list(&steps, &state.options, SETS_ENSEMBLE);
+    near(distill_plan_minutes(&steps, &state, 0), 30 / 2.5); /* two models make the set */
+    do_step(&state, &steps, 10, 12);
+    do_step(&state, &steps, 10, 12);
+    do_step(&state, &steps, 6, 0);
+    do_step(&state, &steps, 0, 0);
+    near(distill_plan_minutes(&steps, &state, 4), 17);
+    do_step(&state, &steps, 20, 17);
+    near(distill_plan_minutes(&steps, &state, 5), 14 - 1); /* three beyond in three trainings */
+}
+
+/* ---- disk ---- */
+
+static struct distill_disk disk_of(int teachers, int students, double bytes)
+{
+    const struct distill_text text = {.pairs = 1000, .bytes = bytes};
+    const struct distill_options options = {.forward = teachers, .backward = teachers, .students = students};
+    struct distill_steps steps;
+    struct config config;
+    config_init(&config);
+    distill_steps_list(&steps, &options, SETS_EACH);
+    const struct distill_disk disk = distill_plan_disk(&steps, &config, &text);
+    config_release(&config);
+    return disk;
+}
+
+static void disk_grows_with_what_is_kept(void **state)
+{
+    (void)state;
+    const struct distill_disk one = disk_of(1, 1, 1e8), two = disk_of(2, 1, 1e8), more = disk_of(1, 3, 1e8);
+    const double weights = one.stays / 5; /* of a model, and of a checkpoint four times as much */
+    near(two.stays, one.stays);
+    near(two.need - one.need, 2 * weights + 2 * 1e8 * (1.5 + 1 + 4 / 3.0));
+    near(more.need - one.need, 2 * one.stays);
+    assert_true(disk_of(1, 1, 1e4).stays < one.stays); /* a small text has few words */
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_in_order),
+        cmocka_unit_test(forward_teachers_alone_are_an_ensemble),
+        cmocka_unit_test(time_is_divided),
+        cmocka_unit_test(students_share_the_rest),
+        cmocka_unit_test(disk_grows_with_what_is_kept),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
