@@ -58,10 +58,4 @@ struct bench_data {
 void bench_data_init(struct bench_data *data, const struct bench *b);
 void bench_data_release(struct bench_data *data);
 
-/* Floating-point operations of the GEMMs of one training pass over real tokens: 2 for each multiplication and
- * addition, three times over: forward, gradient of the input, gradient of the weights. What repeats or pads
- * is not useful and not counted; what a cleverer program leaves out still is. */
-double bench_useful_flops(const struct seq2seq *model, double sents, double source_tokens,
-                          double target_tokens);
-
 #endif

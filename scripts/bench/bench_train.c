@@ -3,6 +3,7 @@
 
 #include "batch.h"
 #include "log.h"
+#include "operations.h"
 #include "params.h"
 #include "probes.h"
 #include "workers.h"
@@ -27,8 +28,8 @@ static void run_updates(struct trained *sum, struct workers *workers, const stru
             workers_update(workers, &data->corpus, order->pairs, order->begin + batch, 1, i + 1, 1e-4);
         sum->target_tokens += result.loss.target_tokens;
         sum->source_tokens += result.loss.source_tokens;
-        sum->flops += bench_useful_flops(&data->model, sents, (double)result.loss.source_tokens,
-                                         (double)result.loss.target_tokens);
+        sum->flops += training_operations(&data->model, sents, (double)result.loss.source_tokens,
+                                          (double)result.loss.target_tokens);
     }
     sum->seconds = clock_seconds() - begin;
 }

@@ -1,6 +1,6 @@
-/* The useful operations of a network, counted from its layout: a matrix is multiplied once for each source
- * token, each target token or each sentence, by the layer that it belongs to. */
-#include "bench.h"
+/* Counts operations from the layout: a matrix is multiplied once for each source token, each target token or
+ * each sentence, by the layer that it belongs to. */
+#include "operations.h"
 
 #include <string.h>
 
@@ -36,8 +36,8 @@ static void add_use(struct uses *sum, const struct param *param)
         sum->per_target += size;
 }
 
-double bench_useful_flops(const struct seq2seq *model, double sents, double source_tokens,
-                          double target_tokens)
+double training_operations(const struct seq2seq *model, double sents, double source_tokens,
+                           double target_tokens)
 {
     const struct linear *output = &model->readout.output; /* may be a table of words, too */
     struct uses uses = {.per_target = (double)(output->inputs * output->outputs)};
