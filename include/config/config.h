@@ -124,6 +124,7 @@ struct config {
     struct config_model model;
     struct config_training training;
     struct config_decoding decoding;
+    unsigned automatic; /* a set of keys: those that are auto, whose values are preliminary (config_auto.h) */
 };
 
 void config_init(struct config *config); /* sets all defaults */

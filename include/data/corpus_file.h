@@ -16,6 +16,7 @@
 #define NMT_CORPUS_FILE_H
 
 #include "checksum.h"
+#include "config_auto.h"
 #include "corpus.h"
 
 struct corpus_block {
@@ -34,8 +35,9 @@ struct corpus_totals {
 
 struct corpus_end {
     struct corpus_totals totals;
-    uint64_t settings; /* checksum of all settings that the ids depend on */
-    uint64_t index;    /* its offset */
+    struct text_facts facts; /* of the text before it was split into subwords */
+    uint64_t settings;       /* checksum of all settings that the ids depend on */
+    uint64_t index;          /* its offset */
     uint64_t blocks, stamps;
     uint64_t checksum; /* of the index and all fields above */
     char magic[8];

@@ -9,10 +9,11 @@
 
 /* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
  * made now in a directory of the model. With `learn`, `pair` gets the subwords and vocabularies of the text,
- * learned now or by the earlier run; else it must have them already. Memory use does not depend on the size
- * of the text. */
-int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
-                     bool learn, struct err *err);
+ * learned now or by the earlier run, and keys that are auto get their values for such a text before that
+ * (config_auto_choose; file->end.facts is what they depend on); else the pair must have them already. Memory
+ * use does not depend on the size of the text. */
+int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config, bool learn,
+                     struct err *err);
 /* Are the corpora unchanged, so that the file could be made again? */
 bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
 /* Removes the prepared text of a model directory. */

@@ -19,10 +19,10 @@ struct training_set {
     bool *goes_on[SIDES]; /* [vocabulary]: does the token's word continue in the next token? */
 };
 
-/* All zero is a closed set. For subwords and vocabularies, see prepare_training; config and pair must
- * outlive it. */
-int training_set_open(struct training_set *set, struct language_pair *pair, const struct config *config,
-                      bool learn, struct err *err);
+/* All zero is a closed set. For subwords, vocabularies and keys that are auto, see prepare_training; config
+ * and pair must outlive it. */
+int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config, bool learn,
+                      struct err *err);
 void training_set_close(struct training_set *set);
 /* The longest side in tokens, marks included. */
 int training_set_longest(const struct training_set *set, int side);

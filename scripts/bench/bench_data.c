@@ -1,6 +1,7 @@
 /* The text that nmt_bench trains on and translates, and the network for it. */
 #include "bench.h"
 
+#include "config_auto.h"
 #include "network_check.h"
 
 #include <string.h>
@@ -66,6 +67,7 @@ static void config_of_sizes(struct config *config, const struct bench *b)
     config->training.average = 0;
     config->training.label_smoothing = 0;
     config->training.batch_sentences = BENCH_BATCH;
+    config->training.batch_tokens = 0;
 }
 
 void bench_data_init(struct bench_data *data, const struct bench *b)
@@ -81,8 +83,11 @@ void bench_data_init(struct bench_data *data, const struct bench *b)
         bench_must(config_load(&data->config, b->config, &err) || network_check(&data->config, &err), &err);
     else
         config_of_sizes(&data->config, b);
-    if (b->batch)
+    if (b->batch) {
         data->config.training.batch_sentences = b->batch;
+        if (config_is_auto(&data->config, "training.batch_tokens"))
+            data->config.training.batch_tokens = 0;
+    }
     for (int side = 0; side < 2; side++)
         vocab_init(&data->vocab[side]);
     corpus_init(&data->corpus);

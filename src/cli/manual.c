@@ -2,7 +2,7 @@
  * another table. How it looks is page.c's. */
 #include "manual.h"
 
-#include "config.h"
+#include "config_auto.h"
 #include "output.h"
 
 #include <ctype.h>
@@ -180,6 +180,17 @@ static size_t section_bytes(const char *path)
     return dot ? (size_t)(dot - path) : 0;
 }
 
+/* The values of keys that are auto. */
+static void add_auto_table(struct page *page)
+{
+    struct strbuf table;
+    strbuf_init(&table);
+    page_subheading(page, "auto", strlen("auto"));
+    config_auto_print(&table, false);
+    page_lines(page, table.text, table.length);
+    strbuf_release(&table);
+}
+
 static void add_keys(struct page *page)
 {
     struct config_key_info key, last = {.path = "."};
@@ -199,6 +210,7 @@ static void add_keys(struct page *page)
         page_item(page, term, text.text, text.length);
         strbuf_release(&text);
     }
+    add_auto_table(page);
 }
 
 void manual_add_short(struct strbuf *out, const struct command_table *table)

@@ -2,6 +2,7 @@
  * several keys in config_check.c. */
 #include "config.h"
 
+#include "config_auto.h"
 #include "config_keys.h"
 #include "config_values.h"
 #include "fileio.h"
@@ -15,6 +16,12 @@
 /* The origin of values that come from no file. */
 static const struct origin no_file = {.dir = ""};
 
+/* Values for keys that are auto, as long as the text is not known. */
+static void choose_typical(struct config *config)
+{
+    config_auto_choose(config, &(struct text_facts){.pairs = TYPICAL_PAIRS});
+}
+
 void config_init(struct config *config)
 {
     memset(config, 0, sizeof *config);
@@ -24,6 +31,7 @@ void config_init(struct config *config)
             config_set_text(config, &config_keys[i], config_keys[i].fallback, &no_file, &err))
             BUG("default of a config key: %s", err.text);
     }
+    choose_typical(config);
 }
 
 static void pairs_release(struct config_pairs *pairs)
@@ -148,6 +156,7 @@ int config_read(struct config *config, const struct strbuf *text, const char *na
                 json_kind_name(json_kind(root)));
     else if (root)
         status = read_object(config, root, "", &(struct origin){.text = text->text, .dir = dir}, err);
+    choose_typical(config);
     if (root && status && strncmp(err->text, "cannot", 6))
         err_set(err, "%s: %s", name, err->text);
     json_free(root);
@@ -207,6 +216,7 @@ int config_set(struct config *config, const char *assignment, struct err *err)
     char *path = xstrndup(assignment, (size_t)(equals - assignment));
     const struct key *key = expect_key(path, err);
     const int status = key ? config_set_text(config, key, equals + 1, &no_file, err) : -1;
+    choose_typical(config);
     xfree(path);
     return status;
 }
@@ -233,6 +243,8 @@ char *config_get(const struct config *config, const char *path, struct err *err)
         const char *text = *(char *const *)config_const_field(config, key);
         return xstrdup(text ? text : "");
     }
+    if (config->automatic & config_key_auto_bit(key))
+        return xstrdup("auto");
     if (key->type == KEY_SET)
         return set_text(key, *(const unsigned *)config_const_field(config, key));
     if (key->type == KEY_CHOICE)

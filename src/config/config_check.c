@@ -37,9 +37,6 @@ static int check_guides(const struct config *config, struct err *err)
     return 0;
 }
 
-/* The largest part of a weight that weight decay may take in one update; with more, nothing is learned. */
-#define MOST_DECAY 0.02
-
 static int check_training(const struct config *config, struct err *err)
 {
     const struct config_training *t = &config->training;

@@ -23,6 +23,9 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define CHOICE(field, fallback_, list, ...) \
     {AT(field), .type = KEY_CHOICE, .fallback = fallback_, .choices = &(list(NAMES_BAR))[1], \
      .help = __VA_ARGS__}
+#define CHOICE_OR_AUTO(field, list, ...) \
+    {AT(field), .type = KEY_CHOICE, .fallback = AUTO, .choices = &(list(NAMES_BAR))[1], \
+     .choices_or_auto = AUTO list(NAMES_BAR), .help = __VA_ARGS__}
 #define SET(field, fallback_, list, truth_, ...) \
     {AT(field), .type = KEY_SET, .fallback = fallback_, .choices = &(list(NAMES_BAR))[1], .truth = truth_, \
      .help = __VA_ARGS__}
@@ -31,6 +34,8 @@ _Static_assert(sizeof(enum score_kind) == sizeof(unsigned), "choices are read an
 #define LANGUAGE(field, help_) {AT(field), .type = KEY_LANGUAGE, .help = help_}
 /* Written after the help text. */
 #define KEPT .kept_on_resume = true
+/* The default of keys that are chosen unless given (config_auto.h). */
+#define AUTO "auto"
 #define RETIRED .retired = true
 /* clang-format on */
 
@@ -72,7 +77,7 @@ const struct key config_keys[] = {
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),
-    INT(text.merges, "8000", 0, 1000000, "BPE merge operations", KEPT),
+    INT(text.merges, AUTO, 0, 1000000, "BPE merge operations; auto: by the number of pairs", KEPT),
     BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
          "BPE-dropout on the training source: every epoch splits words anew and skips each merge with this "
@@ -86,22 +91,29 @@ const struct key config_keys[] = {
         "strings that a translation keeps as they are, such as addresses, tags and dates: the network "
         "sees placeholders; true: all kinds but identifier, or none with data.train.alignment",
         KEPT),
-    INT(model.embedding, "256", 1, 8192, "E: width of word embeddings and readout", KEPT),
-    CHOICE(model.tie, "target", TIES,
-           "share the target embedding with the output layer, or all three tables (one joint vocabulary)",
-           KEPT),
+    INT(model.embedding, AUTO, 1, 8192,
+        "E: width of word embeddings and readout; auto: by the number of pairs or by training.max_minutes",
+        KEPT),
+    CHOICE_OR_AUTO(model.tie, TIES,
+                   "share the target embedding with the output layer, or all three tables (one joint "
+                   "vocabulary); auto: all if text.joint and at least half of the letters of the target text "
+                   "are the source's, too, else target",
+                   KEPT),
     CHOICE(model.encoder.cell, "gru", CELLS, "recurrent cell of the encoder", KEPT),
-    INT(model.encoder.units, "256", 1, 8192, "H: encoder units per direction", KEPT),
+    INT(model.encoder.units, AUTO, 1, 8192,
+        "H: encoder units per direction; auto: by the number of pairs or by training.max_minutes", KEPT),
     INT(model.encoder.layers, "1", 1, 4,
         "encoder layers; each one above the first adds its output to its input", KEPT),
     INT(model.encoder.transitions, "1", 1, 8,
         "cells per encoder step, one after the other; only the first reads the input", KEPT),
     BOOL(model.encoder.bidirectional, "true", "read the source in both directions", KEPT),
-    BOOL(model.encoder.lexical, "false",
-         "append the word's own embedding to its annotation, so that the decoder sees which word it was",
+    BOOL(model.encoder.lexical, AUTO,
+         "append the word's own embedding to its annotation, so that the decoder sees which word it was; "
+         "auto: if model.tie is auto and becomes all",
          KEPT),
     CHOICE(model.decoder.cell, "gru", CELLS, "recurrent cell of the decoder", KEPT),
-    INT(model.decoder.units, "512", 1, 8192, "D: decoder units", KEPT),
+    INT(model.decoder.units, AUTO, 1, 8192,
+        "D: decoder units; auto: by the number of pairs or by training.max_minutes", KEPT),
     INT(model.decoder.layers, "1", 1, 4,
         "decoder layers; the first asks for the context, each one above adds its output to its input", KEPT),
     INT(model.decoder.transitions, "1", 1, 8,
@@ -117,7 +129,8 @@ const struct key config_keys[] = {
            "attend to all positions by their weights, or to one: sampled in training (REINFORCE), the "
            "likeliest in translation",
            KEPT),
-    INT(model.attention.units, "256", 1, 8192, "A: attention units", KEPT),
+    INT(model.attention.units, AUTO, 1, 8192,
+        "A: attention units; auto: by the number of pairs or by training.max_minutes", KEPT),
     INT(model.attention.heads, "1", 1, 16,
         "attention heads, each with its own part of the units and annotations", KEPT),
     CHOICE(model.attention.scope, "global", SCOPES,
@@ -140,11 +153,13 @@ const struct key config_keys[] = {
     BOOL(model.attention.input_feeding, "false",
          "with feed output: the cell also reads the readout of the previous step", KEPT),
     BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells", KEPT),
-    REAL(model.dropout.embedding, "0.3", 0, 0.95,
-         "dropout on word embeddings; one mask per word of a batch, the same wherever it occurs"),
-    REAL(model.dropout.annotation, "0.3", 0, 0.95, "dropout on annotations"),
-    REAL(model.dropout.readout, "0.3", 0, 0.95, "dropout before the output layer"),
-    REAL(model.dropout.state, "0.2", 0, 0.95, "dropout on recurrent states, one mask per sentence"),
+    REAL(model.dropout.embedding, AUTO, 0, 0.95,
+         "dropout on word embeddings; one mask per word of a batch, the same wherever it occurs; auto: by "
+         "the number of pairs; less if training.max_minutes is short for them"),
+    REAL(model.dropout.annotation, AUTO, 0, 0.95, "dropout on annotations; auto: likewise"),
+    REAL(model.dropout.readout, AUTO, 0, 0.95, "dropout before the output layer; auto: likewise"),
+    REAL(model.dropout.state, AUTO, 0, 0.95,
+         "dropout on recurrent states, one mask per sentence; auto: likewise"),
     REAL(model.dropout.layer, "0", 0, 0.95, "dropout on the input of layers above the first"),
     REAL(model.dropout.source_word, "0", 0, 0.95,
          "probability that a source word's whole embedding is 0, wherever in the batch it occurs"),
@@ -155,27 +170,32 @@ const struct key config_keys[] = {
     INT(training.shards, "0", 0, 1024,
         "parts that each batch is split into; the same number gives the same bytes with any number of "
         "threads; 0: one per thread"),
-    INT(training.batch_sentences, "160", 0, 65536, "sentence pairs per batch; 0: batch_tokens decides"),
-    INT(training.batch_tokens, "0", 0, 10000000, "most target tokens per batch; 0: batch_sentences decides"),
+    INT(training.batch_sentences, AUTO, 0, 65536,
+        "sentence pairs per batch; 0 and auto: batch_tokens decides"),
+    INT(training.batch_tokens, AUTO, 0, 10000000,
+        "most target tokens per batch; auto: by the number of pairs, or 0 if batch_sentences is given; 0: "
+        "batch_sentences decides"),
     INT(training.accumulate, "1", 1, 1000, "batches per update, whose gradients are accumulated"),
     CHOICE(training.optimizer, "adam", OPTIMIZERS, "how gradients become updates", KEPT),
-    REAL(training.learning_rate, "0.01", 1e-9, 10, "highest learning rate"),
+    REAL(training.learning_rate, AUTO, 1e-9, 10, "highest learning rate; auto: by the number of pairs"),
     CHOICE(training.schedule, "constant", SCHEDULES,
            "learning rate: constant; falling with the inverse square root of the update number after the "
            "warm-up; falling along half a cosine to 0 at the end (of max_epochs, max_updates or max_minutes, "
            "by the clock); halved when validation stops improving"),
-    INT(training.warmup, "200", 0, 10000000, "updates over which the learning rate rises from 0"),
+    INT(training.warmup, AUTO, 0, 10000000,
+        "updates over which the learning rate rises from 0; auto: by the number of pairs"),
     REAL(training.cooldown, "0.25", 0, 1,
          "last part of the training, over which the learning rate falls linearly to 0, on top of the "
          "schedule"),
     REAL(training.beta1, "0.9", 0, 0.999999, "decay of the mean gradient in Adam, momentum in SGD"),
     REAL(training.beta2, "0.98", 0, 0.999999,
          "decay of the mean squared gradient in Adam and Adadelta (where 0.95 is common)"),
-    REAL(training.weight_decay, "0.1", 0, 1,
-         "part of each weight that an update takes off, times the learning rate (with Adam: AdamW)"),
-    REAL(training.average, "0.998", 0, 0.999999,
+    REAL(training.weight_decay, AUTO, 0, 1,
+         "part of each weight that an update takes off, times the learning rate (with Adam: AdamW); auto: as "
+         "dropout"),
+    REAL(training.average, AUTO, 0, 0.999999,
          "decay of the moving average of the weights, which is what is validated and saved (0.999 is "
-         "common); 0: no average"),
+         "common); auto: by the number of pairs; 0: no average"),
     REAL(training.clip_norm, "1", 0, 1e6, "largest gradient norm, over all parameters; 0: no clipping"),
     REAL(training.label_smoothing, "0.1", 0, 0.9, "probability spread over all words"),
     REAL(training.r_drop, "0", 0, 100, "weight of R-Drop (Liang et al. 2021)", RETIRED),
@@ -195,7 +215,9 @@ const struct key config_keys[] = {
     REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling"),
     REAL(training.least_teacher_forcing, "0.75", 0, 1,
          "lowest probability of the right word in scheduled sampling"),
-    INT(training.max_epochs, "30", 0, 1000000, "stop after this many epochs; 0: no limit"),
+    INT(training.max_epochs, AUTO, 0, 1000000,
+        "stop after this many epochs; auto: by the number of pairs, no limit if max_updates or max_minutes "
+        "is given; 0: no limit"),
     INT(training.max_updates, "0", 0, 1000000000, "stop after this many updates; 0: no limit"),
     REAL(training.max_minutes, "0", 0, 1e6, "stop after this many minutes; 0: no limit"),
     INT(training.validate_every, "0", 0, 1000000000, "updates between validations; 0: once per epoch"),
@@ -299,6 +321,24 @@ struct key_name config_key_nearest(const char *path)
             nearest = candidate;
     }
     return nearest;
+}
+
+/* An auto among a key's own choices is a value like the others. */
+bool config_key_may_be_auto(const struct key *key)
+{
+    return key->fallback && !strcmp(key->fallback, AUTO) &&
+           (!key->choices || names_index(key->choices, AUTO) < 0);
+}
+
+unsigned config_key_auto_bit(const struct key *key)
+{
+    unsigned bit = 1;
+    if (!config_key_may_be_auto(key))
+        return 0;
+    for (const struct key *earlier = config_keys; earlier < key; earlier++)
+        if (config_key_may_be_auto(earlier))
+            bit <<= 1;
+    return bit;
 }
 
 bool config_key_in_list(const struct key *key)

@@ -28,8 +28,9 @@ struct key {
     size_t offset;
     const char *fallback; /* the default, as a user would write it; NULL for a text: not given */
     double min, max;
-    const char *choices; /* "a|b|c", in the order of the enum */
-    unsigned truth;      /* of a set: what true stands for; bit i is choice i */
+    const char *choices;         /* "a|b|c", in the order of the enum */
+    const char *choices_or_auto; /* "auto|a|b|c", of a choice that may be auto */
+    unsigned truth;              /* of a set: what true stands for; bit i is choice i */
     const char *help;
     enum key_type type;
     bool kept_on_resume; /* a resumed training must keep its value */
@@ -48,6 +49,9 @@ struct key_name {
     char path[64];
 };
 struct key_name config_key_nearest(const char *path);
+/* May the key be auto (config_auto.h)? And its bit in config.automatic, or 0. */
+bool config_key_may_be_auto(const struct key *key);
+unsigned config_key_auto_bit(const struct key *key);
 void *config_field(struct config *config, const struct key *key);
 /* Does the key belong to a list of corpora? */
 bool config_key_in_list(const struct key *key);
@@ -58,6 +62,8 @@ char *config_value(const struct config *config, const struct key *key);
 /* Is the value a text of the user: a path, word or language? */
 bool config_key_is_text(const struct key *key);
 const void *config_const_field(const struct config *config, const struct key *key);
+/* The largest part of a weight that weight decay may take in one update; with more, nothing is learned. */
+#define MOST_DECAY 0.02
 /* A set has at most so many choices. */
 #define MOST_OF_SET 16
 /* The name at an index of "a|b|c". */

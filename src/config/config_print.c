@@ -1,4 +1,5 @@
 /* Prints configs as JSON, and the table of keys as help text, Markdown and JSON Schema. */
+#include "config_auto.h"
 #include "config_keys.h"
 #include "fileio.h"
 #include "json.h"
@@ -40,6 +41,10 @@ static void print_value(const struct config *config, const struct key *key, cons
                         struct json *object, const char *name)
 {
     const void *field = config_const_field(config, key);
+    if (config->automatic & config_key_auto_bit(key)) {
+        json_set_string(object, name, "auto");
+        return;
+    }
     switch (key->type) {
     case KEY_INT:
         json_set_number(object, name, *(const int *)field);
@@ -187,6 +192,12 @@ int config_save(const struct config *config, const char *path, struct err *err)
 
 #define MOST_RANGE 160
 
+/* Are its values a list of names? */
+static bool is_listed(const struct key *key)
+{
+    return key->type == KEY_CHOICE || key->type == KEY_BOOL;
+}
+
 /* With blanks, unlike a choice, so that lines can be broken. */
 static void describe_set(const struct key *key, char *text, size_t bytes)
 {
@@ -201,10 +212,11 @@ static void describe_set(const struct key *key, char *text, size_t bytes)
 
 static void describe_range(const struct key *key, char *text, size_t bytes)
 {
+    const char *automatic = config_key_may_be_auto(key) ? "auto|" : "";
     if (key->type == KEY_CHOICE)
-        snprintf(text, bytes, "%s", key->choices);
+        snprintf(text, bytes, "%s%s", automatic, key->choices);
     else if (key->type == KEY_BOOL)
-        snprintf(text, bytes, "true|false");
+        snprintf(text, bytes, "%strue|false", automatic);
     else if (key->type == KEY_SET)
         describe_set(key, text, bytes);
     else if (key->type == KEY_PATH)
@@ -217,9 +229,24 @@ static void describe_range(const struct key *key, char *text, size_t bytes)
         snprintf(text, bytes, "%.10g to %.10g", key->min, key->max);
 }
 
+/* The same for a key by itself, where numbers have no words before them. */
+static void describe_values(const struct key *key, char *text, size_t bytes)
+{
+    const bool prefixed = config_key_may_be_auto(key) && !is_listed(key);
+    const int used = snprintf(text, bytes, "%s", prefixed ? "auto, " : "");
+    describe_range(key, text + used, bytes - (size_t)used);
+}
+
 static bool is_truth(const struct key *key)
 {
     return key->type == KEY_BOOL || key->type == KEY_SET;
+}
+
+static const char *offered_choices(const struct key *key)
+{
+    if (!config_key_may_be_auto(key))
+        return is_truth(key) ? "true|false" : key->choices;
+    return key->type == KEY_BOOL ? "auto|true|false" : key->choices_or_auto;
 }
 
 bool config_key_describe(struct config_key_info *info, size_t i)
@@ -236,14 +263,15 @@ bool config_key_describe(struct config_key_info *info, size_t i)
     *info = (struct config_key_info){.path = key->path,
                                      .help = key->help,
                                      .fallback = key->fallback,
-                                     .choices = is_truth(key) ? "true|false" : key->choices,
+                                     .choices = offered_choices(key),
                                      .is_path = key->type == KEY_PATH,
                                      .kept_on_resume = key->kept_on_resume};
     const char *kind = key->type == KEY_REAL                           ? "a number from "
                        : key->type == KEY_INT || key->type == KEY_SEED ? "a whole number from "
                        : is_truth(key) || key->type == KEY_CHOICE      ? ""
                                                                        : "a ";
-    snprintf(info->values, sizeof info->values, "%s%s", kind, range);
+    snprintf(info->values, sizeof info->values, "%s%s%s",
+             config_key_may_be_auto(key) && !is_listed(key) ? "auto, or " : "", kind, range);
     return true;
 }
 
@@ -296,9 +324,23 @@ void config_print_help(struct strbuf *out, bool markdown)
         char range[MOST_RANGE];
         if (config_keys[i].retired)
             continue;
-        describe_range(&config_keys[i], range, sizeof range);
+        describe_values(&config_keys[i], range, sizeof range);
         (markdown ? print_row : print_plain)(out, &config_keys[i], range);
     }
+    strbuf_adds(out, markdown
+                         ? "\n## auto\n\nWhat a key becomes that is auto, by the number of training pairs; a "
+                           "corpus counts as often as its weight says.\n\n"
+                         : "\n");
+    config_auto_print(out, markdown);
+}
+
+/* The type of a value in JSON Schema; a set has two. */
+static const char *type_of(const struct key *key)
+{
+    static const char *const types[] = {
+        [KEY_INT] = "integer",   [KEY_SEED] = "integer", [KEY_REAL] = "number", [KEY_BOOL] = "boolean",
+        [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string", [KEY_LANGUAGE] = "string"};
+    return types[key->type];
 }
 
 static void schema_of_set(const struct key *key, struct json *schema)
@@ -313,15 +355,35 @@ static void schema_of_set(const struct key *key, struct json *schema)
     xfree(pattern);
 }
 
+/* A value that may also be the word auto. */
+static void schema_or_auto(const struct key *key, struct json *schema)
+{
+    const bool choice = key->type == KEY_CHOICE;
+    char *pattern = xasprintf("^(%s)$", choice ? key->choices_or_auto : "auto");
+    if (choice)
+        json_set_string(schema, "type", type_of(key));
+    else
+        json_set_strings(schema, "type", (const char *const[]){type_of(key), "string"}, 2);
+    json_set_string(schema, "description", key->help);
+    json_set_string(schema, "pattern", pattern);
+    if (key->type == KEY_INT || key->type == KEY_REAL) {
+        json_set_number(schema, "minimum", key->min);
+        json_set_number(schema, "maximum", key->max);
+    }
+    json_set_string(schema, "default", key->fallback);
+    xfree(pattern);
+}
+
 static void schema_of(const struct key *key, struct json *schema)
 {
-    static const char *const types[] = {
-        [KEY_INT] = "integer",   [KEY_SEED] = "integer", [KEY_REAL] = "number", [KEY_BOOL] = "boolean",
-        [KEY_CHOICE] = "string", [KEY_PATH] = "string",  [KEY_WORD] = "string", [KEY_LANGUAGE] = "string"};
+    if (config_key_may_be_auto(key)) {
+        schema_or_auto(key, schema);
+        return;
+    }
     if (key->type == KEY_SET)
         schema_of_set(key, schema);
     else
-        json_set_string(schema, "type", types[key->type]);
+        json_set_string(schema, "type", type_of(key));
     json_set_string(schema, "description", key->help);
     if (key->type == KEY_INT || key->type == KEY_SEED || key->type == KEY_REAL) {
         json_set_number(schema, "minimum", key->min);

@@ -27,6 +27,41 @@ struct place place_of(const struct origin *origin, const char *path)
     return place;
 }
 
+static const char *type_name(enum key_type type)
+{
+    static const char *const names[] = {[KEY_INT] = "a whole number",
+                                        [KEY_SEED] = "a whole number",
+                                        [KEY_REAL] = "a number",
+                                        [KEY_BOOL] = "true or false",
+                                        [KEY_CHOICE] = "a string",
+                                        [KEY_PATH] = "a string",
+                                        [KEY_WORD] = "a string",
+                                        [KEY_LANGUAGE] = "a string",
+                                        [KEY_SET] = "true, false or a list of names"};
+    return names[type];
+}
+
+/* What a value must be, for messages. */
+struct wanted {
+    char text[64];
+};
+static struct wanted wanted_of(const struct key *key)
+{
+    struct wanted wanted;
+    const bool or_auto = config_key_may_be_auto(key);
+    if (or_auto && key->type == KEY_BOOL)
+        snprintf(wanted.text, sizeof wanted.text, "true, false or auto");
+    else
+        snprintf(wanted.text, sizeof wanted.text, "%s%s", type_name(key->type), or_auto ? " or auto" : "");
+    return wanted;
+}
+
+static int wrong_word(const struct key *key, const char *text, const struct origin *origin, struct err *err)
+{
+    return err_set(err, "config key '%s'%s must be %s, not '%s'", key->path, place_of(origin, key->path).text,
+                   wanted_of(key).text, text);
+}
+
 static int range_error(const struct key *key, const char *where, double value, struct err *err)
 {
     if (key->type == KEY_REAL)
@@ -40,8 +75,8 @@ static int set_number(struct config *config, const struct key *key, double value
                       struct err *err)
 {
     if (key->type != KEY_REAL && value != floor(value))
-        return err_set(err, "config key '%s'%s must be a whole number, not %g", key->path,
-                       place_of(origin, key->path).text, value);
+        return err_set(err, "config key '%s'%s must be %s, not %g", key->path,
+                       place_of(origin, key->path).text, wanted_of(key).text, value);
     if (!(value >= key->min && value <= key->max))
         return range_error(key, place_of(origin, key->path).text, value, err);
     if (key->type == KEY_REAL)
@@ -102,24 +137,11 @@ static int set_choice(struct config *config, const struct key *key, const char *
 {
     const int index = names_index(key->choices, text);
     if (index < 0)
-        return err_set(err, "config key '%s'%s is '%s' where one of %s is needed", key->path,
-                       place_of(origin, key->path).text, text, key->choices);
+        return err_set(err, "config key '%s'%s is '%s' where one of %s%s is needed", key->path,
+                       place_of(origin, key->path).text, text, config_key_may_be_auto(key) ? "auto|" : "",
+                       key->choices);
     *(unsigned *)config_field(config, key) = (unsigned)index;
     return 0;
-}
-
-static const char *type_name(enum key_type type)
-{
-    static const char *const names[] = {[KEY_INT] = "a whole number",
-                                        [KEY_SEED] = "a whole number",
-                                        [KEY_REAL] = "a number",
-                                        [KEY_BOOL] = "true or false",
-                                        [KEY_CHOICE] = "a string",
-                                        [KEY_PATH] = "a string",
-                                        [KEY_WORD] = "a string",
-                                        [KEY_LANGUAGE] = "a string",
-                                        [KEY_SET] = "true, false or a list of names"};
-    return names[type];
 }
 
 /* Adds a name to a set. */
@@ -183,7 +205,7 @@ static bool is_string(const struct key *key)
     return config_key_is_text(key) || key->type == KEY_CHOICE;
 }
 
-int config_set_text(struct config *config, const struct key *key, const char *text,
+static int set_text(struct config *config, const struct key *key, const char *text,
                     const struct origin *origin, struct err *err)
 {
     if (is_string(key))
@@ -194,16 +216,15 @@ int config_set_text(struct config *config, const struct key *key, const char *te
         const int truth = names_index("false|true", text);
         if (truth >= 0)
             *(bool *)config_field(config, key) = truth;
-        return truth < 0 ? err_set(err, "config key '%s' must be true or false, not '%s'", key->path, text)
-                         : 0;
+        return truth < 0 ? wrong_word(key, text, origin, err) : 0;
     }
     double value;
     if (number_read(&value, text))
-        return err_set(err, "config key '%s' must be %s, not '%s'", key->path, type_name(key->type), text);
+        return wrong_word(key, text, origin, err);
     return set_number(config, key, value, origin, err);
 }
 
-int config_set_json(struct config *config, const struct key *key, const struct json *value,
+static int set_json(struct config *config, const struct key *key, const struct json *value,
                     const struct origin *origin, struct err *err)
 {
     const enum json_kind kind = json_kind(value);
@@ -219,6 +240,39 @@ int config_set_json(struct config *config, const struct key *key, const struct j
         return set_list(config, key, value, origin, err);
     if (!is_string(key) && key->type != KEY_BOOL && key->type != KEY_SET && kind == JSON_NUMBER)
         return set_number(config, key, json_number(value), origin, err);
+    if (config_key_may_be_auto(key) && kind == JSON_STRING)
+        return wrong_word(key, json_string(value), origin, err);
     return err_set(err, "config key '%s'%s must be %s, not %s", key->path, place_of(origin, key->path).text,
-                   type_name(key->type), json_kind_name(kind));
+                   wanted_of(key).text, json_kind_name(kind));
+}
+
+/* ---- with auto ---- */
+
+/* Is the value auto, and the key one that may be? */
+static bool is_auto(const struct key *key, const char *text)
+{
+    return text && !strcmp(text, "auto") && config_key_may_be_auto(key);
+}
+
+/* Notes whether the key is auto; `status` is that of setting it. */
+static int note_auto(struct config *config, const struct key *key, bool automatic, int status)
+{
+    const unsigned bit = config_key_auto_bit(key);
+    if (!status)
+        config->automatic = automatic ? config->automatic | bit : config->automatic & ~bit;
+    return status;
+}
+
+int config_set_text(struct config *config, const struct key *key, const char *text,
+                    const struct origin *origin, struct err *err)
+{
+    const bool automatic = is_auto(key, text);
+    return note_auto(config, key, automatic, automatic ? 0 : set_text(config, key, text, origin, err));
+}
+
+int config_set_json(struct config *config, const struct key *key, const struct json *value,
+                    const struct origin *origin, struct err *err)
+{
+    const bool automatic = is_auto(key, json_kind(value) == JSON_STRING ? json_string(value) : NULL);
+    return note_auto(config, key, automatic, automatic ? 0 : set_json(config, key, value, origin, err));
 }

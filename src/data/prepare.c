@@ -6,6 +6,7 @@
 #include "learn_pair.h"
 #include "mem.h"
 #include "plural.h"
+#include "shared_letters.h"
 #include "spooled_text.h"
 
 #include <string.h>
@@ -34,6 +35,7 @@ static uint64_t settings_checksum(const struct config *config)
     relevant.data.on_invalid = config->data.on_invalid;
     relevant.text = config->text;
     relevant.model.tie = config->model.tie;
+    config_auto_settle(&relevant, NULL);
     strbuf_init(&text);
     config_print(&relevant, &text);
     const uint64_t sum = checksum_add(0, text.text, text.length);
@@ -133,19 +135,23 @@ static bool same_words(struct language_pair *pair, const struct config *config,
 }
 
 /* Opens the text prepared by an earlier run, if it still fits. */
-static bool open_earlier(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+static bool open_earlier(struct corpus_file *file, struct language_pair *pair, struct config *config,
                          const struct place *place, bool learn)
 {
     struct err ignored;
     struct model_files files;
+    struct config chosen = *config; /* as for that text; it shares its texts */
     if (corpus_file_open(file, place->ids, &ignored))
         return false;
-    bool fits = is_up_to_date(file, config, place->dir) && !model_files_open(&files, place->dir, &ignored);
+    config_auto_choose(&chosen, &file->end.facts);
+    bool fits = is_up_to_date(file, &chosen, place->dir) && !model_files_open(&files, place->dir, &ignored);
     if (fits) {
-        fits = same_words(pair, config, &files, learn);
+        fits = same_words(pair, &chosen, &files, learn);
         model_files_close(&files);
     }
-    if (!fits)
+    if (fits)
+        *config = chosen;
+    else
         corpus_file_close(file);
     return fits;
 }
@@ -172,6 +178,13 @@ static void learn_profiles(struct language_pair *pair, const struct spooled_text
     }
 }
 
+static struct text_facts facts_of(const struct spooled_text *text)
+{
+    return (struct text_facts){.pairs = text->weighted,
+                               .shared_letters =
+                                   shared_letters(&text->sample[SOURCE].lines, &text->sample[TARGET].lines)};
+}
+
 /* Saves the pair, of which the longest line is known only now, and adds the stamps of its files. */
 static int save_pair(struct language_pair *pair, const struct corpus_totals *totals,
                      const struct place *place, struct origins *origins, struct err *err)
@@ -187,13 +200,15 @@ static int save_pair(struct language_pair *pair, const struct corpus_totals *tot
 
 /* Writes the ids, and then the pair, on whose files they depend. */
 static int write_ids(struct spooled_text *text, struct language_pair *pair, const struct config *config,
-                     const struct place *place, struct origins *origins, struct err *err)
+                     const struct place *place, struct origins *origins, const struct text_facts *facts,
+                     struct err *err)
 {
     struct corpus_writer writer;
     if (corpus_writer_open(&writer, place->ids, err))
         return -1;
     writer.end.settings = settings_checksum(config);
     writer.end.totals.read = text->read;
+    writer.end.facts = *facts;
     if (!spooled_text_write(text, &writer, pair, config, err) &&
         !save_pair(pair, &writer.end.totals, place, origins, err))
         return corpus_writer_commit(&writer, origins->stamps, origins->count, err);
@@ -201,19 +216,29 @@ static int write_ids(struct spooled_text *text, struct language_pair *pair, cons
     return -1;
 }
 
-static int make(struct spooled_text *text, struct language_pair *pair, const struct config *config,
+/* Learns the pair with the values of keys that are auto for such a text. */
+static int choose_and_learn(struct language_pair *pair, const struct spooled_text *text,
+                            const struct text_facts *facts, struct config *config, struct err *err)
+{
+    config_auto_choose(config, facts);
+    pair->joint_vocab = config->model.tie == TIE_ALL;
+    return learn_pair(pair, &text->tables, config, err);
+}
+
+static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
                 const struct place *place, bool learn, struct err *err)
 {
     struct origins origins = {.count = 0};
     origins_add_corpora(&origins, config);
     origins_stamp(&origins, 0); /* before reading: so that later changes are noticed */
     int status = spooled_text_read(text, pair, config, learn, err);
+    const struct text_facts facts = facts_of(text);
     if (!status && learn)
-        status = learn_pair(pair, &text->tables, config, err);
+        status = choose_and_learn(pair, text, &facts, config, err);
     if (!status) {
         learn_source(pair, text);
         learn_profiles(pair, text);
-        status = write_ids(text, pair, config, place, &origins, err);
+        status = write_ids(text, pair, config, place, &origins, &facts, err);
     }
     origins_release(&origins);
     return status;
@@ -226,7 +251,7 @@ static void remove_outdated(const struct place *place)
     language_pair_remove(place->dir);
 }
 
-static int prepare_anew(struct corpus_file *file, struct language_pair *pair, const struct config *config,
+static int prepare_anew(struct corpus_file *file, struct language_pair *pair, struct config *config,
                         const struct place *place, bool learn, struct err *err)
 {
     struct spooled_text *text = xmalloc(1, sizeof *text);
@@ -252,8 +277,8 @@ static void place_release(struct place *place)
     xfree(place->dir);
 }
 
-int prepare_training(struct corpus_file *file, struct language_pair *pair, const struct config *config,
-                     bool learn, struct err *err)
+int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config, bool learn,
+                     struct err *err)
 {
     struct place place;
     place_init(&place, config->model_dir);

@@ -217,12 +217,14 @@ static int spool_corpus(struct spooling *spooling, int corpus, struct err *err)
     const struct config *config = spooling->config;
     const struct config_pairs *pairs = config_train(config, corpus);
     const struct pair_files files = pair_files_of(pairs);
+    const int64_t before = spooling->text->pairs;
     struct pair_reader reader;
     spooling->corpus = corpus;
     if (pair_reader_open(&reader, &files, config->data.on_invalid, err))
         return -1;
     const int status = pairs->alignment ? spool_guided(spooling, &reader, pairs->alignment, err)
                                         : spool_pairs(spooling, &reader, err);
+    spooling->text->weighted += pairs->weight * (double)(spooling->text->pairs - before);
     pair_counts_add(&spooling->text->read, &reader.counts);
     pair_reader_close(&reader);
     return status;

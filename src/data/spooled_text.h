@@ -22,6 +22,7 @@ struct spooled_text {
     struct pair_words chunk[SPOOL_CHUNK];
     int64_t lines[SPOOL_CHUNK]; /* line numbers of the chunk's pairs in their files */
     int64_t pairs, written;     /* total so far */
+    double weighted;            /* pairs, each times the weight of its corpus */
     struct progress progress;
 };
 

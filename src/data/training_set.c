@@ -45,8 +45,8 @@ static bool *mark_pieces(const struct tokenizer *tokenizer)
     return goes_on;
 }
 
-int training_set_open(struct training_set *set, struct language_pair *pair, const struct config *config,
-                      bool learn, struct err *err)
+int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config, bool learn,
+                      struct err *err)
 {
     memset(set, 0, sizeof *set);
     set->config = config;

@@ -2,6 +2,7 @@
  * packing to pack.c. */
 #include "model_dir.h"
 
+#include "config_auto.h"
 #include "log.h"
 #include "mem.h"
 #include "network_check.h"
@@ -68,6 +69,7 @@ int model_dir_config(struct config *config, const struct model_files *files, str
     int status = model_files_slurp(&text, files, MODEL_CONFIG, err);
     if (!status)
         status = config_read(config, &text, name, files->path, err);
+    config_auto_settle(config, NULL); /* keys that are younger than the model */
     if (!status && files->packed)
         status = check_packed_config(config, name, err);
     xfree(name);

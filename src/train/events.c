@@ -9,6 +9,7 @@
 #include "runlog.h"
 
 #include <math.h>
+#include <string.h>
 
 static double milliseconds(double seconds)
 {
@@ -65,6 +66,18 @@ struct json *event_start(const struct train_state *state, bool resumed, const ch
     json_set_number(event, "pairs_too_long", (double)text->end.totals.too_long);
     add_files(event, workers->config, text);
     return event;
+}
+
+void event_add_choices(struct json *event, const char *chosen)
+{
+    struct json *choices = *chosen ? json_set_object(event, "chosen") : NULL;
+    for (const char *at = chosen; *at; at += strcspn(at, "\n") + 1) {
+        const size_t key = strcspn(at, " "), all = strcspn(at, "\n");
+        char *path = xstrndup(at, key), *value = xstrndup(at + key + 1, all - key - 1);
+        json_set_string(choices, path, value);
+        xfree(value);
+        xfree(path);
+    }
 }
 
 /* ---- during training ---- */

@@ -10,6 +10,8 @@
 /* A training starts or is resumed: program, machine, files, sizes. */
 struct json *event_start(const struct train_state *state, bool resumed, const char *version,
                          const struct workers *workers, const struct corpus_file *text);
+/* Adds to the start what has been chosen for keys that are auto: lines of a key, a blank and its value. */
+void event_add_choices(struct json *event, const char *chosen);
 /* `seconds`: the duration of the update. */
 struct json *event_update(const struct train_state *state, const struct update_result *result, double rate,
                           double seconds);

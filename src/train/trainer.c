@@ -474,6 +474,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     batch_order_init(&t->order);
     train_state_init(&t->state);
     strbuf_init(&t->changes);
+    strbuf_init(&t->chosen);
     int status = begin_training(t, start, err);
     if (!status)
         status = end_training(t, training_loop(t, err), err);
@@ -488,6 +489,7 @@ int trainer_run(const struct config *config, enum train_start start, const char 
     language_pair_release(&t->pair);
     lock_release(&t->lock);
     strbuf_release(&t->changes);
+    strbuf_release(&t->chosen);
     xfree(t);
     return status;
 }

@@ -2,7 +2,9 @@
  * updates are in trainer.c. */
 #include "trainer_setup.h"
 
+#include "auto_settings.h"
 #include "checksum.h"
+#include "config_auto.h"
 #include "fileio.h"
 #include "history.h"
 #include "inherit.h"
@@ -96,8 +98,10 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     struct config begun;
     config_init(&begun);
     int status = model_dir_config(&begun, files, err);
-    if (!status)
-        status = config_check_resume(t->config, &begun, err);
+    if (!status) {
+        config_auto_take(&t->own, &begun, AUTO_ALL);
+        status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ? -1 : 0;
+    }
     if (!status)
         status = check_words(history, files->path, err);
     if (t->own.training.tokenize == MTEVAL_AUTO) /* what was chosen, or not, when the training began */
@@ -121,7 +125,7 @@ static int resume_training_text(struct trainer *t, struct err *err)
     if (!status) {
         status = load_text_side(t, &files, &history, err);
         if (!status)
-            status = training_set_open(&t->set, &t->pair, t->config, false, err);
+            status = training_set_open(&t->set, &t->pair, &t->own, false, err);
         if (!status)
             warn_of_other_text(t, &history);
         history_release(&history);
@@ -133,7 +137,7 @@ static int resume_training_text(struct trainer *t, struct err *err)
 static int load_training_text(struct trainer *t, enum train_start start, struct err *err)
 {
     if (start == TRAIN_RESUME ? resume_training_text(t, err)
-                              : training_set_open(&t->set, &t->pair, t->config, true, err))
+                              : training_set_open(&t->set, &t->pair, &t->own, true, err))
         return -1;
     return language_pair_set_tag(&t->pair, t->config, err);
 }
@@ -266,6 +270,7 @@ static int open_directory(struct trainer *t, enum train_start start, struct err 
         return -1;
     model_dir_mark_latest(dir);
     struct json *event = event_start(&t->state, start == TRAIN_RESUME, t->version, &t->workers, &t->set.file);
+    event_add_choices(event, t->chosen.text);
     return runlog_write(&t->log, event, err);
 }
 
@@ -299,12 +304,14 @@ static int initial_weights(struct trainer *t, enum train_start start, struct err
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
 {
     const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
-    if (ranks_agree(t->ranks, taken, err) || check_program(t, err) || load_corpora(t, start, err) ||
-        check_text(t, err))
+    if (ranks_agree(t->ranks, taken, err) || check_program(t, err))
+        return -1;
+    const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, err);
+    if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, err) || check_text(t, err))
         return -1;
     if (start != TRAIN_RESUME)
         choose_tokenizer(t);
-    if (prepare_network(t, err))
+    if (ranks_agree(t->ranks, auto_settings_settle(t, err), err) || prepare_network(t, err))
         return -1;
     int status = initial_weights(t, start, err);
     if (!status && ranks_is_first(t->ranks))

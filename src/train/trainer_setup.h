@@ -11,7 +11,7 @@
 #include "valid_set.h"
 
 struct trainer {
-    struct config own;           /* the caller's, with training.tokenize chosen; shares its texts */
+    struct config own;           /* the caller's, with what is auto chosen; shares its texts */
     const struct config *config; /* the same */
     const char *version;
     const struct trainer_watch *watch;
@@ -30,6 +30,7 @@ struct trainer {
     struct runlog log;
     struct progress progress;
     struct strbuf changes; /* config keys that a resumed run has changed */
+    struct strbuf chosen;  /* what keys that are auto have become, a line for each (config_auto_settle) */
     double began;          /* clock at the start of the training, as if it had never been interrupted */
     long validated;        /* update of the last validation in this run, or the first update */
     double loss_sum;       /* negative log-likelihood, in nats, since the last progress line */

@@ -133,7 +133,7 @@ tiny_corpus() {
   },
   "text": {"merges": 100, "protect": false},
   "model": {
-    "embedding": 24, "encoder": {"units": 24}, "decoder": {"units": 32}, "attention": {"units": 20, "feed": "input"}, "layer_norm": false,
+    "embedding": 24, "tie": "target", "encoder": {"units": 24, "lexical": false}, "decoder": {"units": 32}, "attention": {"units": 20, "feed": "input"}, "layer_norm": false,
     "dropout": {"embedding": 0, "annotation": 0, "readout": 0, "state": 0}
   },
   "training": {"threads": 2, "batch_sentences": 5, "learning_rate": 0.01, "label_smoothing": 0, "schedule": "constant", "warmup": 0, "cooldown": 0, "weight_decay": 0, "average": 0, "beta2": 0.999, "max_epochs": 60, "patience": 0}

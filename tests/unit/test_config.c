@@ -35,11 +35,16 @@ static void errors_name_key_line_and_cure(void **state)
     expect_error("{\"sed\": 1}", "unknown key 'sed' at line 1; did you mean 'seed'?");
     expect_error("{\"training\": {\"learning_rat\": 1}}", "did you mean 'training.learning_rate'?");
     expect_error("{\n\"model\": {\"embedding\": \"x\"}}",
-                 "config key 'model.embedding' at line 2 must be a whole number, not a string");
-    expect_error("{\"model\": {\"embedding\": 2.5}}", "must be a whole number, not 2.5");
+                 "config key 'model.embedding' at line 2 must be a whole number or auto, not 'x'");
+    expect_error("{\"model\": {\"embedding\": []}}", "must be a whole number or auto, not an array");
+    expect_error("{\"model\": {\"encoder\":\n{\"lexical\": \"yes\"}}}",
+                 "config key 'model.encoder.lexical' at line 2 must be true, false or auto, not 'yes'");
+    expect_error("{\"model\": {\"layer_norm\": \"auto\"}}", "must be true or false, not a string");
+    expect_error("{\"data\": {\"max_length\": \"auto\"}}", "must be a whole number, not a string");
+    expect_error("{\"model\": {\"embedding\": 2.5}}", "must be a whole number or auto, not 2.5");
     expect_error("{\"model\": {\"embedding\": 0}}",
                  "config key 'model.embedding' at line 1 is 0, out of range 1 to 8192");
-    expect_error("{\"model\": {\"tie\": \"some\"}}", "is 'some' where one of none|target|all is needed");
+    expect_error("{\"model\": {\"tie\": \"some\"}}", "is 'some' where one of auto|none|target|all is needed");
     expect_error("{\"model\": 3}", "config key 'model' at line 1 must be an object, not a number");
     expect_error("{\"model\": {\"dropout\": {\"state\": 1}}}", "is 1, out of range 0 to 0.95");
     expect_error("{\"data\": {\"train\": [{\"tsv\": \"a\"},\n{},\n{\"tsv\": 3}]}}",
@@ -169,9 +174,11 @@ static void set_overrides(void **state)
     assert_int_equal(config_set(&config, "text.lowercase=true", &err), 0);
     assert_true(config.text.lowercase);
     assert_int_equal(config_set(&config, "training.max_epochs=three", &err), -1);
-    assert_string_equal(err.text, "config key 'training.max_epochs' must be a whole number, not 'three'");
+    assert_string_equal(err.text,
+                        "config key 'training.max_epochs' must be a whole number or auto, not 'three'");
     assert_int_equal(config_set(&config, "training.max_epochs=\r1", &err), -1);
-    assert_string_equal(err.text, "config key 'training.max_epochs' must be a whole number, not '\r1'");
+    assert_string_equal(err.text,
+                        "config key 'training.max_epochs' must be a whole number or auto, not '\r1'");
     assert_int_equal(config_set(&config, "training.max_epochs", &err), -1);
     assert_int_equal(config_set(&config, "training.max_epoch=1", &err), -1);
     assert_string_equal(err.text, "unknown key 'training.max_epoch'; did you mean 'training.max_epochs'?");
@@ -195,7 +202,11 @@ static void whole_configs_are_checked(void **state)
     assert_int_equal(config_set(&config, "data.train.target=b", &err), 0);
     assert_int_equal(config_check(&config, &err), 0);
     assert_int_equal(config_set(&config, "training.batch_tokens=1000", &err), 0);
+    assert_int_equal(config_check(&config, &err), 0);
+    assert_int_equal(config_set(&config, "training.batch_sentences=100", &err), 0);
     assert_int_equal(config_check(&config, &err), -1);
+    assert_string_equal(err.text, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' "
+                                  "must be above 0");
     config_release(&config);
 }
 
@@ -216,8 +227,8 @@ static void changes_are_told(void **state)
     assert_int_equal(config_set(&now, "model.dropout.state=0.5", &err), 0);
     config_print_changes(&now, &before, &changes);
     assert_string_equal(changes.text, "\n  data.train.tag: \"<new>\", was not given"
-                                      "\n  model.dropout.state: 0.5, was 0.2"
-                                      "\n  training.learning_rate: 0.0001, was 0.01");
+                                      "\n  model.dropout.state: 0.5, was \"auto\""
+                                      "\n  training.learning_rate: 0.0001, was \"auto\"");
     assert_int_equal(config_check_resume(&now, &before, &err), 0);
     assert_int_equal(config_set(&now, "model.attention.temperature=1.0000001", &err), 0);
     assert_int_equal(config_check_resume(&now, &before, &err), -1);

@@ -65,6 +65,23 @@ static void a_validation_is_told_with_its_samples(void **unused)
     json_free(event);
 }
 
+static void choices_are_told_by_key(void **unused)
+{
+    (void)unused;
+    struct strbuf text;
+    struct json *event = json_new_object();
+    strbuf_init(&text);
+    event_add_choices(event, "");
+    json_print(event, false, &text);
+    assert_string_equal(text.text, "{}");
+    strbuf_reset(&text);
+    event_add_choices(event, "text.merges 4000\nmodel.tie all\n");
+    json_print(event, false, &text);
+    assert_string_equal(text.text, "{\"chosen\":{\"text.merges\":\"4000\",\"model.tie\":\"all\"}}");
+    strbuf_release(&text);
+    json_free(event);
+}
+
 static void an_end_is_told_with_its_reason(void **unused)
 {
     (void)unused;
@@ -87,6 +104,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(an_update_is_told_per_token),
         cmocka_unit_test(a_validation_is_told_with_its_samples),
+        cmocka_unit_test(choices_are_told_by_key),
         cmocka_unit_test(an_end_is_told_with_its_reason),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

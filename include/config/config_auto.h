@@ -1,0 +1,38 @@
+/* config_auto: the values of keys that are auto, by the size of the training text.
+ *
+ * Keys whose default is auto (config_keys.c) stay so unless the user gives them a value. What they become is
+ * one table, in config_auto.c. config_auto_choose fills in the values, config_auto_settle makes them final.
+ * Before, and in configs that train nothing, they are those for text of TYPICAL_PAIRS. */
+#ifndef NMT_CONFIG_AUTO_H
+#define NMT_CONFIG_AUTO_H
+
+#include "config.h"
+
+#define TYPICAL_PAIRS 30000
+
+/* What the values depend on. */
+struct text_facts {
+    double pairs;          /* of all training corpora, each times its weight: those of an epoch */
+    double shared_letters; /* part of the letters of the target text that are the source's, too: 0 to 1 */
+};
+
+/* Is the key auto, and its value not settled? */
+bool config_is_auto(const struct config *config, const char *path);
+/* Gives each key that is auto its value for such a text; the keys stay auto. */
+void config_auto_choose(struct config *config, const struct text_facts *facts);
+/* Sets model.decoder.units, as far as auto, and model.embedding, model.encoder.units and
+ * model.attention.units, as far as auto, to half of it. */
+void config_auto_set_width(struct config *config, int decoder_units);
+/* Gives dropout and weight decay, as far as auto, their values for the largest texts. */
+void config_auto_regularise_least(struct config *config);
+/* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that
+ * decide the network's tensors. */
+enum config_auto_keys { AUTO_ALL, AUTO_NETWORK };
+void config_auto_take(struct config *config, const struct config *from, enum config_auto_keys keys);
+/* Ends auto: all values are settled. Appends what has been chosen to `chosen`, a line for each key, such as
+ * "text.merges 4000\n"; NULL: nobody asks. */
+void config_auto_settle(struct config *config, struct strbuf *chosen);
+/* Prints the table, as Markdown or as plain text. */
+void config_auto_print(struct strbuf *out, bool markdown);
+
+#endif

@@ -1,0 +1,99 @@
+/* What keys that are auto become in this training. The values are config_auto.c's and time_budget.c's. */
+#include "auto_settings.h"
+
+#include "config_auto.h"
+#include "mat.h"
+#include "mem.h"
+#include "model_dir.h"
+#include "network_check.h"
+#include "plural.h"
+#include "time_budget.h"
+
+#include <string.h>
+
+#define LINE_COLUMNS 100
+
+int auto_settings_inherit(struct config *config, struct err *err)
+{
+    const char *dir = config->training.init_from;
+    struct model_files files;
+    struct config begun;
+    if (!dir)
+        return 0;
+    if (model_dir_open(&files, dir, true, err))
+        return -1;
+    config_init(&begun);
+    int status = model_dir_config(&begun, &files, err);
+    if (!status) {
+        config_auto_take(config, &begun, AUTO_NETWORK);
+        status = config_check(config, err) || network_check(config, err) ? -1 : 0;
+    }
+    config_release(&begun);
+    model_files_close(&files);
+    return status;
+}
+
+static struct epoch_text epoch_of(const struct trainer *t)
+{
+    struct epoch_text text = {
+        .pairs = t->set.file.end.facts.pairs,
+        .vocabulary = {(size_t)vocab_size(t->pair.tokenizer[SOURCE].vocab),
+                       (size_t)vocab_size(t->pair.tokenizer[TARGET].vocab)},
+    };
+    for (uint64_t i = 0; i < t->set.file.end.blocks; i++) {
+        const struct corpus_block *block = &t->set.file.blocks[i];
+        text.tokens += config_train(t->config, (int)block->corpus)->weight * (double)block->tokens;
+    }
+    return text;
+}
+
+/* Adapts the choice to the time that is given, and appends to `basis` what it goes by. */
+static void choose_by_time(struct trainer *t, struct strbuf *basis)
+{
+    const struct epoch_text text = epoch_of(t);
+    const int threads = team_threads(t->config->training.threads);
+    mat_begin(threads);
+    const double rate = time_budget_rate(threads, t->ranks),
+                 epochs = time_budget_choose(&t->own, &text, rate);
+    const double minutes = t->config->training.max_minutes;
+    strbuf_addf(basis, " and %g minute%s at %.0f billion operations per second, about %.*f epochs", minutes,
+                plural(minutes), rate / 1e9, epochs < 10, epochs);
+}
+
+/* Says it in lines of settings with commas between them. */
+static void report(const char *basis, const char *chosen)
+{
+    struct strbuf line;
+    strbuf_init(&line);
+    log_info("chosen for %s ('nmt help config': auto):", basis);
+    for (const char *at = chosen; *at;) {
+        const size_t bytes = strcspn(at, "\n");
+        const bool last = !at[bytes + 1];
+        if (line.length + bytes + 3 > LINE_COLUMNS) {
+            log_info(" %s", line.text);
+            strbuf_reset(&line);
+        }
+        strbuf_addf(&line, " %.*s%s", (int)bytes, at, last ? "" : ",");
+        at += bytes + 1;
+    }
+    if (line.length)
+        log_info(" %s", line.text);
+    strbuf_release(&line);
+}
+
+int auto_settings_settle(struct trainer *t, struct err *err)
+{
+    const double pairs = t->set.file.end.facts.pairs;
+    struct strbuf basis;
+    if (!t->config->automatic)
+        return 0;
+    strbuf_init(&basis);
+    strbuf_addf(&basis, "%.0f pair%s", pairs, plural(pairs));
+    if (time_budget_matters(t->config))
+        choose_by_time(t, &basis);
+    config_auto_settle(&t->own, &t->chosen);
+    if (t->chosen.length)
+        report(basis.text, t->chosen.text);
+    strbuf_release(&basis);
+    return config_check(t->config, err) || network_check(t->config, err) ? -1 : 0;
+}

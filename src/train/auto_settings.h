@@ -1,0 +1,12 @@
+/* auto_settings: settles the keys of a training that are auto (config_auto.h), on all ranks alike. */
+#ifndef NMT_AUTO_SETTINGS_H
+#define NMT_AUTO_SETTINGS_H
+
+#include "trainer_setup.h"
+
+/* Before the text is read: the network of training.init_from, if that is given, which has to fit. */
+int auto_settings_inherit(struct config *config, struct err *err);
+/* When the text is known: all that is left. Says what has been chosen, and keeps it for the log. */
+int auto_settings_settle(struct trainer *t, struct err *err);
+
+#endif

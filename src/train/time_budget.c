@@ -1,0 +1,112 @@
+/* Chooses sizes by time. What they are by the size of the text alone is in config_auto.c. */
+#include "time_budget.h"
+
+#include "config_auto.h"
+#include "log.h"
+#include "mat.h"
+#include "mem.h"
+#include "operations.h"
+#include "team.h"
+
+#define MEASURED_SECONDS 0.3
+/* A product as in training: a row for each token of a shard, and the gates of a cell. */
+#define ROWS 256
+#define INPUTS 512
+#define OUTPUTS 1536
+/* The part of that rate at which an update of training makes its operations. */
+#define TRAINING_SHARE 0.6
+
+/* A network with fewer epochs than these learns less than a smaller one. */
+#define EPOCHS_WANTED 8
+/* With fewer epochs than these, a network does not come to overfit. */
+#define EPOCHS_TO_OVERFIT 6
+
+/* model.decoder.units, the largest first. */
+static const int widths[] = {512, 384, 256, 192, 128};
+#define WIDTHS (sizeof widths / sizeof widths[0])
+
+/* ---- the machine ---- */
+
+struct measuring {
+    double end;         /* by the clock */
+    double *operations; /* [members] */
+};
+
+static void measure(void *context, int task, int member)
+{
+    const struct measuring *measuring = context;
+    real *a = xcalloc(ROWS * INPUTS, sizeof *a), *b = xcalloc(OUTPUTS * INPUTS, sizeof *b),
+         *c = xcalloc(ROWS * OUTPUTS, sizeof *c);
+    (void)member;
+    while (clock_seconds() < measuring->end) {
+        mat_nt(mat_of(c, ROWS, OUTPUTS), const_mat_of(a, ROWS, INPUTS), const_mat_of(b, OUTPUTS, INPUTS),
+               false);
+        measuring->operations[task] += 2.0 * ROWS * OUTPUTS * INPUTS;
+    }
+    xfree(a);
+    xfree(b);
+    xfree(c);
+}
+
+double time_budget_rate(int threads, const struct ranks *ranks)
+{
+    struct team *team = team_new(threads);
+    const int members = team_members(team);
+    struct measuring measuring = {.operations = xcalloc((size_t)members, sizeof(double))};
+    double sum = 0;
+    const double begin = clock_seconds();
+    measuring.end = begin + MEASURED_SECONDS;
+    team_run(team, measure, &measuring, members);
+    const double seconds = clock_seconds() - begin;
+    for (int i = 0; i < members; i++)
+        sum += measuring.operations[i] / seconds;
+    xfree(measuring.operations);
+    team_free(team);
+    ranks_sum(ranks, &sum, 1);
+    ranks_broadcast(ranks, &sum, sizeof sum);
+    return sum;
+}
+
+/* ---- the choice ---- */
+
+double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)
+{
+    struct seq2seq *model = xmalloc(1, sizeof *model);
+    seq2seq_init(model, config, text->vocabulary[0], text->vocabulary[1]);
+    const double epoch = training_operations(model, text->pairs, text->tokens / 2, text->tokens / 2);
+    xfree(model);
+    return 60 * config->training.max_minutes * rate * TRAINING_SHARE / epoch;
+}
+
+/* Are all sizes left to the program? */
+static bool sizes_are_auto(const struct config *config)
+{
+    return config_is_auto(config, "model.decoder.units") && config_is_auto(config, "model.encoder.units") &&
+           config_is_auto(config, "model.attention.units") && config_is_auto(config, "model.embedding");
+}
+
+bool time_budget_matters(const struct config *config)
+{
+    static const char *const others[] = {"model.dropout.embedding", "model.dropout.annotation",
+                                         "model.dropout.readout", "model.dropout.state",
+                                         "training.weight_decay"};
+    bool matters = config->training.max_minutes > 0 && sizes_are_auto(config);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        matters |= config->training.max_minutes > 0 && config_is_auto(config, others[i]);
+    return matters;
+}
+
+double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
+{
+    const int most = config->model.decoder.units; /* more than suits the text is never chosen */
+    double epochs = time_budget_epochs(config, text, rate);
+    for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < EPOCHS_WANTED; i++) {
+        if (widths[i] >= most)
+            continue;
+        config_auto_set_width(config, widths[i]);
+        epochs = time_budget_epochs(config, text, rate);
+    }
+    if (epochs < EPOCHS_TO_OVERFIT)
+        config_auto_regularise_least(config);
+    return epochs;
+}

@@ -1,0 +1,30 @@
+/* time_budget: the largest network that a training of limited time can train well.
+ *
+ * A training makes training_operations for each epoch (operations.h), at a part of the rate at which this
+ * machine multiplies matrices. */
+#ifndef NMT_TIME_BUDGET_H
+#define NMT_TIME_BUDGET_H
+
+#include "config.h"
+#include "ranks.h"
+
+#include <stddef.h>
+
+/* The text of an epoch. */
+struct epoch_text {
+    double pairs, tokens; /* of both sides, marks included */
+    size_t vocabulary[2]; /* source, target */
+};
+
+/* Floating-point operations per second of matrix products on all threads of all ranks at once, measured for
+ * a moment. All ranks get the same number. Call mat_begin before. */
+double time_budget_rate(int threads, const struct ranks *ranks);
+/* The epochs that training.max_minutes has time for at that rate. */
+double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
+/* Is there a limit of time, and a key that is auto and depends on it? */
+bool time_budget_matters(const struct config *config);
+/* Sets sizes, dropout and weight decay, as far as they are auto, by training.max_minutes, which must be
+ * above 0; returns the epochs that it has time for then. */
+double time_budget_choose(struct config *config, const struct epoch_text *text, double rate);
+
+#endif

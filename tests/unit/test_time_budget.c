@@ -1,0 +1,121 @@
+/* Sizes by time: a rate and a text for which the widest network, a narrower or the narrowest fits. */
+#include "check.h"
+
+#include "config_auto.h"
+#include "mat.h"
+#include "time_budget.h"
+
+static const struct epoch_text text = {.pairs = 20000, .tokens = 600000, .vocabulary = {4000, 4000}};
+static const double rate = 1e11;
+
+static void make(struct config *config, double minutes)
+{
+    config_init(config);
+    config_auto_choose(config, &(struct text_facts){.pairs = text.pairs});
+    config->training.max_minutes = minutes;
+}
+
+/* The minutes in which the untouched network makes that many epochs. */
+static double minutes_for(double epochs)
+{
+    struct config config;
+    make(&config, 1);
+    const double minutes = epochs / time_budget_epochs(&config, &text, rate);
+    config_release(&config);
+    return minutes;
+}
+
+static void epochs_grow_with_time_rate_and_smallness(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, 10);
+    const double epochs = time_budget_epochs(&config, &text, rate);
+    assert_true(time_budget_epochs(&config, &text, 2 * rate) > 1.99 * epochs);
+    config.training.max_minutes = 20;
+    assert_true(time_budget_epochs(&config, &text, rate) > 1.99 * epochs);
+    config_auto_set_width(&config, 128);
+    assert_true(time_budget_epochs(&config, &text, rate) > 4 * epochs);
+    config_release(&config);
+}
+
+static void enough_time_leaves_the_network_as_it_is(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(8.01));
+    const double dropout = config.model.dropout.readout;
+    const int width = config.model.decoder.units;
+    const double epochs = time_budget_choose(&config, &text, rate);
+    assert_true(epochs > 8 && epochs < 8.1);
+    assert_int_equal(config.model.decoder.units, width);
+    assert_true(config.model.dropout.readout == dropout);
+    config_release(&config);
+}
+
+static void less_time_makes_a_smaller_network(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(7.99));
+    const double dropout = config.model.dropout.readout;
+    const int width = config.model.decoder.units;
+    assert_true(time_budget_choose(&config, &text, rate) >= 8);
+    assert_true(config.model.decoder.units < width);
+    assert_int_equal(config.model.embedding, config.model.decoder.units / 2);
+    assert_true(config.model.dropout.readout == dropout);
+    config_release(&config);
+}
+
+static void too_little_time_regularises_less(void **state)
+{
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(0.01));
+    const double dropout = config.model.dropout.readout;
+    assert_true(time_budget_choose(&config, &text, rate) < 6);
+    assert_int_equal(config.model.decoder.units, 128);
+    assert_true(config.model.dropout.readout < dropout);
+    config_release(&config);
+}
+
+static void given_sizes_stay(void **state)
+{
+    struct config config;
+    struct err err;
+    (void)state;
+    make(&config, minutes_for(0.01));
+    assert_true(time_budget_matters(&config));
+    assert_int_equal(config_set(&config, "model.encoder.units=300", &err), 0);
+    time_budget_choose(&config, &text, rate);
+    assert_int_equal(config.model.encoder.units, 300);
+    assert_true(config.model.decoder.units > 128);
+    assert_true(time_budget_matters(&config)); /* for dropout */
+    config_auto_settle(&config, NULL);
+    assert_false(time_budget_matters(&config));
+    config_release(&config);
+    make(&config, 0);
+    assert_false(time_budget_matters(&config));
+    config_release(&config);
+}
+
+static void the_machine_has_a_rate(void **state)
+{
+    (void)state;
+    mat_begin(2);
+    const double one = time_budget_rate(1, &RANKS_ALONE);
+    assert_true(one > 1e7 && one < 1e14);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(epochs_grow_with_time_rate_and_smallness),
+        cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
+        cmocka_unit_test(less_time_makes_a_smaller_network),
+        cmocka_unit_test(too_little_time_regularises_less),
+        cmocka_unit_test(given_sizes_stay),
+        cmocka_unit_test(the_machine_has_a_rate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
