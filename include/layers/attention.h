@@ -103,7 +103,8 @@ bool attention_is_hard(const struct attention *attention);
 
 /* ---- the source, once ---- */
 
-/* The attention with its parameters; those of keys and values are prepacked for the forward pass. */
+/* The attention with its parameters; those of keys and values are prepacked for one pass, forward or
+ * backward. */
 struct attention_source_weights {
     const struct attention *attention;
     const real *params;
@@ -199,7 +200,7 @@ void attention_defer_weight_grads(struct grad_terms *terms, const struct attenti
 void attention_source_backward(struct mat dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, struct const_mat dvalues,
                                const struct attention_source *source,
-                               const struct attention_weights *weights);
+                               const struct attention_source_weights *weights);
 
 /* Σ_ij -G_ij log α_ij over the first `rows` rows. */
 double attention_guided_loss(const struct attention_acts *acts, const struct attention *attention,

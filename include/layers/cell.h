@@ -106,7 +106,8 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, stru
                         const struct prepacked *word_weight, const struct cell_weights *weights);
 /* Defers the gradient of W, and adds to dx [words][width]. */
 void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, struct const_mat x, const struct cell_weights *weights);
+                         const struct unique *words, struct const_mat x, const struct prepacked *word_weight,
+                         const struct cell_weights *weights);
 
 /* The rows of a step within those of the pass. The first `running` rows continue a sentence; the others
  * start from a state of 0. */

@@ -21,20 +21,20 @@ struct linear {
 void linear_declare(struct linear *linear, struct layout *layout, const char *prefix, size_t inputs,
                     size_t outputs, bool bias);
 
-/* y [rows][outputs] = x [rows][inputs] Wᵀ + b; with `add`, y += x Wᵀ + b. Stores nothing: backward needs
- * x. */
-void linear_forward(struct mat y, struct const_mat x, const struct linear *linear, const real *params,
-                    bool add);
-/* Prepacks the weights, for many products with few rows. */
+/* W, to be listed for prepacking. */
+struct const_mat linear_weight(const struct linear *linear, const real *params);
+/* Lists W for many products with few rows. */
 void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
                     struct prepack_list *list);
-void linear_forward_prepacked(struct mat y, struct const_mat x, const struct linear *linear,
-                              const struct prepacked *weights, const real *params);
+/* y [rows][outputs] = x [rows][inputs] Wᵀ + b; with `add`, y += x Wᵀ + b; W is prepacked. Stores nothing:
+ * backward needs x. */
+void linear_forward(struct mat y, struct const_mat x, const struct linear *linear,
+                    const struct prepacked *weights, const real *params, bool add);
 /* Defers dW and db; dy [rows][outputs]. */
 void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, struct const_mat x,
                                const struct linear *linear);
-/* Defers dW and db, adds to dx [rows][inputs]. */
+/* Defers dW and db, adds to dx [rows][inputs]; W is prepacked for the backward pass. */
 void linear_backward(struct mat dx, struct grad_terms *terms, struct const_mat dy, struct const_mat x,
-                     const struct linear *linear, const real *params);
+                     const struct linear *linear, const struct prepacked *weights);
 
 #endif

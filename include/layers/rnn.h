@@ -24,7 +24,7 @@ struct rnn {
 
 struct rnn_weights {
     const struct rnn *rnn;
-    struct prepacked ih; /* W_ih, forward only */
+    struct prepacked ih; /* W_ih */
     struct cell_weights cell;
     struct deep_weights deep;
 };

@@ -86,7 +86,8 @@ const struct cell *decoder_first_cell(const struct decoder *decoder);
 
 /* ---- the source, before the first step ---- */
 
-/* The decoder with its parameters; those that are multiplied with the source are prepacked. */
+/* The decoder with its parameters; those that are multiplied with the source are prepacked for one pass,
+ * forward or backward. */
 struct source_weights {
     const struct decoder *decoder;
     const real *params;
@@ -118,7 +119,7 @@ void decoder_source_forward(struct decoder_source *source, struct const_mat anno
 struct decoder_weights {
     const struct decoder *decoder;
     const real *params;
-    struct prepacked word, context; /* W_iy, forward only; W_ic */
+    struct prepacked word, context; /* W_iy, W_ic */
     struct prepacked fed;           /* input feeding: W_it */
     struct readout_weights readout; /* input feeding */
     struct cell_weights query_cell, context_cell;
@@ -188,10 +189,10 @@ void decoder_forward(struct decoder_acts *acts, const struct decoder_pass *pass,
 void decoder_backward(const struct decoder_grads *grads, struct grad_terms *terms, struct decoder_acts *acts,
                       const struct decoder_pass *pass, const struct decoder_weights *weights);
 
-/* The end of decoder_backward: adds to the gradients of the annotations, from those of s_0 (acts->carry),
- * of contexts and of keys. */
+/* After that: adds to the gradients of the annotations, from those of s_0 (acts->carry), of contexts and of
+ * keys. */
 void decoder_source_backward(const struct decoder_grads *grads, struct grad_terms *terms,
                              const struct decoder_acts *acts, const struct decoder_pass *pass,
-                             const struct decoder_weights *weights);
+                             const struct source_weights *weights);
 
 #endif

@@ -44,23 +44,27 @@ struct readout_grads {
     struct mat state, context, y;
 };
 
-/* Computes t [rows][E]. */
-void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                     const real *params);
-/* dt [rows][E] becomes the gradient before the tanh. */
-void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
-                      struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                      const real *params);
-
-/* A readout with its parameters; W_s and W_c are prepacked for the few rows of a step. */
+/* A readout with its parameters, prepacked for one pass, forward or backward: W_s and W_c for the few rows of
+ * a step, or all for all rows at once. */
 struct readout_weights {
     const struct readout *readout;
     const real *params;
     struct prepacked state, context;
+    struct prepacked embedding; /* for all rows, if it reads the word */
 };
 
 void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
                      struct prepack_list *list);
+void readout_prepack_many_rows(struct readout_weights *weights, const struct readout *readout,
+                               const real *params, struct prepack_list *list);
+
+/* Computes t [rows][E]. */
+void readout_forward(struct mat t, const struct readout_inputs *inputs,
+                     const struct readout_weights *weights);
+/* dt [rows][E] becomes the gradient before the tanh. */
+void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
+                      struct const_mat t, const struct readout_inputs *inputs,
+                      const struct readout_weights *weights);
 /* The same for the rows of a step, for a readout that does not read the word. */
 void readout_step_forward(struct mat t, const struct readout_inputs *inputs,
                           const struct readout_weights *weights);

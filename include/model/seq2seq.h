@@ -72,14 +72,16 @@ struct loss {
 
 void loss_add(struct loss *sum, const struct loss *loss);
 
-/* The weights used in every step of a pass, prepacked for all shards: call
+/* The weights of a pass, forward or backward, prepacked for all shards: call
  * prepack_list_fill(&weights->list, …) after the init. `weights` must not move. */
 struct pass_weights {
     const real *params;
     struct prepack_list list;
     struct encoder_weights encoder;
-    struct source_weights source; /* forward only */
+    struct source_weights source;
     struct decoder_weights decoder;
+    struct readout_weights readout; /* unless the decoder has one, with input feeding */
+    struct prepacked output[2];     /* by direction, both with those of the forward pass: E_out */
 };
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
@@ -88,7 +90,8 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
  * its memory comes from the arena, which the caller resets. Each call with `terms` clears them first: what
  * the list has must have been added (grad_terms.h). With two lists in turn, the terms of a chunk may be added
- * during the next one; all must have been added before seq2seq_backward. */
+ * during the next one; all must have been added before seq2seq_backward. The forward pass's weights must stay
+ * as they are until the output is computed. */
 struct pass;
 struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weights *weights,
                              const struct batch *batch, const struct pass_options *options,

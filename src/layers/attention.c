@@ -82,9 +82,9 @@ void attention_source_prepack(struct attention_source_weights *weights, const st
     weights->attention = attention;
     weights->params = params;
     if (attention->choice.score->projects_key)
-        linear_prepack(&weights->key, &attention->key, params, list);
+        prepack_input(&weights->key, linear_weight(&attention->key, params), list);
     if (attention->choice.heads > 1)
-        linear_prepack(&weights->value, &attention->value, params, list);
+        prepack_input(&weights->value, linear_weight(&attention->value, params), list);
 }
 
 void attention_source_init(struct attention_source *source, const struct attention *attention,
@@ -105,11 +105,11 @@ void attention_source_forward(struct attention_source *source, struct const_mat 
     ASSERT(annotations.ld == annotations.cols);
     source->annotations = source->values = annotations;
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
-        linear_forward_prepacked(source->keys, annotations, &attention->key, &weights->key, params);
+        linear_forward(source->keys, annotations, &attention->key, &weights->key, params, false);
     else if (attention_has_score(attention)) /* key_j = h_j */
         mat_copy(source->keys, annotations);
     if (source->own_values.data) { /* value_j = W_v h_j */
-        linear_forward_prepacked(source->own_values, annotations, &attention->value, &weights->value, params);
+        linear_forward(source->own_values, annotations, &attention->value, &weights->value, params, false);
         source->values = mat_const(source->own_values);
     }
     EACH_MECHANISM(attention, source_forward, source, attention, params);
@@ -117,7 +117,8 @@ void attention_source_forward(struct attention_source *source, struct const_mat 
 
 void attention_source_backward(struct mat dannotations, struct grad_terms *terms,
                                const struct attention_acts *acts, struct const_mat dvalues,
-                               const struct attention_source *source, const struct attention_weights *weights)
+                               const struct attention_source *source,
+                               const struct attention_source_weights *weights)
 {
     const struct attention *attention = weights->attention;
     const real *params = weights->params;
@@ -125,10 +126,11 @@ void attention_source_backward(struct mat dannotations, struct grad_terms *terms
     ASSERT(dannotations.rows == rows && dannotations.cols == attention->width);
     ASSERT(dannotations.ld == dannotations.cols && dvalues.rows == rows && dvalues.cols == attention->width);
     if (source->own_values.data) /* value_j = W_v h_j */
-        linear_backward(dannotations, terms, dvalues, source->annotations, &attention->value, params);
+        linear_backward(dannotations, terms, dvalues, source->annotations, &attention->value,
+                        &weights->value);
     if (attention->choice.score->projects_key) /* key_j = U_a h_j + b */
         linear_backward(dannotations, terms, const_mat_of(acts->dkeys, rows, a), source->annotations,
-                        &attention->key, params);
+                        &attention->key, &weights->key);
     else /* key_j = h_j */
         vec_add(dannotations.data, acts->dkeys, rows * a);
     EACH_MECHANISM(attention, source_backward, dannotations, terms, acts, source, attention, params);
@@ -230,8 +232,8 @@ static void queries_forward(struct attention_acts *acts, struct const_mat states
     const size_t a = attention->units;
     real *query = acts->query + step->row * a;
     if (attention->choice.score->projects_query)
-        linear_forward_prepacked(mat_of(query, step->rows, a), states, &attention->query, &weights->query,
-                                 weights->params);
+        linear_forward(mat_of(query, step->rows, a), states, &attention->query, &weights->query,
+                       weights->params, false);
     else
         mat_copy(mat_of(query, step->rows, a), states);
 }

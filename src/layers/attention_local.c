@@ -70,8 +70,8 @@ static void centres_forward(struct attention_acts *acts, struct const_mat states
     const size_t units = attention->centre.outputs, *lengths = step->source->seq->lengths;
     const real *vector = weights->params + attention->centre_vector;
     real *hidden = acts->hidden + step->row * units;
-    linear_forward_prepacked(mat_of(hidden, step->rows, units), states, &attention->centre, &weights->centre,
-                             weights->params);
+    linear_forward(mat_of(hidden, step->rows, units), states, &attention->centre, &weights->centre,
+                   weights->params, false);
     vec_tanh(hidden, hidden, step->rows * units);
     for (size_t i = 0; i < step->rows; i++)
         acts->centre[step->row + i] =

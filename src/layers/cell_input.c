@@ -50,10 +50,10 @@ void cell_words_forward(struct cell_acts *acts, const struct unique *words, stru
 }
 
 void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_acts *acts,
-                         const struct unique *words, struct const_mat x, const struct cell_weights *weights)
+                         const struct unique *words, struct const_mat x, const struct prepacked *word_weight,
+                         const struct cell_weights *weights)
 {
     const struct cell *cell = weights->cell;
-    const size_t width = cell_width(cell);
     struct mat dproducts = mat_rows(acts->word_products, 0, words->count);
     ASSERT(dx.rows == words->count && dx.cols == x.cols);
     unique_gather(dproducts, mat_const(acts->products), words); /* products = spread(W x) */
@@ -63,6 +63,5 @@ void cell_words_backward(struct mat dx, struct grad_terms *terms, struct cell_ac
     }
     /* W x */
     grad_terms_product(terms, cell->weight_ih, cell->inputs, mat_const(dproducts), x);
-    mat_nn(dx, mat_const(dproducts),
-           const_mat_ld(weights->params + cell->weight_ih, width, x.cols, cell->inputs), true);
+    prepacked_product(dx, mat_const(dproducts), word_weight, true);
 }

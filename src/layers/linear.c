@@ -1,4 +1,4 @@
-/* A linear layer, forward and backward, with plain or prepacked weights. The products are in math/. */
+/* A linear layer, forward and backward. The products are in math/. */
 #include "linear.h"
 
 #include "err.h"
@@ -19,29 +19,22 @@ static void add_bias(struct mat y, const struct linear *linear, const real *para
         vec_add_to_rows(y, params + linear->bias);
 }
 
-static struct const_mat weight_of(const struct linear *linear, const real *params)
+struct const_mat linear_weight(const struct linear *linear, const real *params)
 {
     return const_mat_of(params + linear->weight, linear->outputs, linear->inputs);
-}
-
-void linear_forward(struct mat y, struct const_mat x, const struct linear *linear, const real *params,
-                    bool add)
-{
-    mat_nt(y, x, weight_of(linear, params), add); /* y = x Wᵀ */
-    add_bias(y, linear, params);                  /* y += b */
 }
 
 void linear_prepack(struct prepacked *weights, const struct linear *linear, const real *params,
                     struct prepack_list *list)
 {
-    prepack(weights, weight_of(linear, params), list);
+    prepack(weights, linear_weight(linear, params), list);
 }
 
-void linear_forward_prepacked(struct mat y, struct const_mat x, const struct linear *linear,
-                              const struct prepacked *weights, const real *params)
+void linear_forward(struct mat y, struct const_mat x, const struct linear *linear,
+                    const struct prepacked *weights, const real *params, bool add)
 {
-    prepacked_product(y, x, weights, false); /* y = x Wᵀ */
-    add_bias(y, linear, params);             /* y += b */
+    prepacked_product(y, x, weights, add); /* y = x Wᵀ */
+    add_bias(y, linear, params);           /* y += b */
 }
 
 void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, struct const_mat x,
@@ -54,8 +47,8 @@ void linear_defer_weight_grads(struct grad_terms *terms, struct const_mat dy, st
 }
 
 void linear_backward(struct mat dx, struct grad_terms *terms, struct const_mat dy, struct const_mat x,
-                     const struct linear *linear, const real *params)
+                     const struct linear *linear, const struct prepacked *weights)
 {
     linear_defer_weight_grads(terms, dy, x, linear);
-    mat_nn(dx, dy, weight_of(linear, params), true); /* y = x Wᵀ */
+    prepacked_product(dx, dy, weights, true); /* y = x Wᵀ */
 }

@@ -19,8 +19,7 @@ void rnn_prepack(struct rnn_weights *weights, const struct rnn *rnn, const real 
 {
     const struct cell *cell = &rnn->cell;
     weights->rnn = rnn;
-    if (list->direction == FORWARD)
-        prepack(&weights->ih, const_mat_of(params + cell->weight_ih, cell_width(cell), cell->inputs), list);
+    prepack_input(&weights->ih, const_mat_of(params + cell->weight_ih, cell_width(cell), cell->inputs), list);
     cell_prepack(&weights->cell, cell, params, list);
     deep_prepack(&weights->deep, &rnn->deep, params, list);
 }

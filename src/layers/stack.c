@@ -99,8 +99,7 @@ void stack_backward(struct mat dx, struct grad_terms *terms, struct stack_acts *
             rnn_defer_weight_grads(terms, &acts->rnns[l][d], rnn->rnn);
             /* W_ih read */
             grad_terms_product(terms, cell->weight_ih, cell->inputs, dproducts, acts->read[l]);
-            mat_nn(dread, dproducts,
-                   const_mat_of(rnn->cell.params + cell->weight_ih, cell_width(cell), cell->inputs), true);
+            prepacked_product(dread, dproducts, &rnn->ih, true);
         }
         dropout_apply(dread, &acts->dropout->input[l]); /* read = dropout(x) */
         vec_add(dx.data, dread.data, dx.rows * dx.cols);

@@ -261,7 +261,7 @@ static void defer_weight_grads(const struct decoder_grads *grads, struct grad_te
 {
     const struct decoder *decoder = weights->decoder;
     if (decoder_word_cell(decoder)) /* products = W_iy y_{i-1} */
-        cell_words_backward(grads->dy, terms, first_acts(acts, decoder), pass->words, pass->y,
+        cell_words_backward(grads->dy, terms, first_acts(acts, decoder), pass->words, pass->y, &weights->word,
                             decoder_word_weights(weights));
     if (decoder->input_feeding) {
         const struct readout_inputs inputs = {.state = mat_const(acts->states.h),
@@ -327,5 +327,4 @@ void decoder_backward(const struct decoder_grads *grads, struct grad_terms *term
             query_cell_backward(&ds, grads, acts, pass, weights, &step); /* s'_i */
     }
     defer_weight_grads(grads, terms, acts, pass, weights);
-    decoder_source_backward(grads, terms, acts, pass, weights);
 }

@@ -111,8 +111,8 @@ void decoder_prepack(struct decoder_weights *weights, const struct decoder *deco
 {
     weights->decoder = decoder;
     weights->params = params;
-    if (decoder_word_cell(decoder) && list->direction == FORWARD)
-        prepack(&weights->word, word_weight(decoder, params), list);
+    if (decoder_word_cell(decoder))
+        prepack_input(&weights->word, word_weight(decoder, params), list);
     if (decoder_has_query_cell(decoder))
         cell_prepack(&weights->query_cell, &decoder->query_cell, params, list);
     if (decoder->input_feeding) {

@@ -15,7 +15,7 @@ void source_prepack(struct source_weights *weights, const struct decoder *decode
     weights->decoder = decoder;
     weights->params = params;
     if (summary_width(decoder))
-        linear_prepack(&weights->init, &decoder->init, params, list);
+        prepack_input(&weights->init, linear_weight(&decoder->init, params), list);
     attention_source_prepack(&weights->attention, &decoder->attention, params, list);
 }
 
@@ -51,8 +51,8 @@ void decoder_source_forward(struct decoder_source *source, struct const_mat anno
     const struct decoder *decoder = weights->decoder;
     if (summary_width(decoder)) { /* s_0 = tanh(W_init summary + b) */
         decoder->summary->forward(source->summary.data, annotations.data, &decoder->annotations, source->seq);
-        linear_forward_prepacked(source->start, mat_const(source->summary), &decoder->init, &weights->init,
-                                 weights->params);
+        linear_forward(source->start, mat_const(source->summary), &decoder->init, &weights->init,
+                       weights->params, false);
         vec_tanh(source->start.data, source->start.data, source->start.rows * decoder->units);
     }
     attention_source_forward(&source->positions,
@@ -64,7 +64,8 @@ void decoder_source_forward(struct decoder_source *source, struct const_mat anno
 /* Passes the gradients of contexts and keys on to those of the positions attended to. */
 static void positions_backward(struct mat dpositions, const struct decoder_grads *grads,
                                struct grad_terms *terms, const struct decoder_acts *acts,
-                               const struct decoder_pass *pass, const struct attention_weights *weights)
+                               const struct decoder_pass *pass,
+                               const struct attention_source_weights *weights)
 {
     const struct attention_source *positions = &pass->source->positions;
     const struct attention_values values = attention_context_values(positions, weights->attention);
@@ -76,7 +77,7 @@ static void positions_backward(struct mat dpositions, const struct decoder_grads
 
 /* s_0 = tanh(W_init summary + b) */
 static void start_backward(struct grad_terms *terms, const struct decoder_acts *acts,
-                           const struct decoder_pass *pass, const struct decoder_weights *weights)
+                           const struct decoder_pass *pass, const struct source_weights *weights)
 {
     const struct decoder_source *source = pass->source;
     const struct mat ds = acts->carry.h;
@@ -85,12 +86,12 @@ static void start_backward(struct grad_terms *terms, const struct decoder_acts *
         vec_tanh_backward(mat_row(acts->dstart, rank), mat_row(ds, r), mat_row(source->start, rank), ds.cols);
     }
     linear_backward(acts->dsummary, terms, mat_const(acts->dstart), mat_const(source->summary),
-                    &weights->decoder->init, weights->params);
+                    &weights->decoder->init, &weights->init);
 }
 
 void decoder_source_backward(const struct decoder_grads *grads, struct grad_terms *terms,
                              const struct decoder_acts *acts, const struct decoder_pass *pass,
-                             const struct decoder_weights *weights)
+                             const struct source_weights *weights)
 {
     const struct decoder *decoder = weights->decoder;
     const struct mat dpositions =

@@ -154,7 +154,7 @@ void encoder_backward(struct grad_terms *terms, struct mat dannotations, struct 
         struct rnn_acts *rnn = &acts->rnn[d];
         rnn_backward(rnn, mat_const(mat_cols(dstates, d * units, units)), &weights->rnn[d],
                      d == 1); /* →h, ←h */
-        cell_words_backward(dx, terms, &rnn->cell, &acts->words, mat_const(acts->x),
+        cell_words_backward(dx, terms, &rnn->cell, &acts->words, mat_const(acts->x), &weights->rnn[d].ih,
                             &weights->rnn[d].cell); /* W_ih x */
         rnn_defer_weight_grads(terms, rnn, &encoder->rnn[d]);
     }

@@ -30,41 +30,6 @@ static void assert_shapes(struct const_mat t, const struct readout_inputs *input
     ASSERT(!readout->reads_word || inputs->word_products.rows == inputs->words->count);
 }
 
-/* ---- all rows at once ---- */
-
-void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                     const real *params)
-{
-    assert_shapes(mat_const(t), inputs, readout);
-    linear_forward(t, inputs->state, &readout->state, params, false); /* W_s s_i + b */
-    if (readout->reads_word) {                                        /* W_y y_{i-1} */
-        const struct mat products = inputs->word_products;
-        linear_forward(products, inputs->y, &readout->embedding, params, false);
-        unique_spread(t, mat_const(products), inputs->words, true);
-    }
-    linear_forward(t, inputs->context, &readout->context, params, true); /* W_c c_i */
-    vec_tanh(t.data, t.data, t.rows * t.cols);                           /* t_i */
-}
-
-void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
-                      struct const_mat t, const struct readout_inputs *inputs, const struct readout *readout,
-                      const real *params)
-{
-    assert_shapes(t, inputs, readout);
-    vec_tanh_backward(dt.data, dt.data, t.data, dt.rows * dt.cols);                           /* t_i */
-    linear_backward(grads->context, terms, mat_const(dt), inputs->context, &readout->context, /* W_c c_i */
-                    params);
-    if (readout->reads_word) { /* W_y y_{i-1} */
-        const struct mat dproducts = inputs->word_products;
-        unique_gather(dproducts, mat_const(dt), inputs->words);
-        linear_backward(grads->y, terms, mat_const(dproducts), inputs->y, &readout->embedding, params);
-    }
-    linear_backward(grads->state, terms, mat_const(dt), inputs->state, &readout->state,
-                    params); /* W_s s_i + b */
-}
-
-/* ---- step by step ---- */
-
 void readout_prepack(struct readout_weights *weights, const struct readout *readout, const real *params,
                      struct prepack_list *list)
 {
@@ -74,13 +39,68 @@ void readout_prepack(struct readout_weights *weights, const struct readout *read
     linear_prepack(&weights->context, &readout->context, params, list);
 }
 
+static void prepack_many(struct prepacked *weights, const struct linear *linear, const real *params,
+                         struct prepack_list *list)
+{
+    prepack_many_rows(weights, linear_weight(linear, params), list->direction, list);
+}
+
+void readout_prepack_many_rows(struct readout_weights *weights, const struct readout *readout,
+                               const real *params, struct prepack_list *list)
+{
+    weights->readout = readout;
+    weights->params = params;
+    prepack_many(&weights->state, &readout->state, params, list);
+    prepack_many(&weights->context, &readout->context, params, list);
+    if (readout->reads_word)
+        prepack_many(&weights->embedding, &readout->embedding, params, list);
+}
+
+/* ---- all rows at once ---- */
+
+void readout_forward(struct mat t, const struct readout_inputs *inputs, const struct readout_weights *weights)
+{
+    const struct readout *readout = weights->readout;
+    const real *params = weights->params;
+    assert_shapes(mat_const(t), inputs, readout);
+    linear_forward(t, inputs->state, &readout->state, &weights->state, params, false); /* W_s s_i + b */
+    if (readout->reads_word) {                                                         /* W_y y_{i-1} */
+        const struct mat products = inputs->word_products;
+        linear_forward(products, inputs->y, &readout->embedding, &weights->embedding, params, false);
+        unique_spread(t, mat_const(products), inputs->words, true);
+    }
+    linear_forward(t, inputs->context, &readout->context, &weights->context, params, true); /* W_c c_i */
+    vec_tanh(t.data, t.data, t.rows * t.cols);                                              /* t_i */
+}
+
+void readout_backward(const struct readout_grads *grads, struct grad_terms *terms, struct mat dt,
+                      struct const_mat t, const struct readout_inputs *inputs,
+                      const struct readout_weights *weights)
+{
+    const struct readout *readout = weights->readout;
+    assert_shapes(t, inputs, readout);
+    vec_tanh_backward(dt.data, dt.data, t.data, dt.rows * dt.cols); /* t_i */
+    linear_backward(grads->context, terms, mat_const(dt), inputs->context, &readout->context,
+                    &weights->context); /* W_c c_i */
+    if (readout->reads_word) {          /* W_y y_{i-1} */
+        const struct mat dproducts = inputs->word_products;
+        unique_gather(dproducts, mat_const(dt), inputs->words);
+        linear_backward(grads->y, terms, mat_const(dproducts), inputs->y, &readout->embedding,
+                        &weights->embedding);
+    }
+    linear_backward(grads->state, terms, mat_const(dt), inputs->state, &readout->state,
+                    &weights->state); /* W_s s_i + b */
+}
+
+/* ---- step by step ---- */
+
 void readout_step_forward(struct mat t, const struct readout_inputs *inputs,
                           const struct readout_weights *weights)
 {
     const struct readout *readout = weights->readout;
     assert_shapes(mat_const(t), inputs, readout);
-    linear_forward_prepacked(t, inputs->state, &readout->state, &weights->state,
-                             weights->params);                      /* W_s s_i + b */
+    linear_forward(t, inputs->state, &readout->state, &weights->state, weights->params,
+                   false);                                          /* W_s s_i + b */
     prepacked_product(t, inputs->context, &weights->context, true); /* W_c c_i */
     vec_tanh(t.data, t.data, t.rows * t.cols);                      /* t_i */
 }

@@ -11,7 +11,7 @@
 /* The state of a pass over a batch, valid until its arena is reset. */
 struct pass {
     const struct seq2seq *model;
-    const real *params;
+    const struct pass_weights *weights; /* forward, until the output is computed */
     struct pass_options options;
     struct arena *arena;
     struct packed_seq source, target;
@@ -172,9 +172,13 @@ void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model
     weights->params = params;
     prepack_list_init(&weights->list, direction, PRODUCTS_FLOAT32, NULL, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &weights->list);
-    if (direction == FORWARD)
-        source_prepack(&weights->source, &model->decoder, params, &weights->list);
+    source_prepack(&weights->source, &model->decoder, params, &weights->list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &weights->list);
+    if (!model->decoder.input_feeding)
+        readout_prepack_many_rows(&weights->readout, &model->readout, params, &weights->list);
+    for (int d = 0; d < 2 && direction == FORWARD; d++)
+        prepack_many_rows(&weights->output[d], linear_weight(&model->readout.output, params),
+                          (enum pass_direction)d, &weights->list);
 }
 
 /* The inputs of all rows. */
@@ -191,7 +195,7 @@ static struct readout_inputs readout_inputs(const struct pass *pass)
 static void embed_inputs(struct pass *pass)
 {
     struct embedding_weights table;
-    embedding_weights_init(&table, &pass->model->target, pass->params, NULL);
+    embedding_weights_init(&table, &pass->model->target, pass->weights->params, NULL);
     embedding_forward(pass->y, pass->words.ids, &table);
     dropout_words(pass->y, &pass->options.target_word);
     dropout_apply(pass->y, &pass->options.target_embedding);
@@ -210,21 +214,21 @@ static void read_out(struct pass *pass)
 {
     const struct readout_inputs inputs = readout_inputs(pass);
     if (!pass->model->decoder.input_feeding)
-        readout_forward(pass->t, &inputs, &pass->model->readout, pass->params);
+        readout_forward(pass->t, &inputs, &pass->weights->readout);
     if (pass->t_dropped.data == pass->t.data)
         return;
     mat_copy(pass->t_dropped, mat_const(pass->t));
     dropout_apply(pass->t_dropped, &pass->options.readout);
 }
 
-static void read_out_backward(struct grad_terms *terms, const struct pass *pass)
+static void read_out_backward(struct grad_terms *terms, const struct pass *pass,
+                              const struct pass_weights *weights)
 {
     const struct readout_inputs inputs = readout_inputs(pass);
     const struct readout_grads grads = {pass->grads.dstates, pass->grads.dcontext, pass->grads.dy};
     dropout_apply(pass->dt, &pass->options.readout); /* t_dropped = dropout(t) */
     if (!pass->model->decoder.input_feeding)
-        readout_backward(&grads, terms, pass->dt, mat_const(pass->t), &inputs, &pass->model->readout,
-                         pass->params);
+        readout_backward(&grads, terms, pass->dt, mat_const(pass->t), &inputs, &weights->readout);
 }
 
 static struct pass *new_pass(const struct seq2seq *model, const struct pass_options *options,
@@ -240,9 +244,8 @@ struct pass *seq2seq_forward(const struct seq2seq *model, const struct pass_weig
                              const struct batch *batch, const struct pass_options *options,
                              struct arena *arena)
 {
-    const real *params = weights->params;
     struct pass *pass = new_pass(model, options, arena);
-    pass->params = params;
+    pass->weights = weights;
     pass->arena = arena;
     pass_pack(pass, batch, arena);
     pass_init(pass, arena);
@@ -283,10 +286,12 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
     grad_terms_begin(terms, pass->arena);
     if (pass->losses)
         advantages(pass);
-    read_out_backward(terms, pass);                                                            /* t_i */
+    read_out_backward(terms, pass, weights);                                                   /* t_i */
     decoder_backward(&pass->grads, terms, &pass->decoder, &pass->decoding, &weights->decoder); /* c_i, s_i */
-    embed_inputs_backward(terms, pass);                                                        /* y_{i-1} */
-    encoder_backward(terms, pass->grads.dannotations, &pass->encoder, &weights->encoder);      /* h_j */
+    decoder_source_backward(&pass->grads, terms, &pass->decoder, &pass->decoding,
+                            &weights->source); /* s_0, keys and values */
+    embed_inputs_backward(terms, pass);        /* y_{i-1} */
+    encoder_backward(terms, pass->grads.dannotations, &pass->encoder, &weights->encoder); /* h_j */
 }
 
 static void add_guided_loss(struct loss *loss, struct pass *pass)
@@ -315,7 +320,8 @@ static struct mat chunk_logits(real *space, struct mat t, const struct pass *pas
     const struct linear *output = &pass->model->readout.output;
     const struct mat rows = output_chunk(t, chunk);
     const struct mat logits = mat_of(space, rows.rows, output->outputs);
-    linear_forward(logits, mat_const(rows), output, pass->params, false);
+    linear_forward(logits, mat_const(rows), output, &pass->weights->output[FORWARD], pass->weights->params,
+                   false);
     return logits;
 }
 
@@ -329,7 +335,8 @@ static void chunk_loss(struct loss *loss, struct grad_terms *terms, struct pass 
                           pass->output_ids + first, pass->options.smoothing, pass->scale);
     if (terms) /* logits = E_out t + b_out */
         linear_backward(output_chunk(pass->dt, chunk), terms, mat_const(logits),
-                        mat_const(output_chunk(pass->t_dropped, chunk)), output, pass->params);
+                        mat_const(output_chunk(pass->t_dropped, chunk)), output,
+                        &pass->weights->output[BACKWARD]);
 }
 
 void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pass, size_t chunk)
@@ -422,7 +429,7 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     *target = pass->target;
     real *logits = ARENA_NEW(arena, target->rows * model->target_vocabulary, real);
     linear_forward(mat_of(logits, target->rows, model->readout.output.outputs), mat_const(pass->t),
-                   &model->readout.output, params, false);
+                   &model->readout.output, &weights.output[FORWARD], params, false);
     return logits;
 }
 

@@ -397,7 +397,7 @@ static void read_out(struct stepper *stepper, struct const_mat states, struct co
     const struct step_weights *weights = stepper->weights;
     const struct readout *readout = &weights->model->readout;
     const struct mat t = mat_rows(stepper->t, 0, states.rows);
-    linear_forward_prepacked(t, states, &readout->state, &weights->readout.state, weights->params);
+    linear_forward(t, states, &readout->state, &weights->readout.state, weights->params, false);
     if (readout->reads_word) {
         const struct mat products = shared_rows(stepper, y.rows, t.cols);
         prepacked_product(products, y, &weights->readout_word, false);
@@ -473,9 +473,8 @@ void stepper_logits(const struct stepper *stepper, real *logits, size_t first, s
 {
     const struct step_weights *weights = stepper->weights;
     const struct linear *output = &weights->model->readout.output;
-    linear_forward_prepacked(mat_of(logits, rows, output->outputs),
-                             mat_const(mat_rows(stepper->t, first, rows)), output, &weights->output,
-                             weights->params);
+    linear_forward(mat_of(logits, rows, output->outputs), mat_const(mat_rows(stepper->t, first, rows)),
+                   output, &weights->output, weights->params, false);
 }
 
 void stepper_part_logits(const struct stepper *stepper, real *logits, const struct output_part *part,
