@@ -179,6 +179,12 @@ enum metric_kind { METRICS(CHOICE_CONSTANT) };
 enum mteval_kind { BLEU_TOKENIZERS_OR_AUTO(CHOICE_CONSTANT) };
 
 /* How gradients are sent from machine to machine. */
+/* The numbers that products of a training multiply. */
+#define TRAINING_PRECISIONS(ROW)                                                                             \
+    ROW(TRAIN_FLOAT32, float32)                                                                              \
+    ROW(TRAIN_BFLOAT16, bfloat16)
+enum training_precision { TRAINING_PRECISIONS(CHOICE_CONSTANT) };
+
 #define EXCHANGES(ROW)                                                                                       \
     ROW(EXCHANGE_FLOAT32, float32)                                                                           \
     ROW(EXCHANGE_BFLOAT16, bfloat16)

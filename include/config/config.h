@@ -98,6 +98,7 @@ struct config_training {
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience;
     enum metric_kind metric;
     enum mteval_kind tokenize; /* in a model's config, auto is that of a training before the key was there */
+    enum training_precision precision;
     enum exchange_kind exchange;
     enum divergence_action on_divergence;
     bool keep_prepared, tune;

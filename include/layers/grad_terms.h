@@ -27,13 +27,15 @@ struct grad_term {
 
 struct grad_terms {
     struct arena *arena;
+    enum product_kind products;
     size_t count;
     struct grad_term terms[GRAD_TERMS_MOST];
 };
 
 /* Empties the list. The sums of grad_terms_sum are allocated in this arena. */
-void grad_terms_begin(struct grad_terms *terms, struct arena *arena);
-/* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs] */
+void grad_terms_begin(struct grad_terms *terms, enum product_kind products, struct arena *arena);
+/* dW [outputs][inputs, ldw] += dyᵀ x; dy [rows][outputs], x [rows][inputs], both rounded with
+ * PRODUCTS_BFLOAT16 */
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
                         struct const_mat x);
 /* db [width] += Σ dy over the rows. The sum is computed at once, while dy is in the cache. */

@@ -3,7 +3,7 @@
  *
  * Factors are rounded to nearest, ties to even; numbers below 2^-126 become 0, and a NaN stays one. The
  * instruction multiplies pairs: numbers 2p and 2p + 1 of a row of either factor are its pair p. Each result is
- * the sum of its products in the order of pairs, whatever the number of rows and columns.
+ * the same sum in the same order, whatever the number of rows and columns.
  *
  * Without the instruction (has_bf16_instructions of kernel.h), and in double, a call is a bug. */
 #ifndef NMT_BF16_H

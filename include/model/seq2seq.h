@@ -85,7 +85,7 @@ struct pass_weights {
 };
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                       enum pass_direction direction, struct arena *arena);
+                       enum pass_direction direction, enum product_kind products, struct arena *arena);
 
 /* A pass over a batch: forward up to the readout, then the output layer chunk by chunk, then backward. All
  * its memory comes from the arena, which the caller resets. Each call with `terms` clears them first: what
@@ -130,7 +130,8 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
 /* ---- memory in bytes: counted by the functions that allocate it ---- */
 
 /* Bytes of the prepacked weights. */
-double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction);
+double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction,
+                          enum product_kind products);
 /* `sents` pairs of these lengths, marks included, with as many distinct words as possible. */
 struct batch seq2seq_largest_batch(const struct seq2seq *model, size_t sents, size_t source_length,
                                    size_t target_length, struct arena *arena);

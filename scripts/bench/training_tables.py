@@ -1,4 +1,5 @@
 """The tables of training: rates, memory, and how cost grows."""
+import json
 import os
 
 from measure import ROOT, SIZES, SIZE_OPTIONS, median, options, processor_flags
@@ -10,14 +11,18 @@ MEMORY_TOKENS = 30  # of a sentence
 SHARDS = (2, 4, 8, 16, 32, 64)
 
 
-def training_row(bench, settings, threads, peer=()):
-    """nmt, the machine and the peer, if it has arguments, take turns; medians over the rounds."""
+def training_row(bench, settings, threads, peer=(), rounded=None):
+    """nmt, the machine, the peer, if it has arguments, and nmt with the config `rounded`, if there is one, take turns; medians
+    over the rounds."""
     files = bench.prepare()
     pair = files["train", "en"], files["train", "fr"]
-    ours, sgemm, theirs = [], [], []
+    ours, sgemm, theirs, bf16s = [], [], [], []
     for _ in range(bench.rounds):
         sgemm.append(bench.sgemm(threads))
         ours.append(bench.bench("train", source=pair[0], target=pair[1], threads=threads, rounds=1, **settings))
+        if rounded:
+            bf16s.append(bench.bench("train", source=pair[0], target=pair[1], threads=threads, rounds=1,
+                                     **{**settings, "config": rounded}))
         if bench.python and peer:
             theirs.append(bench.peer(["train-speed", *pair, *peer], threads))
     rates = [r["target_tokens_per_second"][0] for r in ours]
@@ -29,6 +34,11 @@ def training_row(bench, settings, threads, peer=()):
     for part in ours[0]["share_of_time"]:
         row[f"time_{part}"] = median([r["share_of_time"][part] for r in ours])
     row["allocations_per_update"] = max(r["allocations_per_update"] for r in ours)
+    if bf16s:
+        faster = [r["target_tokens_per_second"][0] for r in bf16s]
+        row.update(bfloat16_target_tokens_per_second=median(faster), bfloat16_peak_mib=max(r["peak_mib"] for r in bf16s),
+                   bfloat16_over_float32=median([f / r for f, r in zip(faster, rates)]),
+                   bfloat16_time_gemm=median([r["share_of_time"]["gemm"] for r in bf16s]))
     if theirs:
         row["pytorch_target_tokens_per_second"] = median([r["tgt_tok_per_s"] for r in theirs])
         row["pytorch_peak_mib"] = max(r["peak_rss_mib"] for r in theirs)
@@ -64,15 +74,33 @@ def default_configs(bench):
     return {"default": empty, "multi30k": os.path.join(ROOT, "configs", "multi30k-tok-en-fr.json")}
 
 
+def rounded_config(bench, path):
+    """The same config in bfloat16, or None where the processor cannot."""
+    if not has_bf16():
+        return None
+    with open(path, encoding="utf-8") as f:
+        config = json.load(f)
+    config.setdefault("training", {})["precision"] = "bfloat16"
+    rounded = os.path.join(bench.folder, "bfloat16-" + os.path.basename(path))
+    with open(rounded, "w", encoding="utf-8") as f:
+        json.dump(config, f)
+    return rounded
+
+
 def train_default(bench):
     """The networks and the batches of the default configs."""
-    return {f"{name}_threads_{t}": training_row(bench, {"config": path, "updates": DEFAULT_UPDATES}, t)
+    return {f"{name}_threads_{t}": training_row(bench, {"config": path, "updates": DEFAULT_UPDATES}, t,
+                                                rounded=rounded_config(bench, path))
             for name, path in default_configs(bench).items() for t in bench.threads}
+
+
+def has_bf16():
+    return "avx512_bf16" in processor_flags()
 
 
 def bf16(bench):
     """The products of an update with 64 sentences, by OpenBLAS, as nmt makes them, and in bfloat16."""
-    if "avx512_bf16" not in processor_flags():
+    if not has_bf16():
         return {"not measured": {"processor": "no AVX512-BF16"}}
     files = bench.prepare()
     networks = {name: {"config": path} for name, path in default_configs(bench).items()}

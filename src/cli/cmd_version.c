@@ -33,8 +33,10 @@ int cmd_version(int argc, char **argv)
     strbuf_adds(&text, "nmt " NMT_VERSION " (commit " NMT_COMMIT ")\ncompiler      ");
     add_compiler(&text);
     strbuf_addf(&text,
-                "\nBLAS          %s, kernels for %s\nMPI           %s\ninstructions  %s; for int8 %s\n", blas,
-                mat_kernel_name(), mpi, instruction_set_name(), int8_instructions_name());
+                "\nBLAS          %s, kernels for %s\nMPI           %s\ninstructions  %s; for int8 %s; for "
+                "bfloat16 %s\n",
+                blas, mat_kernel_name(), mpi, instruction_set_name(), int8_instructions_name(),
+                has_bf16_instructions() ? "AVX512-BF16" : "none");
     output_add(text.text, text.length);
     strbuf_release(&text);
     return EXIT_DONE;

@@ -2,14 +2,16 @@
  * the caller decides who adds which part. */
 #include "grad_terms.h"
 
+#include "bf16.h"
 #include "err.h"
 #include "vecmath.h"
 
 #include <stdint.h>
 
-void grad_terms_begin(struct grad_terms *terms, struct arena *arena)
+void grad_terms_begin(struct grad_terms *terms, enum product_kind products, struct arena *arena)
 {
     terms->arena = arena;
+    terms->products = products;
     terms->count = 0;
 }
 
@@ -20,18 +22,39 @@ static struct grad_term *new_term(struct grad_terms *terms)
     return &terms->terms[terms->count++];
 }
 
+/* dW and dy of outputs `begin` … end - 1. */
+static struct mat outputs_of(struct const_mat *dy, real *at, const struct grad_term *term, size_t begin,
+                             size_t end)
+{
+    *dy = const_mat_cols(term->dy, begin, end - begin);
+    return mat_ld(at + begin * term->ld, dy->cols, term->x.cols, term->ld);
+}
+
 static void add_product(real *at, const struct grad_term *term, size_t begin, size_t end)
 {
-    const struct const_mat dy = const_mat_cols(term->dy, begin, end - begin);
-    mat_tn(mat_ld(at + begin * term->ld, dy.cols, term->x.cols, term->ld), dy, term->x, true);
+    struct const_mat dy;
+    const struct mat dw = outputs_of(&dy, at, term, begin, end);
+    mat_tn(dw, dy, term->x, true);
+}
+
+static void add_bf16_product(real *at, const struct grad_term *term, size_t begin, size_t end)
+{
+    struct const_mat dy;
+    const struct mat dw = outputs_of(&dy, at, term, begin, end);
+    bf16_mat_tn(dw, dy, term->x, true);
 }
 
 void grad_terms_product(struct grad_terms *terms, size_t weight, size_t ldw, struct const_mat dy,
                         struct const_mat x)
 {
     ASSERT(dy.rows == x.rows);
-    *new_term(terms) = (struct grad_term){
-        .add = add_product, .offset = weight, .ld = ldw, .extent = dy.cols, .dy = dy, .x = x};
+    *new_term(terms) =
+        (struct grad_term){.add = terms->products == PRODUCTS_BFLOAT16 ? add_bf16_product : add_product,
+                           .offset = weight,
+                           .ld = ldw,
+                           .extent = dy.cols,
+                           .dy = dy,
+                           .x = x};
 }
 
 static void add_sum(real *at, const struct grad_term *term, size_t begin, size_t end)

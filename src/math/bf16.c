@@ -39,15 +39,15 @@ size_t bf16_panels_pairs(size_t n, size_t k)
 
 #define ROWS ((size_t)8) /* of a tile, which is a panel wide: 16 sums of 16 numbers each */
 
-/* A block of `a` and what it is multiplied with stay in the second cache, and a panel of the latter in the
- * first. Blocks of rounded numbers lie on the stack. */
-#define DEPTH ((size_t)256)  /* pairs */
-#define HEIGHT ((size_t)128) /* rows */
+/* Blocks of rounded numbers lie on the stack, which may be small, and stay in the second cache while they are
+ * used; a panel of what they are multiplied with stays in the first. */
+#define DEPTH ((size_t)128) /* pairs */
+#define HEIGHT ((size_t)96) /* rows */
 /* The same of bf16_mat_tn, which rounds both factors. */
-#define TN_DEPTH ((size_t)128)
-#define TN_HEIGHT ((size_t)64)
+#define TN_DEPTH ((size_t)96)
+#define TN_HEIGHT ((size_t)32)
 #define TN_WIDTH ((size_t)256) /* columns */
-/* Of pairs: a bit more than TN_DEPTH strips are apart, so that they do not compete for the same lines of the first
+/* Strips are a bit further apart than they are long: else they would compete for the same lines of the first
  * cache. */
 #define TN_STRIP ((TN_DEPTH + 1) * STRIP)
 
@@ -194,7 +194,11 @@ INLINE void tile_product(const struct tile *t, size_t rows)
     const size_t a_row = t->a_row, a_pair = t->a_pair, b_strip = t->b_strip, ldc = t->ldc;
     __m512 sum[ROWS][2];
     EACH(i, rows)
-    EACH(v, 2) sum[i][v] = _mm512_maskz_loadu_ps(t->add ? cols[v] : 0, t->c + i * ldc + v * STRIP);
+    EACH(v, 2)
+    {
+        _mm_prefetch(t->c + i * ldc + v * STRIP, _MM_HINT_T0);
+        sum[i][v] = _mm512_setzero_ps();
+    }
     for (size_t l = t->pairs; l; l--, a += a_pair, b += STRIP) {
         const __m512bh low = (__m512bh)_mm512_loadu_si512(b),
                        high = (__m512bh)_mm512_loadu_si512(b + b_strip);
@@ -205,7 +209,13 @@ INLINE void tile_product(const struct tile *t, size_t rows)
             sum[i][1] = _mm512_dpbf16_ps(sum[i][1], pair, high);
         }
     }
-    EACH(i, rows) EACH(v, 2) _mm512_mask_storeu_ps(t->c + i * ldc + v * STRIP, cols[v], sum[i][v]);
+    EACH(i, rows)
+    EACH(v, 2)
+    {
+        float *c = t->c + i * ldc + v * STRIP;
+        _mm512_mask_storeu_ps(c, cols[v],
+                              _mm512_add_ps(sum[i][v], _mm512_maskz_loadu_ps(t->add ? cols[v] : 0, c)));
+    }
 }
 
 #define TILE(rows)                                                                                           \

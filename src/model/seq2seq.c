@@ -167,10 +167,10 @@ void loss_add(struct loss *sum, const struct loss *loss)
 /* ---- forward and backward ---- */
 
 void pass_weights_init(struct pass_weights *weights, const struct seq2seq *model, const real *params,
-                       enum pass_direction direction, struct arena *arena)
+                       enum pass_direction direction, enum product_kind products, struct arena *arena)
 {
     weights->params = params;
-    prepack_list_init(&weights->list, direction, PRODUCTS_FLOAT32, NULL, arena);
+    prepack_list_init(&weights->list, direction, products, NULL, arena);
     encoder_prepack(&weights->encoder, &model->encoder, params, &weights->list);
     source_prepack(&weights->source, &model->decoder, params, &weights->list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &weights->list);
@@ -283,7 +283,7 @@ void seq2seq_backward(struct grad_terms *terms, struct pass *pass, const struct 
 {
     ASSERT(pass->dt.data);
     pass_init_backward(pass, pass->arena);
-    grad_terms_begin(terms, pass->arena);
+    grad_terms_begin(terms, weights->list.products, pass->arena);
     if (pass->losses)
         advantages(pass);
     read_out_backward(terms, pass, weights);                                                   /* t_i */
@@ -343,7 +343,7 @@ void seq2seq_output(struct loss *loss, struct grad_terms *terms, struct pass *pa
 {
     ASSERT(pass->logits[0] && (!terms || pass->dt.data));
     if (terms)
-        grad_terms_begin(terms, pass->arena);
+        grad_terms_begin(terms, pass->weights->list.products, pass->arena);
     if (chunk < seq2seq_chunks(pass))
         chunk_loss(loss, terms, pass, chunk);
 }
@@ -397,11 +397,11 @@ struct loss seq2seq_loss(real *grads, const struct seq2seq *model, const real *p
     struct grad_terms *terms = grads ? ARENA_NEW(arena, 1, struct grad_terms) : NULL;
     struct loss loss = {{0, 0}, 0, 0};
     struct pass_weights weights, back;
-    pass_weights_init(&weights, model, params, FORWARD, arena);
+    pass_weights_init(&weights, model, params, FORWARD, PRODUCTS_FLOAT32, arena);
     prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(model, &weights, batch, options, arena);
     if (grads) { /* here, as seq2seq_backward frees the logits and what was allocated after them */
-        pass_weights_init(&back, model, params, BACKWARD, arena);
+        pass_weights_init(&back, model, params, BACKWARD, PRODUCTS_FLOAT32, arena);
         prepack_list_fill(&back.list, 0, 1);
     }
     seq2seq_begin_output(&loss, pass, scale, grads != NULL);
@@ -423,7 +423,7 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
     struct pass_options none;
     struct pass_weights weights;
     pass_options_none(&none);
-    pass_weights_init(&weights, model, params, FORWARD, arena);
+    pass_weights_init(&weights, model, params, FORWARD, PRODUCTS_FLOAT32, arena);
     prepack_list_fill(&weights.list, 0, 1);
     const struct pass *pass = seq2seq_forward(model, &weights, batch, &none, arena);
     *target = pass->target;
@@ -435,13 +435,15 @@ const real *seq2seq_logits(struct packed_seq *target, const struct seq2seq *mode
 
 /* ---- memory ---- */
 
-double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction)
+double pass_weights_bytes(const struct seq2seq *model, enum pass_direction direction,
+                          enum product_kind products)
 {
     struct arena arena, params;
     struct pass_weights weights;
     arena_init_counting(&arena);
     arena_init_counting(&params);
-    pass_weights_init(&weights, model, ARENA_NEW(&params, model->layout.total, real), direction, &arena);
+    pass_weights_init(&weights, model, ARENA_NEW(&params, model->layout.total, real), direction, products,
+                      &arena);
     return (double)arena.peak_bytes;
 }
 

@@ -58,7 +58,7 @@ static void each_batch(struct walk *walk, const struct seq2seq *model, const rea
     ranks_part(ranks, (int)walk->order->batches, &walk->begin, &end);
     mat_begin(threads);
     arena_init(&shared);
-    pass_weights_init(&walk->weights, model, values, FORWARD, &shared);
+    pass_weights_init(&walk->weights, model, values, FORWARD, PRODUCTS_FLOAT32, &shared);
     walk->arenas = xcalloc((size_t)threads, sizeof *walk->arenas);
     for (int i = 0; i < threads; i++)
         arena_init(&walk->arenas[i]);
@@ -194,7 +194,7 @@ double corpus_loss_bytes(const struct seq2seq *model, int threads)
     const struct batch batch = seq2seq_largest_batch(model, LOSS_TOKENS / length, length, length, &arena);
     const double each = seq2seq_pass_bytes(model, &none, &batch, false);
     arena_release(&arena);
-    return pass_weights_bytes(model, FORWARD) + threads * each;
+    return pass_weights_bytes(model, FORWARD, PRODUCTS_FLOAT32) + threads * each;
 }
 
 int scores_check(const real *numbers, size_t count, const char *model_dir, int64_t line, struct err *err)

@@ -8,6 +8,7 @@
 #include "fileio.h"
 #include "history.h"
 #include "inherit.h"
+#include "kernel.h"
 #include "mat.h"
 #include "mem.h"
 #include "mteval_choice.h"
@@ -301,8 +302,19 @@ static int initial_weights(struct trainer *t, enum train_start start, struct err
     return status;
 }
 
+static int check_processor(const struct trainer *t, struct err *err)
+{
+    if (t->config->training.precision == TRAIN_BFLOAT16 && !has_bf16_instructions())
+        return err_set(err,
+                       "cannot train with 'training.precision' bfloat16: this processor has no AVX512-BF16 "
+                       "(float32 runs on all)");
+    return 0;
+}
+
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
 {
+    if (ranks_agree(t->ranks, check_processor(t, err), err))
+        return -1;
     const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
     if (ranks_agree(t->ranks, taken, err) || check_program(t, err))
         return -1;

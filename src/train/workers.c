@@ -105,11 +105,17 @@ struct update {
     double rate, norm;
 };
 
+static enum product_kind products_of(const struct config *config)
+{
+    return config->training.precision == TRAIN_BFLOAT16 ? PRODUCTS_BFLOAT16 : PRODUCTS_FLOAT32;
+}
+
 /* Lists the weights to prepack; each worker then does a part. */
 static void begin_prepacking(struct workers *workers, enum pass_direction direction)
 {
     arena_reset(&workers->prepacked);
-    pass_weights_init(&workers->weights, workers->model, workers->values, direction, &workers->prepacked);
+    pass_weights_init(&workers->weights, workers->model, workers->values, direction,
+                      products_of(workers->config), &workers->prepacked);
 }
 
 /* Zeroes the worker's part of gradients and losses. */
@@ -385,6 +391,8 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, s
         seq2seq_largest_batch(model, (sents + count - 1) / count, longest_source, longest_target, &arena);
     const double each = worker_bytes(config, model, &batch);
     arena_release(&arena);
-    return blocks + fmax(pass_weights_bytes(model, FORWARD), pass_weights_bytes(model, BACKWARD)) +
-           (double)count * each;
+    const enum product_kind products = products_of(config);
+    const double prepacked =
+        fmax(pass_weights_bytes(model, FORWARD, products), pass_weights_bytes(model, BACKWARD, products));
+    return blocks + prepacked + (double)count * each;
 }

@@ -161,7 +161,7 @@ static void the_attention_of_a_given_translation_is_the_training_networks(void *
         if (f->config.model.attention.score == SCORE_NONE)
             continue;
         struct pass_weights prepacked;
-        pass_weights_init(&prepacked, &f->model, f->params, FORWARD, &f->arena);
+        pass_weights_init(&prepacked, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &f->arena);
         for (size_t i = 0; i < prepacked.list.count; i++)
             prepack_list_fill(&prepacked.list, (int)i, (int)prepacked.list.count);
         seq2seq_attention(weights, seq2seq_forward(&f->model, &prepacked, &batch, &none, &f->arena), 0, 0);

@@ -26,7 +26,7 @@ static double path_loss(struct problem *p, int path, double *probability)
     struct loss loss = {0};
     arena_reset(&p->arena);
     p->options.decoder.attention.forced = forced;
-    pass_weights_init(&weights, &p->model, p->params, FORWARD, &p->arena);
+    pass_weights_init(&weights, &p->model, p->params, FORWARD, PRODUCTS_FLOAT32, &p->arena);
     prepack_list_fill(&weights.list, 0, 1);
     struct pass *pass = seq2seq_forward(&p->model, &weights, &p->batch, &p->options, &p->arena);
     seq2seq_begin_output(&loss, pass, 1, false);

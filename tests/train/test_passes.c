@@ -19,7 +19,7 @@ static void scheduled_inputs_are_the_networks_own_words(void **state)
         targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], (size_t)(2 + b % (STEPS - 1))};
     struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
     arena_reset(&f->arena);
-    pass_weights_init(&weights, &f->model, f->params, FORWARD, &f->arena);
+    pass_weights_init(&weights, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &f->arena);
     prepack_list_fill(&weights.list, 0, 1);
     rng_init(&rng, 1, RNG_TEST, 0, 0);
     const struct sentence *right = scheduled_inputs(&f->model, &weights, &batch, 1, &rng, &f->arena);
@@ -60,15 +60,36 @@ static void estimate_of_a_pass_holds(void **state)
         pass_options_init(&options, &f->config, 1, 0);
         const struct batch batch = seq2seq_largest_batch(&f->model, SENTS, STEPS, STEPS + 1, &text);
         seq2seq_loss(backward ? grads : NULL, &f->model, f->params, &batch, &options, 1, &arena);
-        expect_estimate(
-            pass_weights_bytes(&f->model, FORWARD) +
-                (backward ? pass_weights_bytes(&f->model, BACKWARD) + (double)terms.peak_bytes : 0) +
-                seq2seq_pass_bytes(&f->model, &options, &batch, backward),
-            &arena);
+        expect_estimate(pass_weights_bytes(&f->model, FORWARD, PRODUCTS_FLOAT32) +
+                            (backward ? pass_weights_bytes(&f->model, BACKWARD, PRODUCTS_FLOAT32) +
+                                            (double)terms.peak_bytes
+                                      : 0) +
+                            seq2seq_pass_bytes(&f->model, &options, &batch, backward),
+                        &arena);
         arena_release(&arena);
         arena_release(&text);
         free(grads);
     }
+}
+
+/* In both kinds of numbers: nothing is multiplied here. */
+static void estimate_of_prepacked_weights_holds(void **state)
+{
+    struct network *f = *state;
+    double bytes[2];
+    for (int products = 0; products < 2; products++)
+        for (int direction = 0; direction < 2; direction++) {
+            struct arena arena;
+            struct pass_weights weights;
+            arena_init(&arena);
+            pass_weights_init(&weights, &f->model, f->params, (enum pass_direction)direction,
+                              (enum product_kind)products, &arena);
+            bytes[products] =
+                pass_weights_bytes(&f->model, (enum pass_direction)direction, (enum product_kind)products);
+            assert_true(bytes[products] == (double)arena.peak_bytes);
+            arena_release(&arena);
+        }
+    assert_true(bytes[PRODUCTS_BFLOAT16] != bytes[PRODUCTS_FLOAT32]);
 }
 
 static void estimate_of_scheduled_sampling_holds(void **state)
@@ -80,7 +101,7 @@ static void estimate_of_scheduled_sampling_holds(void **state)
     arena_init(&arena);
     arena_init(&text);
     rng_init(&rng, 1, RNG_TEST, 0, 0);
-    pass_weights_init(&weights, &f->model, f->params, FORWARD, &text);
+    pass_weights_init(&weights, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &text);
     prepack_list_fill(&weights.list, 0, 1);
     const struct batch batch = seq2seq_largest_batch(&f->model, SENTS, STEPS, STEPS + 1, &text);
     scheduled_inputs(&f->model, &weights, &batch, 0.5, &rng, &arena);
@@ -94,6 +115,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         NETWORK_TEST(scheduled_inputs_are_the_networks_own_words),
         NETWORK_TEST(estimate_of_a_pass_holds),
+        NETWORK_TEST(estimate_of_prepacked_weights_holds),
         NETWORK_TEST(estimate_of_scheduled_sampling_holds),
     };
     int failed = 0;

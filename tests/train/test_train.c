@@ -5,6 +5,7 @@
 #include "fileio.h"
 #include "inherit.h"
 #include "json.h"
+#include "kernel.h"
 #include "log.h"
 #include "mem.h"
 #include "safetensors.h"
@@ -297,6 +298,24 @@ static void same_seed_same_bytes(void **state)
     expect_same_tensors("seed1a", "seed2", 10, false);
 }
 
+/* An error before anything is written. */
+static void bfloat16_needs_its_instruction(void **state)
+{
+    (void)state;
+    const enum instruction_set best = instruction_set;
+    static const volatile sig_atomic_t no_signal = 0;
+    struct config config;
+    struct err err;
+    make_config(&config, "bfloat16", SETTINGS("training.precision", "bfloat16", "training.max_updates", "1"));
+    instruction_set = INSTRUCTIONS_BASE;
+    assert_int_equal(trainer_run(&config, TRAIN_NEW, "test", &nobody, &no_signal, &alone, &err), -1);
+    instruction_set = best;
+    assert_string_equal(err.text, "cannot train with 'training.precision' bfloat16: this processor has no "
+                                  "AVX512-BF16 (float32 runs on all)");
+    assert_false(file_exists(config.model_dir));
+    config_release(&config);
+}
+
 /* Compares a run of 17 updates with one that is stopped twice. */
 static void expect_same_after_stops(const char *const *settings)
 {
@@ -532,6 +551,7 @@ int main(void)
         cmocka_unit_test(lines_are_translated_in_batches),
         cmocka_unit_test(everything_is_inherited),
         cmocka_unit_test(same_seed_same_bytes),
+        cmocka_unit_test(bfloat16_needs_its_instruction),
         cmocka_unit_test(resume_with_average_and_bpe_dropout),
         cmocka_unit_test(resume_equals_uninterrupted),
         cmocka_unit_test(resume_with_larger_batches),

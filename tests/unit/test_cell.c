@@ -190,7 +190,7 @@ static void step_backward(struct grads *grads, struct fixture *f)
                                                            : (struct mat){0}};
     cell_backward(&dstate, &f->acts, (struct cell_rows){0, ROWS, RUNNING}, &f->weights);
     memcpy(grads->products, f->acts.products.data, (size_t)(ROWS * cell_width(&f->cell)) * sizeof(real));
-    grad_terms_begin(&terms, &f->arena);
+    grad_terms_begin(&terms, PRODUCTS_FLOAT32, &f->arena);
     cell_defer_weight_grads(&terms, &f->acts, &f->cell);
     grad_terms_add_all(grads->params, &terms);
 }

@@ -4,6 +4,7 @@
 
 #include "arena.h"
 #include "grad_terms.h"
+#include "kernel.h"
 #include "mat.h"
 
 /* A block of three tensors: W [2][3], a bias [2], a table [4][3]. */
@@ -17,12 +18,17 @@ static const int ids[ROWS] = {2, 2};
 /* dyᵀ x; Σ dy; both rows of x in row 2 of the table */
 static const real expected[TOTAL] = {1, 12, -1, 2, -4, 5, /**/ 4, 1, /**/ 0, 0, 0, 0, 0, 0, 1, 4, 1, 0, 0, 0};
 
-static void defer(struct grad_terms *terms, struct arena *arena)
+static void defer_as(struct grad_terms *terms, enum product_kind products, struct arena *arena)
 {
-    grad_terms_begin(terms, arena);
+    grad_terms_begin(terms, products, arena);
     grad_terms_product(terms, WEIGHT, INPUTS, const_mat_of(dy, ROWS, OUTPUTS), const_mat_of(x, ROWS, INPUTS));
     grad_terms_sum(terms, BIAS, const_mat_of(dy, ROWS, OUTPUTS));
     grad_terms_rows(terms, TABLE, const_mat_of(x, ROWS, INPUTS), ids);
+}
+
+static void defer(struct grad_terms *terms, struct arena *arena)
+{
+    defer_as(terms, PRODUCTS_FLOAT32, arena);
 }
 
 static void assert_block(const real *block, double times, size_t begin, size_t end)
@@ -47,6 +53,29 @@ static void terms_are_what_was_worked_out(void **state)
     arena_release(&arena);
 }
 
+/* The numbers here are the same in bfloat16. One that is not shows that it is rounded. */
+static void products_may_be_rounded(void **state)
+{
+    (void)state;
+    static struct grad_terms terms;
+    struct arena arena;
+    real block[TOTAL] = {0}, gradient = 0;
+    const real fine = (real)1.001, one = 1;
+    if (!has_bf16_instructions()) {
+        print_message("skipped: this processor has no AVX512-BF16\n");
+        skip();
+    }
+    arena_init(&arena);
+    defer_as(&terms, PRODUCTS_BFLOAT16, &arena);
+    grad_terms_add_all(block, &terms);
+    assert_block(block, 1, 0, TOTAL);
+    grad_terms_begin(&terms, PRODUCTS_BFLOAT16, &arena);
+    grad_terms_product(&terms, 0, 1, const_mat_of(&fine, 1, 1), const_mat_of(&one, 1, 1));
+    grad_terms_add_all(&gradient, &terms);
+    assert_true(gradient == 1);
+    arena_release(&arena);
+}
+
 static void shards_and_parts_add_up(void **state)
 {
     (void)state;
@@ -55,7 +84,7 @@ static void shards_and_parts_add_up(void **state)
     for (int s = 0; s < 3; s++)
         arena_init(&arenas[s]);
     defer(&shards[0], &arenas[0]);
-    grad_terms_begin(&shards[1], &arenas[1]); /* a shard without sentences */
+    grad_terms_begin(&shards[1], PRODUCTS_FLOAT32, &arenas[1]); /* a shard without sentences */
     defer(&shards[2], &arenas[2]);
     for (int parts = 1; parts < 4; parts++) {
         real block[TOTAL] = {0};
@@ -94,7 +123,7 @@ static void each_part_adds_its_own(void **state)
     for (int i = 0; i < WIDE; i++)
         wide_dy[i] = (real)(i + 1);
     arena_init(&arena);
-    grad_terms_begin(&terms, &arena);
+    grad_terms_begin(&terms, PRODUCTS_FLOAT32, &arena);
     grad_terms_product(&terms, 0, 1, const_mat_of(wide_dy, 1, WIDE), const_mat_of(&one, 1, 1));
     grad_terms_sum(&terms, WIDE, const_mat_of(wide_dy, 1, WIDE));
     grad_terms_rows(&terms, WIDE + WIDE, const_mat_of(wide_dy, 1, WIDE), (const int[]){0});
@@ -118,7 +147,7 @@ static void rows_may_lie_apart(void **state)
     const real wide_dy[] = {9, 1, 2, 9, 3, -1}, wide_x[] = {1, 0, 9, 9, 0, 4, 9, 9};
     real block[2 * 5] = {0};
     arena_init(&arena);
-    grad_terms_begin(&terms, &arena);
+    grad_terms_begin(&terms, PRODUCTS_FLOAT32, &arena);
     grad_terms_product(&terms, 1, 5, const_mat_ld(wide_dy + 1, 2, 2, 3), const_mat_ld(wide_x, 2, 2, 4));
     grad_terms_add_all(block, &terms);
     const real right[2 * 5] = {0, 1, 12, 0, 0, 0, 2, -4, 0, 0};
@@ -148,6 +177,7 @@ int main(void)
     mat_begin(1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(terms_are_what_was_worked_out),
+        cmocka_unit_test(products_may_be_rounded),
         cmocka_unit_test(shards_and_parts_add_up),
         cmocka_unit_test(tensors_outside_the_range_stay),
         cmocka_unit_test(each_part_adds_its_own),

@@ -80,7 +80,7 @@ static void gradients_are_added(void **state)
         real dx[ROWS * INPUTS] = {100, 100, 100, 100, 100, 100}, grads[OUTPUTS * INPUTS + OUTPUTS] = {0};
         declare(&linear, true);
         prepack_for(&w, &linear, BACKWARD, many_rows);
-        grad_terms_begin(&terms, &w.arena);
+        grad_terms_begin(&terms, PRODUCTS_FLOAT32, &w.arena);
         linear_backward(mat_ld(dx, ROWS, linear.inputs, INPUTS), &terms,
                         const_mat_of(dy, ROWS, linear.outputs), const_mat_ld(x, ROWS, linear.inputs, LDX),
                         &linear, &w.prepacked);
