@@ -27,8 +27,9 @@ struct config_data {
     struct config_pairs train, valid, test;
     struct config_pairs *more; /* further training corpora, where data.train is a list */
     int more_count;
-    int max_length;       /* tokens; longer training pairs are dropped */
-    int tokens_in_memory; /* training text beyond this is shuffled in parts */
+    char *monolingual, *monolingual_source; /* for nmt distill: text in the target and the source language */
+    int max_length;                         /* tokens; longer training pairs are dropped */
+    int tokens_in_memory;                   /* training text beyond this is shuffled in parts */
     enum invalid_action on_invalid;
 };
 

@@ -6,7 +6,10 @@
  * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). An ordinary training on all of
  * it makes the student, the model in the model directory.
  *
- * With several forward teachers and no backward ones, their ensemble translates in their place.
+ * With several forward teachers and no backward ones, their ensemble translates in their place. Text in one
+ * language is translated, too: that in the target language back, by sampling (Sennrich et al. 2016,
+ * arXiv:1511.06709; Edunov et al. 2018, arXiv:1808.09381), which gives tagged pairs (Caswell et al. 2019,
+ * arXiv:1906.06442).
  *
  * All this is a list of steps. What is done, and how far a translation is, stands in the file `state` of the
  * folder `distill` in the model directory, beside the teachers, their translations and the synthetic pairs:

@@ -70,6 +70,7 @@ void config_swap_sides(struct config *config)
         swap_pairs(&data->more[i]);
     swap_pairs(&data->valid);
     swap_pairs(&data->test);
+    swap_texts(&data->monolingual, &data->monolingual_source);
     swap_numbers(&config->text.bpe_dropout.source, &config->text.bpe_dropout.target);
     swap_numbers(&config->model.dropout.source_word, &config->model.dropout.target_word);
     config->training.guided_alignment = 0;

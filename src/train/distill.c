@@ -4,33 +4,17 @@
 #include "distill.h"
 
 #include "checkpoint.h"
+#include "distill_begin.h"
 #include "distill_choice.h"
-#include "distill_configs.h"
 #include "distill_folder.h"
 #include "distill_pairs.h"
 #include "distill_plan.h"
-#include "distill_steps.h"
 #include "distill_translate.h"
 #include "fileio.h"
 #include "log.h"
-#include "machine.h"
 #include "mem.h"
-#include "plural.h"
 
 #include <math.h>
-
-#define DEFAULT_TEACHERS 2
-#define DEFAULT_STUDENTS 1
-#define MIB (1024.0 * 1024.0)
-
-struct distill {
-    const struct config *config;
-    const char *version, *dir;
-    const struct distill_watch *watch;
-    struct distill_text text;
-    struct distill_state state;
-    struct distill_steps steps;
-};
 
 static bool is_stopped(const struct distill *d)
 {
@@ -87,13 +71,23 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
     char *models[DISTILL_MOST_MODELS], *output = distill_step_output(step, d->dir);
     for (int i = 0; i < step->models; i++)
         models[i] = distill_step_model(step, d->dir, i);
-    const struct distill_translation job = {.config = d->config,
-                                            .side = step->backward ? TARGET : SOURCE,
-                                            .models = models,
-                                            .count = step->models,
-                                            .output = output,
-                                            .pairs = d->text.pairs,
-                                            .signal_number = d->watch->signal_number};
+    const enum side side = step->backward ? TARGET : SOURCE;
+    struct config_pairs corpus;
+    struct distill_translation job = {.config = d->config,
+                                      .parts = 1,
+                                      .side = side,
+                                      .models = models,
+                                      .count = step->models,
+                                      .output = output,
+                                      .pairs = d->text.pairs,
+                                      .signal_number = d->watch->signal_number};
+    if (step->monolingual && distill_monolingual(&corpus, d->config, side)) {
+        job.corpus = &corpus;
+        job.parts = step->backward ? d->state.options.backward : 1;
+        job.part = step->backward ? step->number - 1 : 0;
+        job.pairs = d->text.lines[side] / job.parts;
+        job.sampled = step->backward;
+    }
     d->watch->catches_signals();
     const int status = distill_translate(&job, &d->state, err);
     for (int i = 0; i < step->models; i++)
@@ -102,21 +96,36 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
     return status;
 }
 
+/* Adds the translations of a step to the sets: a part to the set of the step before, if it is its next one.
+ * */
+static int add_to_sets(const struct distill *d, const struct distill_step *step, struct distill_set *sets,
+                       int count)
+{
+    const bool continues = step->monolingual && step->backward && step->number > 1;
+    struct distill_set *set = &sets[continues ? count - 1 : count];
+    if (!continues)
+        *set = (struct distill_set){.monolingual = step->monolingual,
+                                    .translated = step->backward ? SOURCE : TARGET,
+                                    .title = step->monolingual && step->backward
+                                                 ? "back-translations of monolingual text"
+                                                 : step->title};
+    set->paths[set->parts++] = distill_step_output(step, d->dir);
+    return continues ? count : count + 1;
+}
+
 static int run_pairs(struct distill *d, struct err *err)
 {
-    struct distill_set sets[DISTILL_MOST_STEPS];
+    struct distill_set *sets = xcalloc(DISTILL_MOST_STEPS, sizeof *sets);
     int count = 0;
     d->watch->lets_signals();
-    for (int i = 0; i < d->steps.count; i++) {
-        const struct distill_step *step = &d->steps.items[i];
-        if (step->kind == STEP_TRANSLATION)
-            sets[count++] = (struct distill_set){.translated = step->backward ? SOURCE : TARGET,
-                                                 .path = distill_step_output(step, d->dir),
-                                                 .title = step->title};
-    }
+    for (int i = 0; i < d->steps.count; i++)
+        if (d->steps.items[i].kind == STEP_TRANSLATION)
+            count = add_to_sets(d, &d->steps.items[i], sets, count);
     const int status = distill_pairs_make(d->config, d->dir, sets, count, err);
     for (int i = 0; i < count; i++)
-        xfree(sets[i].path);
+        while (sets[i].parts)
+            xfree(sets[i].paths[--sets[i].parts]);
+    xfree(sets);
     return status;
 }
 
@@ -269,118 +278,11 @@ static int make_steps(struct distill *d, struct err *err)
 
 /* ---- start ---- */
 
-static int check_option(const char *name, int given, int begun, const char *model_dir, struct err *err)
-{
-    return given == DISTILL_NOT_GIVEN || given == begun
-               ? 0
-               : err_set(err, "option '--%s' is %d, was %d when '%s' was begun (--restart begins again)",
-                         name, given, begun, model_dir);
-}
-
-static int resume(struct distill *d, const struct distill_options *options, struct err *err)
-{
-    const struct distill_options *begun = &d->state.options;
-    const char *model_dir = d->config->model_dir;
-    if (distill_state_load(&d->state, d->dir, err))
-        return -1;
-    if (check_option("forward", options->forward, begun->forward, model_dir, err) ||
-        check_option("backward", options->backward, begun->backward, model_dir, err) ||
-        check_option("students", options->students, begun->students, model_dir, err))
-        return -1;
-    if (options->minutes != DISTILL_NOT_GIVEN)
-        d->state.options.minutes = options->minutes;
-    if (d->state.finished)
-        return 0;
-    char *copy = path_join(d->dir, DISTILL_CONFIG);
-    const int status = distill_check_config(d->config, copy, err);
-    xfree(copy);
-    if (status || distill_text_read(&d->text, d->config, err))
-        return -1;
-    return d->text.checksum == d->state.text
-               ? 0
-               : err_set(err, "the text is not that with which '%s' was begun (--restart begins again)",
-                         model_dir);
-}
-
-static void set_default(int *option, int value)
-{
-    if (*option == DISTILL_NOT_GIVEN)
-        *option = value;
-}
-
-static int begin(struct distill *d, const struct distill_options *given, struct err *err)
-{
-    struct distill_options *options = &d->state.options;
-    if (distill_folder_check(d->dir, err))
-        return -1;
-    distill_state_init(&d->state, d->dir);
-    d->state.text = d->text.checksum;
-    *options = *given;
-    set_default(&options->forward, DEFAULT_TEACHERS);
-    set_default(&options->backward, DEFAULT_TEACHERS);
-    set_default(&options->students, DEFAULT_STUDENTS);
-    if (options->minutes == DISTILL_NOT_GIVEN)
-        options->minutes = 0;
-    if (options->students > 1 && !d->config->data.valid.source && !d->config->data.valid.tsv)
-        return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
-                       options->students);
-    return 0;
-}
-
-/* Writes what a distillation is resumed with. */
-static int save_begun(const struct distill *d, struct err *err)
-{
-    char *copy = path_join(d->dir, DISTILL_CONFIG);
-    const int status = config_save(d->config, copy, err);
-    xfree(copy);
-    return status || distill_state_save(&d->state, err) ? -1 : 0;
-}
-
-static void report_plan(const struct distill *d)
-{
-    const struct distill_options *options = &d->state.options;
-    log_info("%lld training pair%s, %d forward and %d backward model%s, %d student%s, %zu of %d steps done",
-             (long long)d->text.pairs, plural((double)d->text.pairs), options->forward, options->backward,
-             plural(options->backward), options->students, plural(options->students), d->state.count,
-             d->steps.count);
-    for (int i = 0; i < d->steps.count && options->minutes > 0; i++)
-        if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {
-            log_info("time: %.4g minutes, of which a teacher has about %.3g and %s %.3g", options->minutes,
-                     distill_plan_minutes(&d->steps, &d->state, i),
-                     options->students == 1 ? "the student" : "each student",
-                     options->minutes / 2 / options->students);
-            break;
-        }
-}
-
-/* Says how much disk is needed, and refuses to begin on one that has less. */
-static int check_disk(const struct distill *d, struct err *err)
-{
-    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, &d->text);
-    const double room = machine_free_disk(d->dir);
-    log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
-    return room < 0 || room >= disk.need
-               ? 0
-               : err_set(err, "distilling may need %.0f MiB in '%s', where %.0f MiB are free",
-                         disk.need / MIB, d->config->model_dir, room / MIB);
-}
-
-static int start_steps(struct distill *d, const struct distill_options *options, bool resumed,
-                       struct err *err)
-{
-    if (resumed ? resume(d, options, err) : begin(d, options, err))
-        return -1;
-    distill_steps_list(&d->steps, &d->state.options, distill_sets_of(&d->state.options));
-    if (!d->state.finished)
-        report_plan(d);
-    return resumed ? 0 : check_disk(d, err) || save_begun(d, err) ? -1 : 0;
-}
-
 static int run_locked(struct distill *d, const struct distill_options *options, enum train_start start,
                       struct err *err)
 {
     temporaries_remove(d->dir);
-    int status = start_steps(d, options, start == TRAIN_RESUME, err);
+    int status = start == TRAIN_RESUME ? distill_resume(d, options, err) : distill_begin(d, options, err);
     if (!status)
         status = make_steps(d, err);
     distill_state_release(&d->state);
@@ -408,14 +310,18 @@ int distill_run(const struct config *config, const struct distill_options *optio
     d->version = version;
     d->watch = watch;
     d->dir = dir;
-    int status =
-        start == TRAIN_RESUME ? 0 : distill_text_read(&d->text, config, err); /* before anything is made */
+    struct distill_options complete = *options;
+    int status = 0;
+    if (start != TRAIN_RESUME) /* before anything is made */
+        status = distill_options_complete(&complete, config, err) || distill_text_read(&d->text, config, err)
+                     ? -1
+                     : 0;
     if (!status && start == TRAIN_RESTART)
         status = begin_again(config->model_dir, err);
     if (!status)
         status = lock_take(&lock, dir, err);
     if (!status) {
-        status = run_locked(d, options, start, err);
+        status = run_locked(d, start == TRAIN_RESUME ? options : &complete, start, err);
         lock_release(&lock);
     }
     xfree(dir);

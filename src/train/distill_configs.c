@@ -25,6 +25,12 @@ static void release_pairs_of(struct config_pairs *pairs)
     replace_text(&pairs->tsv, NULL);
 }
 
+static void release_monolingual(struct config_data *data)
+{
+    replace_text(&data->monolingual, NULL);
+    replace_text(&data->monolingual_source, NULL);
+}
+
 /* ---- swapped copies of TSVs ---- */
 
 static int copy_swapped(struct pair_reader *reader, struct writer *out, struct err *err)
@@ -90,6 +96,7 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
     replace_text(&config->model_dir, xstrdup(teacher));
     config->seed = (user->seed + number) % SEEDS;
     release_pairs_of(&config->data.test);
+    release_monolingual(&config->data);
     config->training.keep_best = 1;
     config->training.keep_last = 1;
     config->training.keep_prepared = false;
@@ -100,10 +107,33 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
     return swap_tsvs(config, dir, err);
 }
 
+bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side)
+{
+    static char back_tag[] = BACK_TAG;
+    char *path = side == TARGET ? config->data.monolingual : config->data.monolingual_source;
+    *corpus = (struct config_pairs){
+        .source = path, .target = path, .weight = 1, .tag = side == TARGET ? back_tag : NULL};
+    return path != NULL;
+}
+
 static bool has_bytes(const char *path)
 {
     struct stat info;
     return !stat(path, &info) && info.st_size > 0;
+}
+
+/* Adds the synthetic corpus that is made from `from`, unless it is empty. */
+static void add_synthetic(struct config *config, const struct config_pairs *from, char *name, const char *dir)
+{
+    struct config_pairs synthetic = {.source = distill_pairs_path(dir, name, SOURCE),
+                                     .target = distill_pairs_path(dir, name, TARGET),
+                                     .weight = from->weight,
+                                     .tag = from->tag};
+    if (has_bytes(synthetic.source))
+        config_add_train(config, &synthetic);
+    xfree(synthetic.source);
+    xfree(synthetic.target);
+    xfree(name);
 }
 
 void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
@@ -112,16 +142,12 @@ void distill_student_config(struct config *config, const struct config *user, in
     config_copy(config, user);
     replace_text(&config->model_dir, xstrdup(student));
     config->seed = (user->seed + number - 1) % SEEDS;
-    for (int c = 0; config_train(user, c); c++) {
-        const struct config_pairs *from = config_train(user, c);
-        struct config_pairs synthetic = {.source = distill_pairs_path(dir, c, SOURCE),
-                                         .target = distill_pairs_path(dir, c, TARGET),
-                                         .weight = from->weight,
-                                         .tag = from->tag};
-        if (has_bytes(synthetic.source))
-            config_add_train(config, &synthetic);
-        xfree(synthetic.source);
-        xfree(synthetic.target);
+    for (int c = 0; config_train(user, c); c++)
+        add_synthetic(config, config_train(user, c), distill_pairs_name(c), dir);
+    for (int side = 0; side < SIDES; side++) {
+        struct config_pairs corpus;
+        if (distill_monolingual(&corpus, user, (enum side)side))
+            add_synthetic(config, &corpus, distill_monolingual_name((enum side)side), dir);
     }
 }
 
@@ -141,7 +167,8 @@ static int add_file(struct distill_text *text, const char *path, struct err *err
     return 0;
 }
 
-static int count_pairs(struct distill_text *text, const struct config_pairs *pairs,
+/* Adds what a corpus has to a number of pairs, and to the bytes. */
+static int count_pairs(int64_t *count, struct distill_text *text, const struct config_pairs *pairs,
                        enum invalid_action on_invalid, struct err *err)
 {
     struct pair_reader reader;
@@ -149,17 +176,34 @@ static int count_pairs(struct distill_text *text, const struct config_pairs *pai
     int status;
     if (pair_reader_open(&reader, &files, on_invalid, err))
         return -1;
-    while ((status = pair_reader_next(&reader, err)) > 0)
-        text->pairs++, text->bytes += (double)(reader.line[SOURCE].length + reader.line[TARGET].length + 2);
+    while ((status = pair_reader_next(&reader, err)) > 0) {
+        text->bytes += (double)(reader.line[SOURCE].length + reader.line[TARGET].length + 2);
+        ++*count;
+    }
     pair_reader_close(&reader);
     return status;
+}
+
+static int read_monolingual(struct distill_text *text, const struct config *config, struct err *err)
+{
+    for (int side = 0; side < SIDES; side++) {
+        struct config_pairs corpus;
+        if (!distill_monolingual(&corpus, config, (enum side)side))
+            continue;
+        if (add_file(text, corpus.source, err) ||
+            count_pairs(&text->lines[side], text, &corpus, config->data.on_invalid, err))
+            return -1;
+        if (!text->lines[side])
+            return err_set(err, "no sentences in '%s'", corpus.source);
+    }
+    return 0;
 }
 
 int distill_text_read(struct distill_text *text, const struct config *config, struct err *err)
 {
     const struct config_pairs *valid = &config->data.valid;
     const char *path;
-    *text = (struct distill_text){0, 0, 0};
+    *text = (struct distill_text){.pairs = 0};
     for (int i = 0; (path = config_train_file(config, i)); i++)
         if (add_file(text, path, err))
             return -1;
@@ -167,8 +211,10 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
         add_file(text, valid->tsv, err))
         return -1;
     for (int c = 0; config_train(config, c); c++)
-        if (count_pairs(text, config_train(config, c), config->data.on_invalid, err))
+        if (count_pairs(&text->pairs, text, config_train(config, c), config->data.on_invalid, err))
             return -1;
+    if (read_monolingual(text, config, err))
+        return -1;
     return text->pairs ? 0
                        : err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
 }
@@ -186,6 +232,7 @@ static void reduce(struct config *config)
     }
     release_pairs_of(&data->valid);
     release_pairs_of(&data->test);
+    release_monolingual(data);
     replace_text(&config->model_dir, NULL);
     replace_text(&config->training.init_from, NULL);
     config->training.threads = 0;

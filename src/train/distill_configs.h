@@ -5,6 +5,9 @@
 #include "config.h"
 #include "pair_reader.h"
 
+/* Of pairs whose source is a back-translation (Caswell et al. 2019, arXiv:1906.06442). */
+#define BACK_TAG "<back>"
+
 /* The config of a teacher in the directory `teacher`: the user's with `seed + number`, and for a backward one
  * with source and target swapped. Of a corpus in a tsv, a swapped copy is made in `dir`, unless it is there.
  * The caller releases the config, after a failure, too. */
@@ -16,11 +19,16 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
 void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
                             const char *student);
 
+/* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
+ * sides; its tag is that of the student's corpus. False if the config has none. */
+bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);
+
 /* What the trainings read. */
 struct distill_text {
-    int64_t pairs;     /* of all training corpora … */
-    double bytes;      /* … and what they have, line ends included */
-    uint64_t checksum; /* of all files of training and validation text, in order */
+    int64_t pairs;        /* of all training corpora */
+    int64_t lines[SIDES]; /* of monolingual text */
+    double bytes;         /* of both, line ends included */
+    uint64_t checksum;    /* of all files, validation text included, in order */
 };
 
 /* Reads it once. -1 also if one of the files cannot be read several times. */

@@ -1,6 +1,7 @@
 /* Joins the training text and its translations to synthetic corpora, without duplicates. */
 #include "distill_pairs.h"
 
+#include "distill_configs.h"
 #include "fileio.h"
 #include "hashset.h"
 #include "log.h"
@@ -11,23 +12,71 @@
 
 static const char *const side_names[SIDES] = {"source", "target"};
 
+/* The files of a set. */
+struct set_reader {
+    struct reader parts[DISTILL_MOST_MODELS];
+    int open;
+    int64_t line; /* of the text, from 0: the next one */
+};
+
 struct making {
     const struct config *config;
     const char *dir;
     struct distill_set *sets;
-    struct reader *translations; /* [count] */
+    struct set_reader *readers; /* [count] */
     int count;
+    bool monolingual; /* is the corpus that is being made of monolingual text? */
+    enum side side;   /* then of which side */
     struct hashset seen;
     struct strbuf key, line;
     struct writer out[SIDES]; /* of the corpus that is being made */
 };
 
-char *distill_pairs_path(const char *dir, int corpus, enum side side)
+char *distill_pairs_name(int corpus)
 {
-    char *name = xasprintf("synthetic-%d.%s", corpus + 1, side_names[side]);
-    char *path = path_join(dir, name);
-    xfree(name);
+    return xasprintf("synthetic-%d", corpus + 1);
+}
+
+char *distill_monolingual_name(enum side side)
+{
+    return xstrdup(side == TARGET ? "back-translated" : "forward-translated");
+}
+
+char *distill_pairs_path(const char *dir, const char *name, enum side side)
+{
+    char *file = xasprintf("%s.%s", name, side_names[side]);
+    char *path = path_join(dir, file);
+    xfree(file);
     return path;
+}
+
+/* ---- sets ---- */
+
+static int open_set(struct set_reader *reader, const struct distill_set *set, struct err *err)
+{
+    while (reader->open < set->parts) {
+        if (reader_open(&reader->parts[reader->open], set->paths[reader->open], err))
+            return -1;
+        reader->parts[reader->open++].verbatim = true;
+    }
+    return 0;
+}
+
+static void close_set(struct set_reader *reader)
+{
+    while (reader->open)
+        reader_close(&reader->parts[--reader->open]);
+}
+
+/* Reads the translation of the next line of the text. */
+static int next_translation(struct strbuf *line, struct set_reader *reader, const struct distill_set *set,
+                            struct err *err)
+{
+    struct reader *part = &reader->parts[reader->line++ % set->parts];
+    const int status = reader_line(part, line, err);
+    return status ? status
+                  : err_set(err, "'%s' has only %lld line%s, fewer than the text", part->path,
+                            (long long)part->line, plural((double)part->line));
 }
 
 /* True if a pair of that corpus has not been seen before. */
@@ -81,13 +130,9 @@ static int write_line(struct writer *out, const struct strbuf *line, struct err 
 static int take_translation(struct making *m, const struct config_pairs *corpus, struct distill_set *set,
                             const struct pair_reader *reader, struct err *err)
 {
-    struct reader *translations = &m->translations[set - m->sets];
     const struct strbuf *pair[SIDES] = {&reader->line[SOURCE], &reader->line[TARGET]};
-    const int status = reader_line(translations, &m->line, err);
-    if (status <= 0)
-        return status ? -1
-                      : err_set(err, "'%s' has only %lld line%s, fewer than the training text", set->path,
-                                (long long)translations->line, plural((double)translations->line));
+    if (next_translation(&m->line, &m->readers[set - m->sets], set, err) < 0)
+        return -1;
     pair[set->translated] = &m->line;
     if (!m->line.length) {
         set->empty++;
@@ -103,21 +148,27 @@ static int take_translation(struct making *m, const struct config_pairs *corpus,
                : 0;
 }
 
+/* Is the set of the corpus that is being made? */
+static bool belongs(const struct making *m, const struct distill_set *set)
+{
+    return set->monolingual == m->monolingual && (!m->monolingual || set->translated != m->side);
+}
+
 static int take_translations(struct making *m, const struct config_pairs *corpus, struct pair_reader *reader,
                              struct err *err)
 {
     for (int i = 0; i < m->count; i++)
-        if (take_translation(m, corpus, &m->sets[i], reader, err))
+        if (belongs(m, &m->sets[i]) && take_translation(m, corpus, &m->sets[i], reader, err))
             return -1;
     return 0;
 }
 
 /* ---- each corpus ---- */
 
-static int open_outputs(struct making *m, int corpus, struct err *err)
+static int open_outputs(struct making *m, const char *name, struct err *err)
 {
     for (int side = 0; side < SIDES; side++) {
-        char *path = distill_pairs_path(m->dir, corpus, (enum side)side);
+        char *path = distill_pairs_path(m->dir, name, (enum side)side);
         const int status = writer_open(&m->out[side], path, err);
         xfree(path);
         if (status) {
@@ -129,11 +180,12 @@ static int open_outputs(struct making *m, int corpus, struct err *err)
     return 0;
 }
 
-static int make_corpus(struct making *m, int corpus, struct err *err)
+static int write_corpus(struct making *m, const struct config_pairs *corpus, const char *name,
+                        struct err *err)
 {
-    if (open_outputs(m, corpus, err))
+    if (open_outputs(m, name, err))
         return -1;
-    if (each_pair(m, config_train(m->config, corpus), take_translations, err)) {
+    if (each_pair(m, corpus, take_translations, err)) {
         writer_abort(&m->out[SOURCE]);
         writer_abort(&m->out[TARGET]);
         return -1;
@@ -145,13 +197,28 @@ static int make_corpus(struct making *m, int corpus, struct err *err)
     return writer_commit(&m->out[TARGET], err);
 }
 
+/* Frees the name. */
+static int make_corpus(struct making *m, const struct config_pairs *corpus, char *name, struct err *err)
+{
+    const int status = write_corpus(m, corpus, name, err);
+    xfree(name);
+    return status;
+}
+
 static int make_corpora(struct making *m, struct err *err)
 {
     int status = 0;
     for (int c = 0; config_train(m->config, c) && !status; c++)
         status = each_pair(m, config_train(m->config, c), note_pair, err);
     for (int c = 0; config_train(m->config, c) && !status; c++)
-        status = make_corpus(m, c, err);
+        status = make_corpus(m, config_train(m->config, c), distill_pairs_name(c), err);
+    m->monolingual = true;
+    for (int side = 0; side < SIDES && !status; side++) {
+        struct config_pairs corpus;
+        m->side = (enum side)side;
+        if (distill_monolingual(&corpus, m->config, m->side))
+            status = make_corpus(m, &corpus, distill_monolingual_name(m->side), err);
+    }
     return status;
 }
 
@@ -167,18 +234,19 @@ int distill_pairs_make(const struct config *config, const char *dir, struct dist
                        struct err *err)
 {
     struct making m = {.config = config, .dir = dir, .sets = sets, .count = count};
-    int opened = 0;
-    m.translations = xcalloc((size_t)count, sizeof *m.translations);
+    int status = 0;
+    m.readers = xcalloc((size_t)count, sizeof *m.readers);
     strbuf_init(&m.key);
     strbuf_init(&m.line);
-    while (opened < count && !reader_open(&m.translations[opened], sets[opened].path, err))
-        m.translations[opened++].verbatim = true;
-    const int status = opened == count ? make_corpora(&m, err) : -1;
+    for (int i = 0; i < count && !status; i++)
+        status = open_set(&m.readers[i], &sets[i], err);
+    if (!status)
+        status = make_corpora(&m, err);
     if (!status)
         report_sets(sets, count);
-    while (opened)
-        reader_close(&m.translations[--opened]);
-    xfree(m.translations);
+    for (int i = 0; i < count; i++)
+        close_set(&m.readers[i]);
+    xfree(m.readers);
     strbuf_release(&m.key);
     strbuf_release(&m.line);
     hashset_release(&m.seen);

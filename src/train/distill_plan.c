@@ -14,7 +14,7 @@
 #define TRANSLATION_SHARE 0.25
 #define LEAST_SHARE 0.01 /* of the whole, for a training that comes too late */
 
-/* Sums over steps of a kind, done and not; a translation counts as many times as models make it. */
+/* Sums over steps of a kind, done and not; a translation counts by its work. */
 struct tally {
     double seconds; /* of the steps that are done */
     double done, pending;
@@ -36,7 +36,7 @@ static struct tally tally_of(const struct distill_steps *steps, const struct dis
     for (int i = 0; i < steps->count; i++) {
         const struct distill_step *step = &steps->items[i];
         const struct distill_step_done *done = find_done(state, step->name);
-        const double weight = step->models ? step->models : 1;
+        const double weight = step->kind == STEP_TRANSLATION ? step->work : 1;
         if (step->kind != kind)
             continue;
         tally.done += done ? weight : 0;
@@ -130,8 +130,9 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
     for (int i = 0; i < steps->count; i++) {
         teachers += steps->items[i].kind == STEP_TEACHER;
         students += steps->items[i].kind == STEP_STUDENT;
-        sets += steps->items[i].kind == STEP_TRANSLATION;
+        sets += steps->items[i].kind == STEP_TRANSLATION && !steps->items[i].monolingual;
     }
+    sets = fmax(sets, 1); /* of monolingual text, whose bytes are counted, too, there is one */
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
     const double synthetic = sets * 1.5 * text->bytes,

@@ -44,6 +44,7 @@ static void add_teachers(struct distill_steps *steps, bool backward, int teacher
             continue;
         step = add(steps, STEP_TRANSLATION, backward, i);
         step->models = 1;
+        step->work = 1;
         snprintf(step->name, sizeof step->name, "translate-%s-%d", direction, i);
         snprintf(step->title, sizeof step->title, "translations of %s model %d", direction, i);
     }
@@ -53,6 +54,27 @@ static void add_ensemble(struct distill_steps *steps, int teachers)
 {
     add_plain(steps, STEP_TRANSLATION, "translate-ensemble", "translations of all forward models together");
     steps->items[steps->count - 1].models = teachers;
+    steps->items[steps->count - 1].work = teachers;
+}
+
+static void add_monolingual(struct distill_steps *steps, const struct distill_options *options,
+                            const struct distill_text *text)
+{
+    if (text->lines[SOURCE]) {
+        add_plain(steps, STEP_TRANSLATION, "translate-source", "translations of monolingual source text");
+        struct distill_step *step = &steps->items[steps->count - 1];
+        step->monolingual = true;
+        step->models = options->forward;
+        step->work = options->forward * (double)text->lines[SOURCE] / (double)text->pairs;
+    }
+    for (int i = 1; i <= options->backward && text->lines[TARGET]; i++) {
+        struct distill_step *step = add(steps, STEP_TRANSLATION, true, i);
+        step->monolingual = true;
+        step->models = 1;
+        step->work = (double)text->lines[TARGET] / (double)text->pairs / options->backward;
+        snprintf(step->name, sizeof step->name, "translate-target-%d", i);
+        snprintf(step->title, sizeof step->title, "monolingual target text by backward model %d", i);
+    }
 }
 
 static void add_students(struct distill_steps *steps, int students)
@@ -70,13 +92,14 @@ static void add_students(struct distill_steps *steps, int students)
 }
 
 void distill_steps_list(struct distill_steps *steps, const struct distill_options *options,
-                        enum distill_sets sets)
+                        enum distill_sets sets, const struct distill_text *text)
 {
     steps->count = 0;
     add_teachers(steps, false, options->forward, sets & SETS_EACH);
     if (sets & SETS_ENSEMBLE && options->forward > 1)
         add_ensemble(steps, options->forward);
     add_teachers(steps, true, options->backward, true);
+    add_monolingual(steps, options, text);
     add_plain(steps, STEP_PAIRS, "pairs", "synthetic pairs");
     add_students(steps, options->students);
 }
@@ -97,6 +120,7 @@ char *distill_step_model(const struct distill_step *step, const char *dir, int m
 
 char *distill_step_output(const struct distill_step *step, const char *dir)
 {
-    return step->number ? path_of(dir, direction_name(step->backward), step->number, ".txt")
-                        : path_join(dir, "ensemble.txt");
+    if (!step->number)
+        return path_join(dir, step->monolingual ? "source.txt" : "ensemble.txt");
+    return path_of(dir, step->monolingual ? "target" : direction_name(step->backward), step->number, ".txt");
 }

@@ -2,11 +2,12 @@
 #ifndef NMT_DISTILL_STEPS_H
 #define NMT_DISTILL_STEPS_H
 
+#include "distill_configs.h"
 #include "distill_state.h"
 
 enum distill_step_kind {
     STEP_TEACHER,
-    STEP_TRANSLATION, /* of the training text, by a teacher or by an ensemble */
+    STEP_TRANSLATION, /* by a teacher or by an ensemble */
     STEP_PAIRS,       /* synthetic pairs of all translations */
     STEP_STUDENT,
     STEP_CHOICE, /* of several students */
@@ -14,13 +15,15 @@ enum distill_step_kind {
 
 struct distill_step {
     enum distill_step_kind kind;
-    bool backward; /* of a teacher, or of translations */
-    int number; /* of teacher or student, from 1; 0: the ensemble of the forward teachers, the only student */
-    int models; /* that translate; else 0 */
+    bool backward;    /* of a teacher, or of translations */
+    bool monolingual; /* of translations: of monolingual text, else of the training text */
+    int number;       /* of teacher or student, from 1; 0: all forward teachers, the only student */
+    int models;       /* that translate; else 0 */
+    double work;      /* of translations: 1 is one model's of the training text */
     char name[STEP_NAME_BYTES], title[64]; /* in the state, and for the user */
 };
 
-#define DISTILL_MOST_STEPS (4 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 3)
+#define DISTILL_MOST_STEPS (5 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 4)
 
 struct distill_steps {
     struct distill_step items[DISTILL_MOST_STEPS];
@@ -34,10 +37,11 @@ enum distill_sets { SETS_EACH = 1, SETS_ENSEMBLE = 2, SETS_BOTH = SETS_EACH | SE
  * (Freitag et al. 2017, arXiv:1702.01802). */
 enum distill_sets distill_sets_of(const struct distill_options *options);
 
-/* Lists the steps: a teacher's translations follow its training, those of the ensemble the last forward
- * one. */
+/* Lists the steps: a teacher's translations follow its training, those of the ensemble the last forward one.
+ * Of monolingual text, the forward teachers translate the source together, and each backward one its part of
+ * the target. */
 void distill_steps_list(struct distill_steps *steps, const struct distill_options *options,
-                        enum distill_sets sets);
+                        enum distill_sets sets, const struct distill_text *text);
 
 /* Paths in the folder of a distillation, which the caller frees: the model directory of a teacher or of one
  * of several students, or of a translation's first teacher with `model` from 0; the file of translations.

@@ -30,6 +30,7 @@ struct translating {
     struct sink output;
     struct lines window;
     int64_t skipped; /* pairs that an earlier run has translated; they are passed by */
+    int64_t read;    /* pairs so far */
     struct progress progress;
     double began; /* clock at the start, as if there had been no stop */
     int64_t done; /* lines of this run */
@@ -97,6 +98,8 @@ static int translate_pairs(struct translating *t, struct pair_reader *reader, st
     int status = 0;
     while (!is_stopped(t) && (status = pair_reader_next(reader, err)) > 0) {
         const struct strbuf *line = &reader->line[t->job->side];
+        if (t->read++ % t->job->parts != t->job->part)
+            continue;
         if (t->skipped) {
             t->skipped--;
             continue;
@@ -116,7 +119,7 @@ static int translate_corpus(struct translating *t, const struct config_pairs *co
     const struct pair_files files = pair_files_of(corpus);
     if (pair_reader_open(&reader, &files, t->job->config->data.on_invalid, err))
         return -1;
-    t->options.tag = corpus->tag;
+    t->options.tag = t->job->corpus ? NULL : corpus->tag;
     translator_init(&t->translator, &t->ensemble, &t->options);
     const int status = translate_pairs(t, &reader, err);
     warn_overflowed(&t->translator, &RANKS_ALONE);
@@ -150,7 +153,9 @@ static void set_options(struct translating *t, const struct config *config)
 {
     translate_options_init(&t->options, config);
     t->options.threads = team_threads(t->job->config->training.threads);
-    t->options.beam.sampled = false;
+    t->options.beam.sampled = t->job->sampled;
+    if (t->job->sampled)
+        t->options.beam.beam = 1;
 }
 
 static int translate_text(struct translating *t, struct models *models, struct err *err)
@@ -162,7 +167,9 @@ static int translate_text(struct translating *t, struct models *models, struct e
     set_options(t, &models->loaded[0].config);
     prepacked_begin(t->options.threads);
     progress_begin(&t->progress, "translating", t->state->open.seconds);
-    for (int i = 0; config_train(t->job->config, i) && !status && !is_stopped(t); i++)
+    if (t->job->corpus)
+        status = translate_corpus(t, t->job->corpus, err);
+    for (int i = 0; !t->job->corpus && config_train(t->job->config, i) && !status && !is_stopped(t); i++)
         status = translate_corpus(t, config_train(t->job->config, i), err);
     progress_end(&t->progress);
     ensemble_release(&t->ensemble);

@@ -1,4 +1,4 @@
-/* distill_translate: translates one side of the training text with trained models into a file. */
+/* distill_translate: translates one side of a text with trained models into a file. */
 #ifndef NMT_DISTILL_TRANSLATE_H
 #define NMT_DISTILL_TRANSLATE_H
 
@@ -6,20 +6,23 @@
 #include "pair_reader.h"
 
 struct distill_translation {
-    const struct config *config; /* whose training text is translated, */
-    enum side side;              /* which side of it */
-    char *const *models;         /* directories; several are an ensemble */
+    const struct config *config;       /* whose training text is translated, or else … */
+    const struct config_pairs *corpus; /* … this one, whose tag is not the models'; NULL */
+    int part, parts;                   /* of it: pairs i with i % parts = part, from 0 */
+    enum side side;                    /* which side is translated */
+    char *const *models;               /* directories; several are an ensemble */
     int count;
     const char *output; /* one line for each pair that training uses, corpus after corpus; empty where the
                          * models' numbers are no longer finite */
-    int64_t pairs;      /* of the training text, for the progress */
+    int64_t pairs;      /* how many lines these are, for the progress */
+    bool sampled;       /* draw translations by the models' probabilities */
     const volatile sig_atomic_t *signal_number;
 };
 
-/* Translates by beam search with the models' own settings, whatever decoding.sample says, and with the tag of
- * each corpus. After some thousand lines, the output is synced and `state` saved with its length: what is
- * behind that is cut off when the translation goes on. Returns 0 also when a signal has stopped it: then
- * lines are left. */
+/* Translates with the models' own settings, but by sampling only if `sampled`, and training text with the
+ * tag of each corpus. After some thousand lines, the output is synced and `state` saved with its length:
+ * what is behind that is cut off when the translation goes on. Returns 0 also when a signal has stopped it:
+ * then lines are left. */
 int distill_translate(const struct distill_translation *job, struct distill_state *state, struct err *err);
 
 #endif

@@ -11,7 +11,7 @@ static void expect_steps(int forward, int backward, int students, enum distill_s
     const struct distill_options options = {.forward = forward, .backward = backward, .students = students};
     struct distill_steps steps;
     char text[1024] = "";
-    distill_steps_list(&steps, &options, sets);
+    distill_steps_list(&steps, &options, sets, &(struct distill_text){.pairs = 100});
     for (int i = 0; i < steps.count; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? " " : "", steps.items[i].name);
     assert_string_equal(text, names);
@@ -32,8 +32,25 @@ static void steps_are_in_order(void **state)
                        &(struct distill_options){.forward = DISTILL_MOST_MODELS,
                                                  .backward = DISTILL_MOST_MODELS,
                                                  .students = DISTILL_MOST_STUDENTS},
-                       SETS_BOTH);
+                       SETS_BOTH, &(struct distill_text){.pairs = 100, .lines = {5, 50}});
     assert_int_equal(most.count, DISTILL_MOST_STEPS);
+}
+
+static void monolingual_text_is_translated_before_pairs(void **state)
+{
+    const struct distill_options options = {.forward = 2, .backward = 2, .students = 1};
+    struct distill_steps steps;
+    (void)state;
+    distill_steps_list(&steps, &options, SETS_EACH,
+                       &(struct distill_text){.pairs = 100, .lines = {[SOURCE] = 50, [TARGET] = 300}});
+    const struct distill_step *source = &steps.items[8], *target = source + 1;
+    assert_string_equal(source->name, "translate-source");
+    assert_int_equal(source->models, 2);
+    assert_true(source->work == 1); /* two models, half of the text */
+    assert_string_equal(target[0].name, "translate-target-1");
+    assert_string_equal(target[1].name, "translate-target-2");
+    assert_true(target->work == 1.5); /* half of three times the text */
+    assert_string_equal(target[2].name, "pairs");
 }
 
 static void forward_teachers_alone_are_an_ensemble(void **state)
@@ -45,6 +62,8 @@ static void forward_teachers_alone_are_an_ensemble(void **state)
 }
 
 /* ---- time ---- */
+
+static const struct distill_text plain = {.pairs = 100};
 
 static void near(double a, double b)
 {
@@ -68,7 +87,7 @@ static void time_is_divided(void **unused)
     struct distill_state state = {.options = {.forward = 2, .backward = 2, .students = 1, .minutes = 100}};
     struct distill_steps steps;
     (void)unused;
-    distill_steps_list(&steps, &state.options, SETS_EACH);
+    distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
     near(distill_plan_minutes(&steps, &state, 0),
          10); /* 50 minutes for four teachers and a quarter for each set */
     near(distill_plan_left(&steps, &state), 0);
@@ -94,7 +113,7 @@ static void students_share_the_rest(void **unused)
     struct distill_state state = {.options = {.forward = 2, .backward = 0, .students = 2, .minutes = 60}};
     struct distill_steps steps;
     (void)unused;
-    distill_steps_list(&steps, &state.options, SETS_ENSEMBLE);
+    distill_steps_list(&steps, &state.options, SETS_ENSEMBLE, &plain);
     near(distill_plan_minutes(&steps, &state, 0), 30 / 2.5); /* two models make the set */
     do_step(&state, &steps, 10, 12);
     do_step(&state, &steps, 10, 12);
@@ -114,7 +133,7 @@ static struct distill_disk disk_of(int teachers, int students, double bytes)
     struct distill_steps steps;
     struct config config;
     config_init(&config);
-    distill_steps_list(&steps, &options, SETS_EACH);
+    distill_steps_list(&steps, &options, SETS_EACH, &text);
     const struct distill_disk disk = distill_plan_disk(&steps, &config, &text);
     config_release(&config);
     return disk;
@@ -135,6 +154,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_in_order),
+        cmocka_unit_test(monolingual_text_is_translated_before_pairs),
         cmocka_unit_test(forward_teachers_alone_are_an_ensemble),
         cmocka_unit_test(time_is_divided),
         cmocka_unit_test(students_share_the_rest),

@@ -1,0 +1,138 @@
+/* Begins a distillation or takes up one that was begun: options, text, plan, disk. */
+#include "distill_begin.h"
+
+#include "distill_folder.h"
+#include "distill_plan.h"
+#include "log.h"
+#include "machine.h"
+#include "mem.h"
+#include "paths.h"
+#include "plural.h"
+
+#define DEFAULT_TEACHERS 2
+#define DEFAULT_STUDENTS 1
+#define MIB (1024.0 * 1024.0)
+
+static int check_option(const char *name, int given, int begun, const char *model_dir, struct err *err)
+{
+    return given == DISTILL_NOT_GIVEN || given == begun
+               ? 0
+               : err_set(err, "option '--%s' is %d, was %d when '%s' was begun (--restart begins again)",
+                         name, given, begun, model_dir);
+}
+
+static int check_options(const struct distill *d, const struct distill_options *given, struct err *err)
+{
+    const struct distill_options *begun = &d->state.options;
+    const char *model_dir = d->config->model_dir;
+    return check_option("forward", given->forward, begun->forward, model_dir, err) ||
+                   check_option("backward", given->backward, begun->backward, model_dir, err) ||
+                   check_option("students", given->students, begun->students, model_dir, err)
+               ? -1
+               : 0;
+}
+
+/* Reads the text; -1 also if text or config are not those that the steps which are done were made with. */
+static int check_text(struct distill *d, struct err *err)
+{
+    char *copy = path_join(d->dir, DISTILL_CONFIG);
+    const int status = distill_check_config(d->config, copy, err);
+    xfree(copy);
+    if (status || distill_text_read(&d->text, d->config, err))
+        return -1;
+    return d->text.checksum == d->state.text
+               ? 0
+               : err_set(err, "the text is not that with which '%s' was begun (--restart begins again)",
+                         d->config->model_dir);
+}
+
+static void set_default(int *option, int value)
+{
+    if (*option == DISTILL_NOT_GIVEN)
+        *option = value;
+}
+
+int distill_options_complete(struct distill_options *options, const struct config *config, struct err *err)
+{
+    set_default(&options->forward, DEFAULT_TEACHERS);
+    set_default(&options->backward, DEFAULT_TEACHERS);
+    set_default(&options->students, DEFAULT_STUDENTS);
+    if (options->minutes == DISTILL_NOT_GIVEN)
+        options->minutes = 0;
+    if (options->students > 1 && !config->data.valid.source && !config->data.valid.tsv)
+        return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
+                       options->students);
+    if (config->data.monolingual && !options->backward)
+        return err_set(err, "'data.monolingual' needs a backward teacher, and '--backward' is 0");
+    if (config->data.monolingual_source && !options->forward)
+        return err_set(err, "'data.monolingual_source' needs a forward teacher, and '--forward' is 0");
+    return 0;
+}
+
+/* Writes what a distillation is resumed with. */
+static int save_begun(const struct distill *d, struct err *err)
+{
+    char *copy = path_join(d->dir, DISTILL_CONFIG);
+    const int status = config_save(d->config, copy, err);
+    xfree(copy);
+    return status || distill_state_save(&d->state, err) ? -1 : 0;
+}
+
+static void report_plan(const struct distill *d)
+{
+    const struct distill_options *options = &d->state.options;
+    log_info("%lld training pair%s, %d forward and %d backward model%s, %d student%s, %zu of %d steps done",
+             (long long)d->text.pairs, plural((double)d->text.pairs), options->forward, options->backward,
+             plural(options->backward), options->students, plural(options->students), d->state.count,
+             d->steps.count);
+    for (int i = 0; i < d->steps.count && options->minutes > 0; i++)
+        if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {
+            log_info("time: %.4g minutes, of which a teacher has about %.3g and %s %.3g", options->minutes,
+                     distill_plan_minutes(&d->steps, &d->state, i),
+                     options->students == 1 ? "the student" : "each student",
+                     options->minutes / 2 / options->students);
+            break;
+        }
+}
+
+/* Says how much disk is needed, and refuses to begin on one that has less. */
+static int check_disk(const struct distill *d, struct err *err)
+{
+    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, &d->text);
+    const double room = machine_free_disk(d->dir);
+    log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
+    return room < 0 || room >= disk.need
+               ? 0
+               : err_set(err, "distilling may need %.0f MiB in '%s', where %.0f MiB are free",
+                         disk.need / MIB, d->config->model_dir, room / MIB);
+}
+
+static void list_steps(struct distill *d)
+{
+    distill_steps_list(&d->steps, &d->state.options, distill_sets_of(&d->state.options), &d->text);
+    if (!d->state.finished)
+        report_plan(d);
+}
+
+int distill_begin(struct distill *d, const struct distill_options *options, struct err *err)
+{
+    if (distill_folder_check(d->dir, err))
+        return -1;
+    distill_state_init(&d->state, d->dir);
+    d->state.text = d->text.checksum;
+    d->state.options = *options;
+    list_steps(d);
+    return check_disk(d, err) || save_begun(d, err) ? -1 : 0;
+}
+
+int distill_resume(struct distill *d, const struct distill_options *given, struct err *err)
+{
+    if (distill_state_load(&d->state, d->dir, err))
+        return -1;
+    if (check_options(d, given, err) || (!d->state.finished && check_text(d, err)))
+        return -1;
+    if (given->minutes != DISTILL_NOT_GIVEN)
+        d->state.options.minutes = given->minutes;
+    list_steps(d);
+    return 0;
+}
