@@ -134,7 +134,8 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
     const struct trainer_watch watch = {d->watch->catches_signals, d->watch->validated};
     struct config config;
     char *dir = directory_of(d, step);
-    distill_student_config(&config, d->config, step->number ? step->number : 1, d->dir, dir);
+    distill_student_config(&config, d->config, d->text.weighted, step->number ? step->number : 1, d->dir,
+                           dir);
     limit_minutes(&config, d);
     const int status = train(d, &config, &watch, err);
     config_release(&config);

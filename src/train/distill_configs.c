@@ -3,6 +3,7 @@
 #include "distill_configs.h"
 
 #include "checksum.h"
+#include "config_auto.h"
 #include "distill_pairs.h"
 #include "fileio.h"
 #include "mem.h"
@@ -136,12 +137,26 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     xfree(name);
 }
 
-void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
-                            const char *student)
+static void settle_merges(struct config *config, double weighted)
+{
+    struct config chosen = *config; /* shares its texts */
+    if (!config_is_auto(config, "text.merges"))
+        return;
+    config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
+    char *setting = xasprintf("text.merges=%d", chosen.text.merges);
+    struct err err;
+    if (config_set(config, setting, &err))
+        BUG("%s", err.text);
+    xfree(setting);
+}
+
+void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                            const char *dir, const char *student)
 {
     config_copy(config, user);
     replace_text(&config->model_dir, xstrdup(student));
     config->seed = (user->seed + number - 1) % SEEDS;
+    settle_merges(config, weighted);
     for (int c = 0; config_train(user, c); c++)
         add_synthetic(config, config_train(user, c), distill_pairs_name(c), dir);
     for (int side = 0; side < SIDES; side++) {
@@ -210,9 +225,13 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
     if (add_file(text, valid->source, err) || add_file(text, valid->target, err) ||
         add_file(text, valid->tsv, err))
         return -1;
-    for (int c = 0; config_train(config, c); c++)
-        if (count_pairs(&text->pairs, text, config_train(config, c), config->data.on_invalid, err))
+    for (int c = 0; config_train(config, c); c++) {
+        const struct config_pairs *corpus = config_train(config, c);
+        const int64_t before = text->pairs;
+        if (count_pairs(&text->pairs, text, corpus, config->data.on_invalid, err))
             return -1;
+        text->weighted += corpus->weight * (double)(text->pairs - before);
+    }
     if (read_monolingual(text, config, err))
         return -1;
     return text->pairs ? 0

@@ -13,11 +13,12 @@
  * The caller releases the config, after a failure, too. */
 int distill_teacher_config(struct config *config, const struct config *user, bool backward, int number,
                            const char *dir, const char *teacher, struct err *err);
-/* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on,
- * of which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with
- * the weight and the tag of the corpus that it is made from. */
-void distill_student_config(struct config *config, const struct config *user, int number, const char *dir,
-                            const char *student);
+/* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on, of
+ * which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with the
+ * weight and the tag of the corpus that it is made from. Where text.merges is auto, it is that of the training
+ * text without them, since translations bring no words; `weighted`: its pairs, times their weights. */
+void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                            const char *dir, const char *student);
 
 /* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
  * sides; its tag is that of the student's corpus. False if the config has none. */
@@ -25,7 +26,8 @@ bool distill_monolingual(struct config_pairs *corpus, const struct config *confi
 
 /* What the trainings read. */
 struct distill_text {
-    int64_t pairs;        /* of all training corpora */
+    int64_t pairs;        /* of all training corpora … */
+    double weighted;      /* … times their weights */
     int64_t lines[SIDES]; /* of monolingual text */
     double bytes;         /* of both, line ends included */
     uint64_t checksum;    /* of all files, validation text included, in order */

@@ -1,6 +1,7 @@
 /* Divides the time among the steps, and estimates the disk that they need. */
 #include "distill_plan.h"
 
+#include "config_auto.h"
 #include "mem.h"
 #include "seq2seq.h"
 
@@ -125,7 +126,7 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
                                       const struct distill_text *text)
 {
     const struct config_training *training = &config->training;
-    const double weights = weights_bytes(config, text);
+    struct config chosen = *config; /* for the student; shares its texts */
     double teachers = 0, students = 0, sets = 0;
     for (int i = 0; i < steps->count; i++) {
         teachers += steps->items[i].kind == STEP_TEACHER;
@@ -133,6 +134,8 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
         sets += steps->items[i].kind == STEP_TRANSLATION && !steps->items[i].monolingual;
     }
     sets = fmax(sets, 1); /* of monolingual text, whose bytes are counted, too, there is one */
+    config_auto_choose(&chosen, &(struct text_facts){.pairs = (1 + sets) * text->weighted});
+    const double weights = weights_bytes(&chosen, text);
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
     const double synthetic = sets * 1.5 * text->bytes,
