@@ -242,16 +242,25 @@ static int pause_step(struct distill *d, double seconds, struct err *err)
     return distill_state_save(&d->state, err);
 }
 
+/* The limit of a training; 0: none, or the step is no training. */
+static double limit_of(const struct distill *d, int index)
+{
+    const struct distill_step *step = &d->steps.items[index];
+    const double whole = d->state.options.minutes;
+    if (whole <= 0 || (step->kind != STEP_TEACHER && step->kind != STEP_STUDENT))
+        return 0;
+    const double minutes = distill_plan_minutes(&d->steps, &d->state, index);
+    if (minutes <= DISTILL_LEAST_SHARE * whole)
+        log_warn("hardly any time is left for %s: %g minutes are too few for this text", step->title, whole);
+    return minutes;
+}
+
 /* Makes a step; it stays open if a signal stops it. */
 static int make_step(struct distill *d, int index, struct err *err)
 {
     const struct distill_step *step = &d->steps.items[index];
-    const bool limited =
-        d->state.options.minutes > 0 && (step->kind == STEP_TEACHER || step->kind == STEP_STUDENT);
     log_info("step %d of %d: %s", index + 1, d->steps.count, step->title);
-    if (check_place(d, step, err) ||
-        distill_state_begin(&d->state, step->name,
-                            limited ? distill_plan_minutes(&d->steps, &d->state, index) : 0, err))
+    if (check_place(d, step, err) || distill_state_begin(&d->state, step->name, limit_of(d, index), err))
         return -1;
     const double began = clock_seconds() - d->state.open.seconds;
     const int status = run_step(d, step, err);

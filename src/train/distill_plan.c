@@ -13,7 +13,6 @@
 #define STUDENTS_SHARE 0.5
 /* Before a translation was timed: the part of a teacher's time that its translations take. */
 #define TRANSLATION_SHARE 0.25
-#define LEAST_SHARE 0.01 /* of the whole, for a training that comes too late */
 
 /* Sums over steps of a kind, done and not; a translation counts by its work. */
 struct tally {
@@ -77,7 +76,7 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
     const double seconds = steps->items[index].kind == STEP_STUDENT
                                ? left / students.pending - over
                                : teacher_seconds(&teachers, &translations, left - STUDENTS_SHARE * whole);
-    return fmax(seconds, LEAST_SHARE * whole) / 60;
+    return fmax(seconds, DISTILL_LEAST_SHARE * whole) / 60;
 }
 
 double distill_plan_left(const struct distill_steps *steps, const struct distill_state *state)
