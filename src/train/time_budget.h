@@ -6,6 +6,7 @@
 #define NMT_TIME_BUDGET_H
 
 #include "config.h"
+#include "mat.h"
 #include "ranks.h"
 
 #include <stddef.h>
@@ -16,9 +17,9 @@ struct epoch_text {
     size_t vocabulary[2]; /* source, target */
 };
 
-/* Floating-point operations per second of matrix products on all threads of all ranks at once, measured for
- * a moment. All ranks get the same number. Call mat_begin before. */
-double time_budget_rate(int threads, const struct ranks *ranks);
+/* Floating-point operations per second of such products on all threads of all ranks at once, measured for a
+ * moment. All ranks get the same number. Call mat_begin before. */
+double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
 /* The epochs that training.max_minutes has time for at that rate. */
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
 /* Is there a limit of time, and a key that is auto and depends on it? */

@@ -105,7 +105,7 @@ struct update {
     double rate, norm;
 };
 
-static enum product_kind products_of(const struct config *config)
+enum product_kind workers_products(const struct config *config)
 {
     return config->training.precision == TRAIN_BFLOAT16 ? PRODUCTS_BFLOAT16 : PRODUCTS_FLOAT32;
 }
@@ -115,7 +115,7 @@ static void begin_prepacking(struct workers *workers, enum pass_direction direct
 {
     arena_reset(&workers->prepacked);
     pass_weights_init(&workers->weights, workers->model, workers->values, direction,
-                      products_of(workers->config), &workers->prepacked);
+                      workers_products(workers->config), &workers->prepacked);
 }
 
 /* Zeroes the worker's part of gradients and losses. */
@@ -391,7 +391,7 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, s
         seq2seq_largest_batch(model, (sents + count - 1) / count, longest_source, longest_target, &arena);
     const double each = worker_bytes(config, model, &batch);
     arena_release(&arena);
-    const enum product_kind products = products_of(config);
+    const enum product_kind products = workers_products(config);
     const double prepacked =
         fmax(pass_weights_bytes(model, FORWARD, products), pass_weights_bytes(model, BACKWARD, products));
     return blocks + prepacked + (double)count * each;

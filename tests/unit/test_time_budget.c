@@ -103,7 +103,7 @@ static void the_machine_has_a_rate(void **state)
 {
     (void)state;
     mat_begin(2);
-    const double one = time_budget_rate(1, &RANKS_ALONE);
+    const double one = time_budget_rate(1, PRODUCTS_FLOAT32, &RANKS_ALONE);
     assert_true(one > 1e7 && one < 1e14);
 }
 
