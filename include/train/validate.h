@@ -28,6 +28,6 @@ void validate(struct validation *result, struct workers *workers, const struct c
               const struct language_pair *pair, const struct valid_set *set);
 void validation_release(struct validation *validation);
 /* The score by the config's metric; higher is better. */
-double validation_score(const struct validation *validation, enum metric_kind metric);
+double validation_score(enum metric_kind metric, double perplexity, double bleu, double chrf);
 
 #endif

@@ -278,7 +278,7 @@ static int make_steps(struct distill *d, struct err *err)
 {
     int status = 0;
     for (int i = 0; i < d->steps.count && !status && !is_stopped(d); i++)
-        if (!distill_state_is_done(&d->state, d->steps.items[i].name))
+        if (!distill_state_find(&d->state, d->steps.items[i].name))
             status = make_step(d, i, err);
     if (status || is_stopped(d) || d->state.finished)
         return status;

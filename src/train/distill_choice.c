@@ -6,24 +6,12 @@
 #include "history.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "validate.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static double score_of(const struct history_validation *validation, enum metric_kind metric)
-{
-    switch (metric) {
-    case METRIC_BLEU:
-        return validation->bleu;
-    case METRIC_CHRF:
-        return validation->chrf;
-    case METRIC_PERPLEXITY:
-        return -validation->perplexity;
-    }
-    BUG("unknown metric %d", metric);
-}
 
 int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
 {
@@ -36,8 +24,10 @@ int distill_score(double *score, const char *model_dir, const struct config *con
     if (status)
         return -1;
     *score = -INFINITY;
-    for (size_t i = 0; i < history.validation_count; i++)
-        *score = fmax(*score, score_of(&history.validations[i], config->training.metric));
+    for (size_t i = 0; i < history.validation_count; i++) {
+        const struct history_validation *v = &history.validations[i];
+        *score = fmax(*score, validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf));
+    }
     history_release(&history);
     return 0;
 }

@@ -6,7 +6,6 @@
 #include "seq2seq.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- time ---- */
 
@@ -21,21 +20,13 @@ struct tally {
     double over; /* seconds beyond their limits */
 };
 
-static const struct distill_step_done *find_done(const struct distill_state *state, const char *name)
-{
-    for (size_t i = 0; i < state->count; i++)
-        if (!strcmp(state->done[i].name, name))
-            return &state->done[i];
-    return NULL;
-}
-
 static struct tally tally_of(const struct distill_steps *steps, const struct distill_state *state,
                              enum distill_step_kind kind)
 {
     struct tally tally = {0, 0, 0, 0};
     for (int i = 0; i < steps->count; i++) {
         const struct distill_step *step = &steps->items[i];
-        const struct distill_step_done *done = find_done(state, step->name);
+        const struct distill_step_done *done = distill_state_find(state, step->name);
         const double weight = step->kind == STEP_TRANSLATION ? step->work : 1;
         if (step->kind != kind)
             continue;

@@ -185,12 +185,12 @@ int distill_state_save(const struct distill_state *state, struct err *err)
     return status;
 }
 
-bool distill_state_is_done(const struct distill_state *state, const char *step)
+const struct distill_step_done *distill_state_find(const struct distill_state *state, const char *step)
 {
     for (size_t i = 0; i < state->count; i++)
         if (!strcmp(state->done[i].name, step))
-            return true;
-    return false;
+            return &state->done[i];
+    return NULL;
 }
 
 bool distill_state_is_open(const struct distill_state *state, const char *step)

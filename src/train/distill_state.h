@@ -38,7 +38,8 @@ void distill_state_release(struct distill_state *state);
 /* Initialises the state and loads it; on failure there is nothing to release. */
 int distill_state_load(struct distill_state *state, const char *dir, struct err *err);
 int distill_state_save(const struct distill_state *state, struct err *err);
-bool distill_state_is_done(const struct distill_state *state, const char *step);
+/* The step, if it is done, or NULL. */
+const struct distill_step_done *distill_state_find(const struct distill_state *state, const char *step);
 /* Is the step open? */
 bool distill_state_is_open(const struct distill_state *state, const char *step);
 /* Opens a step with a limit of time, unless it is open already, and saves. */
