@@ -74,11 +74,12 @@ static void print_error(const char *text)
 static void print_unknown(const char *word)
 {
     const char *nearest = nearest_name(word);
+    const char *help = nearest && !command_find(nearest) ? "nmt help " : ""; /* a topic is no command */
     struct err err;
     if (word[0] == '-')
         err_set(&err, "unknown option '%s': options come after the command", word);
     else if (nearest)
-        err_set(&err, "unknown command '%s'; did you mean '%s'?", word, nearest);
+        err_set(&err, "unknown command '%s'; did you mean '%s%s'?", word, help, nearest);
     else
         err_set(&err, "unknown command '%s'", word);
     print_error(err.text);
