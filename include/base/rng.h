@@ -16,8 +16,7 @@ enum rng_purpose {
     RNG_SAMPLE,
     RNG_CORPUS,
     RNG_ATTENTION,
-    RNG_SCHEDULED,
-    RNG_BLOCKS,
+    RNG_BLOCKS = 10, /* 9 belonged to a method that is gone */
     RNG_EXPECTED,
     RNG_PLACEHOLDERS
 };

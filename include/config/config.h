@@ -90,10 +90,9 @@ struct config_training {
     int warmup;
     double cooldown;
     double beta1, beta2, weight_decay, average, clip_norm, label_smoothing, attention_entropy,
-        attention_discount, attention_expected, guided_alignment,
-        r_drop; /* r_drop is retired (config_keys.h) */
-    enum sampling_kind scheduled_sampling;
-    double sampling_scale, least_teacher_forcing;
+        attention_discount, attention_expected, guided_alignment;
+    double r_drop, sampling_scale, least_teacher_forcing; /* these and … */
+    enum sampling_kind scheduled_sampling;                /* … this are retired (config_keys.h) */
     int max_epochs, max_updates;
     double max_minutes;
     int validate_every, validation_beam, checkpoint_every, keep_best, keep_last, patience, halve_patience;

@@ -41,8 +41,7 @@ struct guide {
 struct batch {
     const struct sentence *source, *target; /* [sents] */
     size_t sents;
-    const struct sentence *inputs; /* read by the decoder instead of target (scheduled.h), or NULL */
-    const struct guide *guides;    /* [sents]: reference alignments, or NULL */
+    const struct guide *guides; /* [sents]: reference alignments, or NULL */
 };
 
 /* Packs the sentences without `marks` of their tokens, starting at token `shift`. Returns their ids

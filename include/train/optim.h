@@ -59,9 +59,5 @@ double clip_scale(double norm, double clip_norm);
 /* The learning rate of an update (from 1) by the config's schedule; `done`: how much of the training is
  * done, 0 to 1; `factor`: reductions by plateaus and rollbacks. */
 double learning_rate(const struct config_training *config, long update, double done, double factor);
-/* The probability that the decoder reads the reference word in an update: 1 without scheduled sampling;
- * else, with scale k and i = update, 1 - i / k, exp(-i / k) or k / (k + exp(i / k)), but at least
- * least_teacher_forcing. */
-double teacher_forcing(const struct config_training *config, long update);
 
 #endif

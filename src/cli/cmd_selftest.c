@@ -57,7 +57,7 @@ static void problem_init(struct problem *p, uint64_t seed)
         p->source[b] = (struct sentence){p->ids[b], 1 + rng_below(&rng, STEPS)};
         p->target[b] = (struct sentence){p->ids[SENTS + b], 2 + rng_below(&rng, STEPS - 1)};
     }
-    p->batch = (struct batch){p->source, p->target, SENTS, NULL, NULL};
+    p->batch = (struct batch){.source = p->source, .target = p->target, .sents = SENTS};
     pass_options_init(&p->options, &p->config, 1, 0);
     arena_init(&p->arena);
     p->values = xmalloc(p->model.layout.total, sizeof(real));

@@ -45,6 +45,9 @@ static int check_training(const struct config *config, struct err *err)
     const double decay = t->learning_rate * t->weight_decay;
     if (t->r_drop > 0)
         return err_set(err, "config key 'training.r_drop' must be 0: R-Drop is no longer part of nmt");
+    if (t->scheduled_sampling != SAMPLING_NONE)
+        return err_set(err, "config key 'training.scheduled_sampling' must be none: scheduled sampling is no "
+                            "longer part of nmt");
     if (t->tune && !validated)
         return err_set(err, "config key 'training.tune' needs 'data.valid'");
     if (t->schedule == SCHEDULE_COSINE && !ends)

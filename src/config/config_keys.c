@@ -213,11 +213,9 @@ const struct key config_keys[] = {
          "hard attention: part of the sentences that read the expected context, as soft attention does (Xu "
          "et al. 2015)"),
     CHOICE(training.scheduled_sampling, "none", SAMPLINGS,
-           "let the decoder read its own word instead of the right one, more and more often: the right one "
-           "with probability 1 - i/k, exp(-i/k) or k/(k + exp(i/k)) in update i"),
-    REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling"),
-    REAL(training.least_teacher_forcing, "0.75", 0, 1,
-         "lowest probability of the right word in scheduled sampling"),
+           "let the decoder read its own words (Bengio et al. 2015)", RETIRED),
+    REAL(training.sampling_scale, "1000", 1, 1e9, "k of scheduled sampling", RETIRED),
+    REAL(training.least_teacher_forcing, "0.75", 0, 1, "in scheduled sampling", RETIRED),
     INT(training.max_epochs, AUTO, 0, 1000000,
         "stop after this many epochs; auto: by the number of pairs, no limit if max_updates or max_minutes "
         "is given; 0: no limit"),

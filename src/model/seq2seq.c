@@ -83,8 +83,7 @@ static void pass_pack(struct pass *pass, const struct batch *batch, struct arena
 {
     const struct seq2seq *model = pass->model;
     pass->source_ids = seq2seq_pack(&pass->source, batch->source, batch->sents, 0, 0, arena);
-    pass->input_ids =
-        seq2seq_pack(&pass->target, batch->inputs ? batch->inputs : batch->target, batch->sents, 1, 0, arena);
+    pass->input_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 0, arena);
     pass->output_ids = seq2seq_pack(&pass->target, batch->target, batch->sents, 1, 1, arena);
     pass->source_rank = ARENA_NEW(arena, batch->sents, size_t);
     for (size_t r = 0; r < batch->sents; r++)

@@ -1,5 +1,5 @@
 /* The steps of the network at translation time. Their weights are in step_weights.c, the equations in
- * decoder.h and readout.h; the next words are chosen by the search or by scheduled sampling. */
+ * decoder.h and readout.h; the next words are chosen by the search. */
 #include "stepper.h"
 
 #include "err.h"

@@ -1,5 +1,5 @@
-/* The optimizers (a kernel and a row each), and the schedules: learning rate, teacher forcing, moving
- * average. The caller has gradients and their norm. */
+/* The optimizers (a kernel and a row each), and the schedules: learning rate, moving average. The caller has
+ * gradients and their norm. */
 #include "optim.h"
 
 #include "kernel.h"
@@ -155,17 +155,4 @@ double learning_rate(const struct config_training *config, long update, double d
     if (config->cooldown > 0)
         rate *= fmin(fmax(1 - done, 0) / config->cooldown, 1);
     return rate;
-}
-
-double teacher_forcing(const struct config_training *config, long update)
-{
-    const double k = config->sampling_scale, i = (double)update;
-    double forced = 1;
-    if (config->scheduled_sampling == SAMPLING_LINEAR)
-        forced = 1 - i / k;
-    if (config->scheduled_sampling == SAMPLING_EXPONENTIAL)
-        forced = exp(-i / k);
-    if (config->scheduled_sampling == SAMPLING_INVERSE_SIGMOID)
-        forced = k / (k + exp(i / k));
-    return fmax(forced, config->scheduled_sampling == SAMPLING_NONE ? 1 : config->least_teacher_forcing);
 }

@@ -3,7 +3,6 @@
 #include "workers.h"
 
 #include "mem.h"
-#include "scheduled.h"
 #include "vecmath.h"
 
 #include <math.h>
@@ -87,7 +86,7 @@ struct batch shard_of(const struct corpus *corpus, const int *pairs, int count, 
         source[sents].ids = corpus_source(corpus, (size_t)pairs[i], &source[sents].length);
         target[sents].ids = corpus_target(corpus, (size_t)pairs[i], &target[sents].length);
     }
-    return (struct batch){source, target, sents, NULL, guides};
+    return (struct batch){source, target, sents, guides};
 }
 
 /* ---- an update, and worker w's share of each of its steps ---- */
@@ -161,12 +160,6 @@ static void shard_forward(const struct update *update, int w)
         return;
     pass_options_init(&options, workers->config, (uint64_t)update->number, stream);
     options.decoder.attention.baseline = workers->baseline;
-    const double forced = teacher_forcing(&workers->config->training, update->number);
-    if (forced < 1) {
-        struct rng rng;
-        rng_init(&rng, (uint64_t)workers->config->seed, RNG_SCHEDULED, (uint64_t)update->number, stream);
-        shard.inputs = scheduled_inputs(workers->model, &workers->weights, &shard, forced, &rng, arena);
-    }
     workers->passes[w] = seq2seq_forward(workers->model, &workers->weights, &shard, &options, arena);
     seq2seq_begin_output(&workers->losses[w], workers->passes[w], update->scale, true);
 }
@@ -367,17 +360,6 @@ struct update_result workers_update(struct workers *workers, const struct corpus
     return result;
 }
 
-/* Of one worker: a pass, or before it the one that finds the words of scheduled sampling. */
-static double worker_bytes(const struct config *config, const struct seq2seq *model,
-                           const struct batch *batch)
-{
-    struct pass_options options;
-    pass_options_init(&options, config, 1, 0);
-    const double pass = seq2seq_pass_bytes(model, &options, batch, true);
-    return config->training.scheduled_sampling == SAMPLING_NONE ? pass
-                                                                : fmax(pass, scheduled_bytes(model, batch));
-}
-
 double workers_bytes(const struct config *config, const struct seq2seq *model, size_t count,
                      size_t longest_source, size_t longest_target)
 {
@@ -389,7 +371,9 @@ double workers_bytes(const struct config *config, const struct seq2seq *model, s
     arena_init(&arena);
     const struct batch batch =
         seq2seq_largest_batch(model, (sents + count - 1) / count, longest_source, longest_target, &arena);
-    const double each = worker_bytes(config, model, &batch);
+    struct pass_options options;
+    pass_options_init(&options, config, 1, 0);
+    const double each = seq2seq_pass_bytes(model, &options, &batch, true);
     arena_release(&arena);
     const enum product_kind products = workers_products(config);
     const double prepacked =

@@ -34,7 +34,7 @@ static int greedy(struct network *f, int b, int *ids, double *log_probability)
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
         const struct sentence so_far = {target, (size_t)length + 2};
-        const struct batch batch = {&f->sentences[b], &so_far, 1, NULL, NULL};
+        const struct batch batch = {.source = &f->sentences[b], .target = &so_far, .sents = 1};
         struct packed_seq seq;
         const real *logits =
             seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;
@@ -85,7 +85,7 @@ static void scores_are_what_the_training_network_says(void **state)
         memcpy(target + 1, best[k].ids, (size_t)best[k].length * sizeof *target);
         target[best[k].length + 1] = VOCAB_END;
         const struct sentence pair = {target, (size_t)best[k].length + 2};
-        const struct batch batch = {&f->sentences[0], &pair, 1, NULL, NULL};
+        const struct batch batch = {.source = &f->sentences[0], .target = &pair, .sents = 1};
         struct pass_options none;
         pass_options_none(&none);
         const struct loss loss = seq2seq_loss(NULL, &f->model, f->params, &batch, &none, 0, &f->arena);

@@ -118,7 +118,7 @@ static int greedy(struct network *f, int b, int *target, double *log_probability
     for (;;) {
         target[length + 1] = VOCAB_END; /* any word: only the logits before it are used */
         const struct sentence so_far = {target, (size_t)length + 2};
-        const struct batch batch = {sentence, &so_far, 1, NULL, NULL};
+        const struct batch batch = {.source = sentence, .target = &so_far, .sents = 1};
         struct packed_seq seq;
         const real *logits =
             seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena) + length * VOCABULARY;

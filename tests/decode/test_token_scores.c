@@ -43,7 +43,7 @@ static void expected(double *log_p, const struct two_networks *two, int networks
     int target[MOST + 2] = {VOCAB_BEGIN};
     memcpy(target + 1, ids, (size_t)length * sizeof *ids);
     const struct sentence pair = {target, (size_t)length + 1};
-    const struct batch batch = {&f->sentences[b], &pair, 1, NULL, NULL};
+    const struct batch batch = {.source = &f->sentences[b], .target = &pair, .sents = 1};
     double p[MOST + 1] = {0}, mass[MOST + 1] = {0};
     for (int m = 0; m < networks; m++) {
         struct packed_seq seq;
@@ -152,7 +152,7 @@ static void the_attention_of_a_given_translation_is_the_training_networks(void *
     options.given = options.alignment = true;
     options.prefixes = &given;
     for (int b = 0; b < SENTS; b++) {
-        const struct batch batch = {&f->sentences[b], &pair, 1, NULL, NULL};
+        const struct batch batch = {.source = &f->sentences[b], .target = &pair, .sents = 1};
         const size_t width = f->sentences[b].length;
         struct hypothesis scored;
         int found;

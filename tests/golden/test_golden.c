@@ -29,7 +29,7 @@ static const int source_ids[SENTS][5] = {{5, 9, 3, 16, 2}, {4, 2}, {7, 7, 12, 2}
 static const int target_ids[SENTS][6] = {{1, 6, 15, 2}, {1, 3, 8, 11, 10, 2}, {1, 2}};
 static const struct sentence source[SENTS] = {{source_ids[0], 5}, {source_ids[1], 2}, {source_ids[2], 4}};
 static const struct sentence target[SENTS] = {{target_ids[0], 4}, {target_ids[1], 6}, {target_ids[2], 2}};
-static const struct batch batch = {source, target, SENTS, NULL, NULL};
+static const struct batch batch = {.source = source, .target = target, .sents = SENTS};
 
 struct golden {
     struct config config;

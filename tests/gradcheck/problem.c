@@ -51,7 +51,7 @@ void problem_init(struct problem *p, const char *const *settings)
         p->source[b] = (struct sentence){p->ids[b], source_lengths[b]};
         p->target[b] = (struct sentence){p->ids[SENTS + b], target_lengths[b]};
     }
-    p->batch = (struct batch){p->source, p->target, SENTS, NULL, guides};
+    p->batch = (struct batch){p->source, p->target, SENTS, guides};
     pass_options_init(&p->options, &p->config, 1, 0);
     arena_init(&p->arena);
     p->params = xmalloc(p->model.layout.total, sizeof(real));

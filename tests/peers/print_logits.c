@@ -44,7 +44,7 @@ int main(int argc, char **argv)
     print_ids(&source);
     print_ids(&target);
     const struct sentence from = {source.items, source.count}, to = {target.items, target.count};
-    const struct batch batch = {&from, &to, 1, NULL, NULL};
+    const struct batch batch = {.source = &from, .target = &to, .sents = 1};
     const real *logits = seq2seq_logits(&seq, &loaded.model, weights_floats(&loaded.weights), &batch, &arena);
     for (size_t t = 0; t < seq.rows; t++)
         for (size_t v = 0; v < loaded.model.target_vocabulary; v++)

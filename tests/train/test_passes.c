@@ -1,41 +1,10 @@
-/* Training passes over every kind of network: scheduled inputs, memory. */
+/* Training passes over every kind of network: the memory they take. */
 #include "decode/networks.h"
 
 #include "mem.h"
 #include "rng.h"
-#include "scheduled.h"
 #include "vecmath.h"
 #include "vocab.h"
-
-/* Without teacher forcing, the inputs are what the training network itself predicts after each of them. */
-static void scheduled_inputs_are_the_networks_own_words(void **state)
-{
-    struct network *f = *state;
-    struct sentence targets[SENTS];
-    struct pass_weights weights;
-    struct packed_seq seq;
-    struct rng rng;
-    for (int b = 0; b < SENTS; b++)
-        targets[b] = (struct sentence){f->ids[(b + 1) % SENTS], (size_t)(2 + b % (STEPS - 1))};
-    struct batch batch = {f->sentences, targets, SENTS, NULL, NULL};
-    arena_reset(&f->arena);
-    pass_weights_init(&weights, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &f->arena);
-    prepack_list_fill(&weights.list, 0, 1);
-    rng_init(&rng, 1, RNG_TEST, 0, 0);
-    const struct sentence *right = scheduled_inputs(&f->model, &weights, &batch, 1, &rng, &f->arena);
-    const struct sentence *own = scheduled_inputs(&f->model, &weights, &batch, 0, &rng, &f->arena);
-    for (int b = 0; b < SENTS; b++)
-        assert_memory_equal(right[b].ids, targets[b].ids, (size_t)targets[b].length * sizeof(int));
-    batch.inputs = own;
-    const real *logits = seq2seq_logits(&seq, &f->model, f->params, &batch, &f->arena);
-    for (int b = 0; b < SENTS; b++) {
-        assert_int_equal(own[b].ids[0], targets[b].ids[0]);
-        for (size_t t = 0; t + 2 < targets[b].length; t++) {
-            const real *row = logits + (size_t)(seq.first[t] + seq.rank[b]) * VOCABULARY;
-            assert_true(row[own[b].ids[t + 1]] > vec_max(row, VOCABULARY) - 1e-4);
-        }
-    }
-}
 
 static void expect_estimate(double estimate, const struct arena *arena)
 {
@@ -92,31 +61,11 @@ static void estimate_of_prepacked_weights_holds(void **state)
     assert_true(bytes[PRODUCTS_BFLOAT16] != bytes[PRODUCTS_FLOAT32]);
 }
 
-static void estimate_of_scheduled_sampling_holds(void **state)
-{
-    struct network *f = *state;
-    struct arena arena, text;
-    struct pass_weights weights;
-    struct rng rng;
-    arena_init(&arena);
-    arena_init(&text);
-    rng_init(&rng, 1, RNG_TEST, 0, 0);
-    pass_weights_init(&weights, &f->model, f->params, FORWARD, PRODUCTS_FLOAT32, &text);
-    prepack_list_fill(&weights.list, 0, 1);
-    const struct batch batch = seq2seq_largest_batch(&f->model, SENTS, STEPS, STEPS + 1, &text);
-    scheduled_inputs(&f->model, &weights, &batch, 0.5, &rng, &arena);
-    expect_estimate(scheduled_bytes(&f->model, &batch), &arena);
-    arena_release(&arena);
-    arena_release(&text);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        NETWORK_TEST(scheduled_inputs_are_the_networks_own_words),
         NETWORK_TEST(estimate_of_a_pass_holds),
         NETWORK_TEST(estimate_of_prepacked_weights_holds),
-        NETWORK_TEST(estimate_of_scheduled_sampling_holds),
     };
     int failed = 0;
     for (const char *name; (name = networks_next());)

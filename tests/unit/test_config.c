@@ -327,7 +327,6 @@ static void names_are_those_of_the_lists(void **state)
     EXPECT_LIST("model.attention.feed", FEEDS);
     EXPECT_LIST("training.optimizer", OPTIMIZERS);
     EXPECT_LIST("training.schedule", SCHEDULES);
-    EXPECT_LIST("training.scheduled_sampling", SAMPLINGS);
     EXPECT_LIST("training.metric", METRICS);
     EXPECT_LIST("training.tokenize", BLEU_TOKENIZERS_OR_AUTO);
     EXPECT_LIST("training.exchange", EXCHANGES);

@@ -61,29 +61,12 @@ static void schedules(void **state)
     expect_near(learning_rate(&t, 40, 1.1, 1), 0);
 }
 
-static void teacher_forcing_falls(void **state)
-{
-    (void)state;
-    struct config_training t = {.sampling_scale = 100, .least_teacher_forcing = 0.25};
-    expect_near(teacher_forcing(&t, 1000), 1);
-    t.scheduled_sampling = SAMPLING_LINEAR;
-    expect_near(teacher_forcing(&t, 40), 0.6);
-    expect_near(teacher_forcing(&t, 90), 0.25);
-    t.scheduled_sampling = SAMPLING_EXPONENTIAL;
-    expect_near(teacher_forcing(&t, 100), 0.36787944); /* 1/e */
-    expect_near(teacher_forcing(&t, 1000), 0.25);
-    t.scheduled_sampling = SAMPLING_INVERSE_SIGMOID;
-    expect_near(teacher_forcing(&t, 100), 0.97353690); /* 100 / (100 + e) */
-    expect_near(teacher_forcing(&t, 1000), 0.25);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_step_and_weight_decay),
         cmocka_unit_test(average_follows),
         cmocka_unit_test(schedules),
-        cmocka_unit_test(teacher_forcing_falls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
