@@ -17,21 +17,13 @@ struct step_weights {
     struct prepacked output;         /* E_out */
     struct prepacked *context_parts; /* [heads]: columns of W_ic for each head, with several heads */
     struct prepacked *readout_parts; /* [heads]: the same for W_c */
-    bool *unread;                    /* [params of the layout]: only the panels are read; or NULL */
+    bool *unread;                    /* [params of the layout]: only the panels are read */
 };
 
 /* Those that are `quantised` are never read from params; NULL: none are. The arena must outlive the weights,
  * and params and quantised tensors too, except those that are `unread`. */
 void step_weights_init(struct step_weights *weights, const struct seq2seq *model, const real *params,
                        const struct quantised_params *quantised, struct arena *arena);
-
-/* The same with what a training pass has prepacked; the calling thread prepacks the rest. */
-void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
-                            const struct pass_weights *pass, struct arena *arena);
-
-/* Allocates as step_weights_from_pass, panels in a counting arena, the rest in `arena`; computes nothing. */
-void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
-                        struct arena *counting);
 
 /* The output layer for some words only. */
 struct output_part {

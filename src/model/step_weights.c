@@ -12,8 +12,8 @@ static struct prepacked *prepack_parts(const real *w, size_t ld, size_t n, const
     return parts;
 }
 
-/* Prepacks weights that a training pass does not use, or not step by step. */
-static void prepack_rest(struct step_weights *weights, struct prepack_list *list)
+/* Prepacks the readout and the output layer, and begins the table of words. */
+static void prepack_readout(struct step_weights *weights, struct prepack_list *list)
 {
     const struct readout *readout = &weights->model->readout;
     embedding_weights_init(&weights->words, &weights->model->target, weights->params, list->quantised);
@@ -77,38 +77,10 @@ void step_weights_init(struct step_weights *weights, const struct seq2seq *model
     encoder_prepack(&weights->encoder, &model->encoder, params, &list);
     source_prepack(&weights->source, &model->decoder, params, &list);
     decoder_prepack(&weights->decoder, &model->decoder, &model->readout, params, &list);
-    prepack_rest(weights, &list);
+    prepack_readout(weights, &list);
     find_unread(weights, &list, arena);
     prepack_heads(weights, &list, arena);
     prepack_list_fill(&list, 0, 1);
-}
-
-void step_weights_from_pass(struct step_weights *weights, const struct seq2seq *model,
-                            const struct pass_weights *pass, struct arena *arena)
-{
-    struct prepack_list list;
-    *weights = (struct step_weights){.model = model,
-                                     .params = pass->params,
-                                     .encoder = pass->encoder,
-                                     .source = pass->source,
-                                     .decoder = pass->decoder};
-    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, arena);
-    prepack_rest(weights, &list);
-    prepack_heads(weights, &list, arena);
-    prepack_list_fill(&list, 0, 1);
-}
-
-void step_weights_count(struct step_weights *weights, const struct seq2seq *model, struct arena *arena,
-                        struct arena *counting)
-{
-    struct arena nowhere;
-    struct prepack_list list;
-    arena_init_counting(&nowhere);
-    *weights =
-        (struct step_weights){.model = model, .params = ARENA_NEW(&nowhere, model->layout.total, real)};
-    prepack_list_init(&list, FORWARD, PRODUCTS_FLOAT32, NULL, counting);
-    prepack_rest(weights, &list);
-    prepack_heads(weights, &list, arena);
 }
 
 /* ---- some words only ---- */

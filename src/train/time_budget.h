@@ -17,8 +17,8 @@ struct epoch_text {
     size_t vocabulary[2]; /* source, target */
 };
 
-/* Floating-point operations per second of such products on all threads of all ranks at once, measured for a
- * moment. All ranks get the same number. Call mat_begin before. */
+/* Floating-point operations per second of products of that kind on all threads of all ranks at once, measured
+ * for a moment. All ranks get the same number. Call mat_begin before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
 /* The epochs that training.max_minutes has time for at that rate. */
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);

@@ -2,9 +2,6 @@
 #include "decode/networks.h"
 
 #include "mem.h"
-#include "rng.h"
-#include "vecmath.h"
-#include "vocab.h"
 
 static void expect_estimate(double estimate, const struct arena *arena)
 {
