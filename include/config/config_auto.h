@@ -26,8 +26,8 @@ void config_auto_set_width(struct config *config, int decoder_units);
 /* Gives dropout and weight decay, as far as auto, their values for the largest texts. */
 void config_auto_regularise_least(struct config *config);
 /* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that
- * decide the network's tensors. */
-enum config_auto_keys { AUTO_ALL, AUTO_NETWORK };
+ * decide the network's tensors, or how text is split. */
+enum config_auto_keys { AUTO_ALL, AUTO_NETWORK, AUTO_TEXT };
 void config_auto_take(struct config *config, const struct config *from, enum config_auto_keys keys);
 /* Ends auto: all values are settled. Appends what has been chosen to `chosen`, a line for each key, such as
  * "text.merges 4000\n"; NULL: nobody asks. */

@@ -7,13 +7,19 @@
 
 #define PREPARE_FOLDER "prepared"
 
+/* Where the pair's subwords and vocabularies come from. */
+enum pair_origin {
+    PAIR_LEARNED,   /* from the text, now or by an earlier run */
+    PAIR_INHERITED, /* from the model of training.init_from; words of the text count as seen, too */
+    PAIR_LOADED     /* the pair has them already */
+};
+
 /* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
- * made now in a directory of the model. With `learn`, `pair` gets the subwords and vocabularies of the text,
- * learned now or by the earlier run, and keys that are auto get their values for such a text before that
- * (config_auto_choose; file->end.facts is what they depend on); else the pair must have them already. Memory
- * use does not depend on the size of the text. */
-int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config, bool learn,
-                     struct err *err);
+ * made now in a directory of the model. Keys that are auto get their values for such a text before subwords are
+ * learned (config_auto_choose; file->end.facts is what they depend on). Memory use does not depend on the size
+ * of the text. */
+int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config,
+                     enum pair_origin origin, struct err *err);
 /* Are the corpora unchanged, so that the file could be made again? */
 bool prepare_can_repeat(const struct corpus_file *file, const struct config *config);
 /* Removes the prepared text of a model directory. */

@@ -6,8 +6,7 @@
 #ifndef NMT_TRAINING_SET_H
 #define NMT_TRAINING_SET_H
 
-#include "corpus_file.h"
-#include "language_pair.h"
+#include "prepare.h"
 
 struct training_set {
     const struct config *config;
@@ -21,8 +20,8 @@ struct training_set {
 
 /* All zero is a closed set. For subwords, vocabularies and keys that are auto, see prepare_training; config
  * and pair must outlive it. */
-int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config, bool learn,
-                      struct err *err);
+int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config,
+                      enum pair_origin origin, struct err *err);
 void training_set_close(struct training_set *set);
 /* The longest side in tokens, marks included. */
 int training_set_longest(const struct training_set *set, int side);

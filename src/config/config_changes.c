@@ -51,6 +51,22 @@ int config_check_resume(const struct config *config, const struct config *begun,
     return 0;
 }
 
+bool config_same_text(const struct config *config, const struct config *other)
+{
+    bool same = true;
+    for (size_t i = 0; i < config_key_count && same; i++) {
+        const struct key *key = &config_keys[i];
+        struct change change;
+        const bool matters = (key->kept_on_resume && !strncmp(key->path, "text.", strlen("text."))) ||
+                             !strcmp(key->path, "model.tie");
+        if (!matters || config->automatic & config_key_auto_bit(key) || !differs(&change, config, other, key))
+            continue;
+        release(&change);
+        same = false;
+    }
+    return same;
+}
+
 static void print_change(struct strbuf *out, const char *path, struct change *change)
 {
     strbuf_addf(out, "\n  %s: %s, was %s", path, shown(change->now), shown(change->before));

@@ -35,6 +35,7 @@ static uint64_t settings_checksum(const struct config *config)
     relevant.data.on_invalid = config->data.on_invalid;
     relevant.text = config->text;
     relevant.model.tie = config->model.tie;
+    relevant.training.init_from = config->training.init_from;
     config_auto_settle(&relevant, NULL);
     strbuf_init(&text);
     config_print(&relevant, &text);
@@ -72,6 +73,23 @@ static void origins_add_words(struct origins *origins, const char *dir)
         origins_add(origins, path_join(dir, names[i]));
 }
 
+/* Adds the files of the model that training begins with, or its one file. */
+static void origins_add_inherited(struct origins *origins, const char *model)
+{
+    const size_t count = origins->count;
+    origins_add_words(origins, model);
+    if (origins->count == count)
+        origins_add(origins, xstrdup(model));
+}
+
+/* Adds what is read: the corpora, and words that are inherited. */
+static void origins_add_read(struct origins *origins, const struct config *config)
+{
+    origins_add_corpora(origins, config);
+    if (config->training.init_from)
+        origins_add_inherited(origins, config->training.init_from);
+}
+
 /* Takes the stamps of the files from index `first` on. */
 static void origins_stamp(struct origins *origins, size_t first)
 {
@@ -105,7 +123,7 @@ static bool origins_unchanged(const struct origins *origins, const struct corpus
 static bool is_up_to_date(const struct corpus_file *file, const struct config *config, const char *dir)
 {
     struct origins origins = {.count = 0};
-    origins_add_corpora(&origins, config);
+    origins_add_read(&origins, config);
     origins_add_words(&origins, dir);
     const bool holds = file->end.settings == settings_checksum(config) &&
                        file->end.stamps == (uint64_t)origins.count && origins_unchanged(&origins, file);
@@ -113,14 +131,14 @@ static bool is_up_to_date(const struct corpus_file *file, const struct config *c
     return holds;
 }
 
-/* Was the text prepared with the same subwords and vocabularies? With `learn`, they are loaded into `pair`
- * instead. */
+/* Was the text prepared with the same subwords and vocabularies? If the pair has none yet, they are loaded into
+ * it instead. */
 static bool same_words(struct language_pair *pair, const struct config *config,
-                       const struct model_files *files, bool learn)
+                       const struct model_files *files, enum pair_origin origin)
 {
     struct err ignored;
     struct language_pair stored;
-    if (learn) {
+    if (origin != PAIR_LOADED) {
         language_pair_release(pair);
         if (!language_pair_load(pair, config, files, &ignored))
             return true;
@@ -136,7 +154,7 @@ static bool same_words(struct language_pair *pair, const struct config *config,
 
 /* Opens the text prepared by an earlier run, if it still fits. */
 static bool open_earlier(struct corpus_file *file, struct language_pair *pair, struct config *config,
-                         const struct place *place, bool learn)
+                         const struct place *place, enum pair_origin origin)
 {
     struct err ignored;
     struct model_files files;
@@ -146,7 +164,7 @@ static bool open_earlier(struct corpus_file *file, struct language_pair *pair, s
     config_auto_choose(&chosen, &file->end.facts);
     bool fits = is_up_to_date(file, &chosen, place->dir) && !model_files_open(&files, place->dir, &ignored);
     if (fits) {
-        fits = same_words(pair, &chosen, &files, learn);
+        fits = same_words(pair, &chosen, &files, origin);
         model_files_close(&files);
     }
     if (fits)
@@ -190,7 +208,9 @@ static int save_pair(struct language_pair *pair, const struct corpus_totals *tot
                      const struct place *place, struct origins *origins, struct err *err)
 {
     const size_t corpora = origins->count;
-    pair->splitter.longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
+    const int64_t longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
+    if (pair->splitter.longest < longest)
+        pair->splitter.longest = longest;
     if (language_pair_save(pair, place->dir, err))
         return -1;
     origins_add_words(origins, place->dir);
@@ -216,30 +236,53 @@ static int write_ids(struct spooled_text *text, struct language_pair *pair, cons
     return -1;
 }
 
-/* Learns the pair with the values of keys that are auto for such a text. */
-static int choose_and_learn(struct language_pair *pair, const struct spooled_text *text,
-                            const struct text_facts *facts, struct config *config, struct err *err)
+/* Loads the subwords and vocabularies of the model that training begins with. */
+static int inherit_words(struct language_pair *pair, const struct config *config, struct err *err)
 {
-    config_auto_choose(config, facts);
+    struct model_files files;
+    if (model_files_open(&files, config->training.init_from, err))
+        return -1;
+    language_pair_release(pair);
+    int status = language_pair_load(pair, config, &files, err);
+    if (status)
+        language_pair_init(pair, config);
+    model_files_close(&files);
+    for (size_t i = 0; i < pair->tags.count && !status; i++)
+        if (language_pair_check_tag(pair, strmap_text(&pair->tags, (int)i), err))
+            status = err_set(
+                err,
+                "cannot begin with '%s': it has no tag '%s' (with 'text.merges', words are learned anew)",
+                config->training.init_from, strmap_text(&pair->tags, (int)i));
+    return status;
+}
+
+/* Learns all that the pair knows of the text. */
+static int learn(struct language_pair *pair, const struct spooled_text *text, const struct config *config,
+                 struct err *err)
+{
     pair->joint_vocab = config->model.tie == TIE_ALL;
-    return learn_pair(pair, &text->tables, config, err);
+    if (learn_pair(pair, &text->tables, config, err))
+        return -1;
+    learn_source(pair, text);
+    learn_profiles(pair, text);
+    return 0;
 }
 
 static int make(struct spooled_text *text, struct language_pair *pair, struct config *config,
-                const struct place *place, bool learn, struct err *err)
+                const struct place *place, enum pair_origin origin, struct err *err)
 {
     struct origins origins = {.count = 0};
-    origins_add_corpora(&origins, config);
+    origins_add_read(&origins, config);
     origins_stamp(&origins, 0); /* before reading: so that later changes are noticed */
-    int status = spooled_text_read(text, pair, config, learn, err);
+    int status = origin == PAIR_INHERITED ? inherit_words(pair, config, err) : 0;
+    if (!status)
+        status = spooled_text_read(text, pair, config, origin != PAIR_LOADED, err);
     const struct text_facts facts = facts_of(text);
-    if (!status && learn)
-        status = choose_and_learn(pair, text, &facts, config, err);
-    if (!status) {
-        learn_source(pair, text);
-        learn_profiles(pair, text);
+    config_auto_choose(config, &facts);
+    if (!status && origin == PAIR_LEARNED)
+        status = learn(pair, text, config, err);
+    if (!status)
         status = write_ids(text, pair, config, place, &origins, &facts, err);
-    }
     origins_release(&origins);
     return status;
 }
@@ -252,13 +295,13 @@ static void remove_outdated(const struct place *place)
 }
 
 static int prepare_anew(struct corpus_file *file, struct language_pair *pair, struct config *config,
-                        const struct place *place, bool learn, struct err *err)
+                        const struct place *place, enum pair_origin origin, struct err *err)
 {
     struct spooled_text *text = xmalloc(1, sizeof *text);
     remove_outdated(place);
     int status = spooled_text_open(text, place->dir, pair->joint_bpe, err);
     if (!status) {
-        status = make(text, pair, config, place, learn, err);
+        status = make(text, pair, config, place, origin, err);
         spooled_text_close(text);
     }
     xfree(text);
@@ -277,17 +320,17 @@ static void place_release(struct place *place)
     xfree(place->dir);
 }
 
-int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config, bool learn,
-                     struct err *err)
+int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config,
+                     enum pair_origin origin, struct err *err)
 {
     struct place place;
     place_init(&place, config->model_dir);
     int status = dir_make(place.dir, err);
-    const bool reused = !status && open_earlier(file, pair, config, &place, learn);
+    const bool reused = !status && open_earlier(file, pair, config, &place, origin);
     if (reused)
         log_info("training text: as prepared before");
     else if (!status)
-        status = prepare_anew(file, pair, config, &place, learn, err);
+        status = prepare_anew(file, pair, config, &place, origin, err);
     place_release(&place);
     return status;
 }

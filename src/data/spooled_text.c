@@ -252,6 +252,21 @@ static int spool_again(struct spooling *spooling, struct word_spool *raw, struct
     return 0;
 }
 
+/* Learns which words the text has; a pair that knows words already keeps them, and its rules. */
+static void learn_seen(struct seen_words *seen, const struct word_counts *counts)
+{
+    struct seen_words learned;
+    if (!seen->words.count) {
+        seen_words_learn(seen, counts);
+        return;
+    }
+    seen_words_init(&learned);
+    seen_words_learn(&learned, counts);
+    for (int i = 0; i < (int)learned.words.count; i++)
+        seen_words_add(seen, strmap_text(&learned.words, i), strmap_length(&learned.words, i));
+    seen_words_release(&learned);
+}
+
 /* Reads the corpora twice: the first time to learn which words they have. */
 static int spool_twice(struct spooling *spooling, struct language_pair *pair, const char *dir,
                        struct err *err)
@@ -268,8 +283,7 @@ static int spool_twice(struct spooling *spooling, struct language_pair *pair, co
     int status = spool_corpora(spooling, err);
     spooling->first = NULL;
     if (!status) {
-        seen_words_release(&pair->seen);
-        seen_words_learn(&pair->seen, &first->counts);
+        learn_seen(&pair->seen, &first->counts);
         status = spool_again(spooling, &first->raw, err);
     }
     for (int i = 0; i < SPOOL_CHUNK; i++)

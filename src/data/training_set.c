@@ -45,14 +45,14 @@ static bool *mark_pieces(const struct tokenizer *tokenizer)
     return goes_on;
 }
 
-int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config, bool learn,
-                      struct err *err)
+int training_set_open(struct training_set *set, struct language_pair *pair, struct config *config,
+                      enum pair_origin origin, struct err *err)
 {
     memset(set, 0, sizeof *set);
     set->config = config;
     set->pair = pair;
     set->file.fd = -1;
-    if (prepare_training(&set->file, pair, config, learn, err))
+    if (prepare_training(&set->file, pair, config, origin, err))
         return -1;
     for (size_t i = 0; i < set->file.end.blocks; i++)
         if (!config_train(config, (int)set->file.blocks[i].corpus))

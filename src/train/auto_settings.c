@@ -13,7 +13,7 @@
 
 #define LINE_COLUMNS 100
 
-int auto_settings_inherit(struct config *config, struct err *err)
+int auto_settings_inherit(struct config *config, enum pair_origin *origin, struct err *err)
 {
     const char *dir = config->training.init_from;
     struct model_files files;
@@ -26,6 +26,10 @@ int auto_settings_inherit(struct config *config, struct err *err)
     int status = model_dir_config(&begun, &files, err);
     if (!status) {
         config_auto_take(config, &begun, AUTO_NETWORK);
+        if (config_is_auto(config, "text.merges") && config_same_text(config, &begun)) {
+            config_auto_take(config, &begun, AUTO_TEXT);
+            *origin = PAIR_INHERITED;
+        }
         status = config_check(config, err) || network_check(config, err) ? -1 : 0;
     }
     config_release(&begun);

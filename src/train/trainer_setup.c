@@ -126,7 +126,7 @@ static int resume_training_text(struct trainer *t, struct err *err)
     if (!status) {
         status = load_text_side(t, &files, &history, err);
         if (!status)
-            status = training_set_open(&t->set, &t->pair, &t->own, false, err);
+            status = training_set_open(&t->set, &t->pair, &t->own, PAIR_LOADED, err);
         if (!status)
             warn_of_other_text(t, &history);
         history_release(&history);
@@ -135,20 +135,21 @@ static int resume_training_text(struct trainer *t, struct err *err)
     return status;
 }
 
-static int load_training_text(struct trainer *t, enum train_start start, struct err *err)
+static int load_training_text(struct trainer *t, enum train_start start, enum pair_origin origin,
+                              struct err *err)
 {
     if (start == TRAIN_RESUME ? resume_training_text(t, err)
-                              : training_set_open(&t->set, &t->pair, &t->own, true, err))
+                              : training_set_open(&t->set, &t->pair, &t->own, origin, err))
         return -1;
     return language_pair_set_tag(&t->pair, t->config, err);
 }
 
-static int load_corpora(struct trainer *t, enum train_start start, struct err *err)
+static int load_corpora(struct trainer *t, enum train_start start, enum pair_origin origin, struct err *err)
 {
     const struct config *config = t->config;
     for (int rank = 0; rank < t->ranks->count; rank++) { /* on a shared file system, the first rank
                                                           * prepares for all */
-        const int status = rank == t->ranks->rank ? load_training_text(t, start, err) : 0;
+        const int status = rank == t->ranks->rank ? load_training_text(t, start, origin, err) : 0;
         if (ranks_agree(t->ranks, status, err))
             return -1;
     }
@@ -318,8 +319,9 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
     const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
     if (ranks_agree(t->ranks, taken, err) || check_program(t, err))
         return -1;
-    const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, err);
-    if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, err) || check_text(t, err))
+    enum pair_origin origin = PAIR_LEARNED;
+    const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, &origin, err);
+    if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, origin, err) || check_text(t, err))
         return -1;
     if (start != TRAIN_RESUME)
         choose_tokenizer(t);

@@ -183,7 +183,7 @@ static void words_split_anew_are_the_same_words(void **state)
     make_text(&config, dir);
     language_pair_init(&pair, &config);
     corpus_init(&corpus);
-    if (training_set_open(&set, &pair, &config, true, &err))
+    if (training_set_open(&set, &pair, &config, PAIR_LEARNED, &err))
         fail_msg("%s", err.text);
     for (int epoch = 0; epoch < 3; epoch++) {
         training_set_begin(&set, epoch);
