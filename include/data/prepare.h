@@ -15,9 +15,9 @@ enum pair_origin {
 };
 
 /* Opens the training text as ids, from an earlier run if no file and no setting has changed since, else
- * made now in a directory of the model. Keys that are auto get their values for such a text before subwords are
- * learned (config_auto_choose; file->end.facts is what they depend on). Memory use does not depend on the size
- * of the text. */
+ * made now in a directory of the model. Keys that are auto get their values for such a text before subwords
+ * are learned (config_auto_choose; file->end.facts is what they depend on). Memory use does not depend on the
+ * size of the text. */
 int prepare_training(struct corpus_file *file, struct language_pair *pair, struct config *config,
                      enum pair_origin origin, struct err *err);
 /* Are the corpora unchanged, so that the file could be made again? */

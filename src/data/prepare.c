@@ -131,8 +131,8 @@ static bool is_up_to_date(const struct corpus_file *file, const struct config *c
     return holds;
 }
 
-/* Was the text prepared with the same subwords and vocabularies? If the pair has none yet, they are loaded into
- * it instead. */
+/* Was the text prepared with the same subwords and vocabularies? If the pair has none yet, they are loaded
+ * into it instead. */
 static bool same_words(struct language_pair *pair, const struct config *config,
                        const struct model_files *files, enum pair_origin origin)
 {

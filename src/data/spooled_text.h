@@ -29,8 +29,8 @@ struct spooled_text {
 /* Creates an empty one, with a temporary file in `dir`, which must outlive it; `joint`: see word_tables. */
 int spooled_text_open(struct spooled_text *text, const char *dir, bool joint, struct err *err);
 void spooled_text_close(struct spooled_text *text);
-/* Reads all training corpora of the config. With `learn`, their words count as seen from now on, if unseen ones
- * are protected. */
+/* Reads all training corpora of the config. With `learn`, their words count as seen from now on, if unseen
+ * ones are protected. */
 int spooled_text_read(struct spooled_text *text, struct language_pair *pair, const struct config *config,
                       bool learn, struct err *err);
 /* Writes the ids of all pairs. Pairs with a side of more than data.max_length tokens are dropped, and counted

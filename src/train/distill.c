@@ -96,8 +96,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
     return status;
 }
 
-/* Adds the translations of a step to the sets: a part to the set of the step before, if it is its next one.
- * */
+/* Adds the translations of a step to the sets; further parts go to the set of the step before. */
 static int add_to_sets(const struct distill *d, const struct distill_step *step, struct distill_set *sets,
                        int count)
 {
@@ -213,8 +212,7 @@ static int remove_leftovers(const struct distill *d, const struct distill_step *
     return status;
 }
 
-/* Where the step makes the model, its directory must be free: what came there meanwhile is somebody else's.
- * */
+/* Where the step makes the model, its directory must be free: what came there meanwhile is another's. */
 static int check_place(const struct distill *d, const struct distill_step *step, struct err *err)
 {
     const bool is_last = step->kind == STEP_CHOICE || (step->kind == STEP_STUDENT && !step->number);

@@ -44,8 +44,7 @@ void distill_steps_list(struct distill_steps *steps, const struct distill_option
                         enum distill_sets sets, const struct distill_text *text);
 
 /* Paths in the folder of a distillation, which the caller frees: the model directory of a teacher or of one
- * of several students, or of a translation's first teacher with `model` from 0; the file of translations.
- * */
+ * of several students, or of a translation's teacher, `model` from 0 on; the file of translations. */
 char *distill_step_model(const struct distill_step *step, const char *dir, int model);
 char *distill_step_output(const struct distill_step *step, const char *dir);
 
