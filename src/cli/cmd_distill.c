@@ -3,6 +3,7 @@
 #include "config_options.h"
 #include "distill.h"
 #include "log.h"
+#include "network_check.h"
 #include "parseopt.h"
 #include "shared_options.h"
 #include "train_command.h"
@@ -11,7 +12,7 @@
 
 /* What to distill, and how. */
 struct settings {
-    const char *path;
+    const char *path, *teacher;
     struct string_list settings;
     struct distill_options options;
     enum train_start start;
@@ -56,15 +57,49 @@ static int clear_up(const struct config *config, bool keep, struct err *err)
     return 0;
 }
 
-static int distill(const struct settings *s, const struct config *config, struct err *err)
+static int distill(const struct settings *s, const struct config *config, const struct config *teacher,
+                   struct err *err)
 {
+    const struct distill_networks configs = {config, teacher};
     const struct distill_watch watch = {train_catch_signals, train_let_signals, train_report_progress,
                                         &train_signal};
-    if (distill_run(config, &s->options, s->start, NMT_VERSION, &watch, err))
+    if (distill_run(&configs, &s->options, s->start, NMT_VERSION, &watch, err))
         return fail(err);
     if (train_signal)
         return 128 + train_signal;
     return train_tune_and_report(config, err) || clear_up(config, s->keep, err) ? fail(err) : EXIT_DONE;
+}
+
+/* The teachers' config: the student's, with the network of the config that is named for them, if there is one. */
+static int load_teacher(struct config *teacher, const char *path, const struct config *config,
+                        struct err *err)
+{
+    struct config named;
+    config_copy(teacher, config);
+    if (!path)
+        return 0;
+    config_init(&named);
+    int status = config_load(&named, path, err);
+    if (!status) {
+        config_take_model(teacher, &named);
+        status = network_check(teacher, err);
+    }
+    config_release(&named);
+    return status;
+}
+
+/* Distills with a config that may begin. */
+static int distill_checked(const struct settings *s, const struct config *config)
+{
+    struct config teacher;
+    struct err err;
+    int status = check_start(config, s);
+    if (status != EXIT_DONE)
+        return status;
+    status =
+        load_teacher(&teacher, s->teacher, config, &err) ? fail(&err) : distill(s, config, &teacher, &err);
+    config_release(&teacher);
+    return status;
 }
 
 static int distill_alone(const void *settings, const struct ranks *ranks)
@@ -79,9 +114,7 @@ static int distill_alone(const void *settings, const struct ranks *ranks)
     config_init(&config);
     int status = config_options_load(&config, s->path, &s->settings, ranks, &err) ? fail(&err) : EXIT_DONE;
     if (status == EXIT_DONE)
-        status = check_start(&config, s);
-    if (status == EXIT_DONE)
-        status = distill(s, &config, &err);
+        status = distill_checked(s, &config);
     config_release(&config);
     return status;
 }
@@ -96,6 +129,8 @@ int cmd_distill(int argc, char **argv)
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &s.path, "CONFIG", "what to train (a JSON file)", 0, 0},
         SET_OPTION(&s.settings),
+        {"teacher", 0, OPTION_STRING, &s.teacher, "CONFIG",
+         "config that the teachers' network is taken from (default: that of --config)", 0, 0},
         {"forward", 0, OPTION_INT, &s.options.forward, "N",
          "teachers that translate the source of the training text (default: 2)", 0, DISTILL_MOST_MODELS},
         {"backward", 0, OPTION_INT, &s.options.backward, "N",

@@ -4,6 +4,8 @@
 #include "config_keys.h"
 #include "mem.h"
 
+#include <string.h>
+
 static char *copy_text(const char *text)
 {
     return text ? xstrdup(text) : NULL;
@@ -31,6 +33,16 @@ void config_copy(struct config *copy, const struct config *from)
     copy->data.more_count = 0;
     for (int i = 0; i < from->data.more_count; i++)
         config_add_train(copy, &from->data.more[i]);
+}
+
+void config_take_model(struct config *config, const struct config *from)
+{
+    unsigned keys = 0;
+    for (size_t i = 0; i < config_key_count; i++)
+        if (!strncmp(config_keys[i].path, "model.", strlen("model.")))
+            keys |= config_key_auto_bit(&config_keys[i]);
+    config->model = from->model;
+    config->automatic = (config->automatic & ~keys) | (from->automatic & keys);
 }
 
 void config_add_train(struct config *config, const struct config_pairs *pairs)

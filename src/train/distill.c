@@ -57,7 +57,7 @@ static int run_teacher(struct distill *d, const struct distill_step *step, struc
     const struct trainer_watch watch = {d->watch->catches_signals, NULL};
     struct config config;
     char *dir = directory_of(d, step);
-    int status = distill_teacher_config(&config, d->config, step->backward, step->number, d->dir, dir, err);
+    int status = distill_teacher_config(&config, d->teacher, step->backward, step->number, d->dir, dir, err);
     limit_minutes(&config, d);
     if (!status)
         status = train(d, &config, &watch, err);
@@ -308,13 +308,16 @@ static int begin_again(const char *model_dir, struct err *err)
     return status;
 }
 
-int distill_run(const struct config *config, const struct distill_options *options, enum train_start start,
-                const char *version, const struct distill_watch *watch, struct err *err)
+int distill_run(const struct distill_networks *configs, const struct distill_options *options,
+                enum train_start start, const char *version, const struct distill_watch *watch,
+                struct err *err)
 {
+    const struct config *const config = configs->student;
     struct distill *d = xcalloc(1, sizeof *d);
     struct lock lock;
     char *dir = distill_folder_of(config->model_dir);
     d->config = config;
+    d->teacher = configs->teacher;
     d->version = version;
     d->watch = watch;
     d->dir = dir;

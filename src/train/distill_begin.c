@@ -32,13 +32,20 @@ static int check_options(const struct distill *d, const struct distill_options *
                : 0;
 }
 
-/* Reads the text; -1 also if text or config are not those that the steps which are done were made with. */
+static int check_config(const struct distill *d, const struct config *config, const char *begun,
+                        struct err *err)
+{
+    char *copy = path_join(d->dir, begun);
+    const int status = distill_check_config(config, copy, err);
+    xfree(copy);
+    return status;
+}
+
+/* Reads the text; -1 also if text or configs are not those that the steps which are done were made with. */
 static int check_text(struct distill *d, struct err *err)
 {
-    char *copy = path_join(d->dir, DISTILL_CONFIG);
-    const int status = distill_check_config(d->config, copy, err);
-    xfree(copy);
-    if (status || distill_text_read(&d->text, d->config, err))
+    if (check_config(d, d->config, DISTILL_CONFIG, err) ||
+        check_config(d, d->teacher, DISTILL_TEACHER, err) || distill_text_read(&d->text, d->config, err))
         return -1;
     return d->text.checksum == d->state.text
                ? 0
@@ -69,13 +76,22 @@ int distill_options_complete(struct distill_options *options, const struct confi
     return 0;
 }
 
+static int copy_config(const struct distill *d, const struct config *config, const char *name,
+                       struct err *err)
+{
+    char *copy = path_join(d->dir, name);
+    const int status = config_save(config, copy, err);
+    xfree(copy);
+    return status;
+}
+
 /* Writes what a distillation is resumed with. */
 static int save_begun(const struct distill *d, struct err *err)
 {
-    char *copy = path_join(d->dir, DISTILL_CONFIG);
-    const int status = config_save(d->config, copy, err);
-    xfree(copy);
-    return status || distill_state_save(&d->state, err) ? -1 : 0;
+    return copy_config(d, d->config, DISTILL_CONFIG, err) ||
+                   copy_config(d, d->teacher, DISTILL_TEACHER, err) || distill_state_save(&d->state, err)
+               ? -1
+               : 0;
 }
 
 static void report_plan(const struct distill *d)
@@ -98,7 +114,7 @@ static void report_plan(const struct distill *d)
 /* Says how much disk is needed, and refuses to begin on one that has less. */
 static int check_disk(const struct distill *d, struct err *err)
 {
-    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, &d->text);
+    const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, d->teacher, &d->text);
     const double room = machine_free_disk(d->dir);
     log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
     return room < 0 || room >= disk.need

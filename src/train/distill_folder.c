@@ -32,8 +32,8 @@ int distill_progress(const char *model_dir, struct err *err)
 
 static void count_other(void *context, const char *name)
 {
-    *(int *)context +=
-        strcmp(name, ".") && strcmp(name, "..") && strcmp(name, "lock") && strcmp(name, DISTILL_CONFIG);
+    *(int *)context += strcmp(name, ".") && strcmp(name, "..") && strcmp(name, "lock") &&
+                       strcmp(name, DISTILL_CONFIG) && strcmp(name, DISTILL_TEACHER);
 }
 
 int distill_folder_check(const char *dir, struct err *err)
@@ -55,32 +55,36 @@ struct removal {
     struct err *err;
 };
 
-static void remove_but_state(void *context, const char *name)
+static void remove_from(struct removal *removal, const char *name)
 {
-    static const char *const kept[] = {".", "..", "lock", DISTILL_CONFIG, DISTILL_STATE};
-    struct removal *removal = context;
-    for (size_t i = 0; i < sizeof kept / sizeof kept[0]; i++)
-        if (!strcmp(name, kept[i]))
-            return;
     char *path = path_join(removal->dir, name);
     removal->failed |= folder_remove(path, &removal->bytes, removal->err);
     xfree(path);
 }
 
 /* The state goes last: until then, a resumed run knows that only this is left to do. */
+static const char *const last[] = {DISTILL_CONFIG, DISTILL_TEACHER, DISTILL_STATE};
+#define LAST (sizeof last / sizeof last[0])
+
+static void remove_but_last(void *context, const char *name)
+{
+    bool kept = !strcmp(name, ".") || !strcmp(name, "..") || !strcmp(name, "lock");
+    for (size_t i = 0; i < LAST; i++)
+        kept |= !strcmp(name, last[i]);
+    if (!kept)
+        remove_from(context, name);
+}
+
 static int remove_locked(const char *dir, double *bytes, struct err *err)
 {
     struct removal removal = {.dir = dir, .err = err};
-    if (folder_each(dir, remove_but_state, &removal, err) || removal.failed)
+    if (folder_each(dir, remove_but_last, &removal, err))
         return -1;
-    char *config = path_join(dir, DISTILL_CONFIG), *state = path_join(dir, DISTILL_STATE);
-    const int status =
-        folder_remove(config, &removal.bytes, err) || folder_remove(state, &removal.bytes, err) ? -1 : 0;
-    xfree(config);
-    xfree(state);
+    for (size_t i = 0; i < LAST && !removal.failed; i++)
+        remove_from(&removal, last[i]);
     if (bytes)
         *bytes = removal.bytes;
-    return status;
+    return removal.failed ? -1 : 0;
 }
 
 int distill_remove(const char *model_dir, double *bytes, struct err *err)

@@ -4,7 +4,9 @@
 
 #include "distill.h"
 
-#define DISTILL_CONFIG "config.json" /* with which the distillation was begun */
+/* With what the distillation was begun. */
+#define DISTILL_CONFIG "config.json"
+#define DISTILL_TEACHER "teacher.json"
 
 /* Its path, which the caller frees. */
 char *distill_folder_of(const char *model_dir);

@@ -96,11 +96,14 @@ static size_t vocabulary_of(const struct config *config, const struct distill_te
     return (size_t)words;
 }
 
-static double weights_bytes(const struct config *config, const struct distill_text *text)
+/* Of a network for so many pairs. */
+static double weights_bytes(const struct config *config, const struct distill_text *text, double pairs)
 {
+    struct config chosen = *config; /* shares its texts */
+    config_auto_choose(&chosen, &(struct text_facts){.pairs = pairs});
     struct seq2seq *model = xcalloc(1, sizeof *model);
-    const size_t words = vocabulary_of(config, text);
-    seq2seq_init(model, config, words, words);
+    const size_t words = vocabulary_of(&chosen, text);
+    seq2seq_init(model, &chosen, words, words);
     const double bytes = (double)(model->layout.total * sizeof(float));
     xfree(model);
     return bytes;
@@ -112,11 +115,10 @@ static double training_bytes(double weights, int last, int best)
     return weights * (2 + TRAINED_BLOCKS * (1 + (last > 2 ? last : 2) + (best > 1 ? best : 0)));
 }
 
-struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *config,
-                                      const struct distill_text *text)
+struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *student,
+                                      const struct config *teacher, const struct distill_text *text)
 {
-    const struct config_training *training = &config->training;
-    struct config chosen = *config; /* for the student; shares its texts */
+    const struct config_training *training = &student->training;
     double teachers = 0, students = 0, sets = 0;
     for (int i = 0; i < steps->count; i++) {
         teachers += steps->items[i].kind == STEP_TEACHER;
@@ -124,15 +126,15 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
         sets += steps->items[i].kind == STEP_TRANSLATION && !steps->items[i].monolingual;
     }
     sets = fmax(sets, 1); /* of monolingual text, whose bytes are counted, too, there is one */
-    config_auto_choose(&chosen, &(struct text_facts){.pairs = (1 + sets) * text->weighted});
-    const double weights = weights_bytes(&chosen, text);
+    const double pairs = (1 + sets) * text->weighted; /* of the student */
+    const double weights = weights_bytes(student, text, pairs), taught = weights_bytes(teacher, text, pairs);
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
     const double synthetic = sets * 1.5 * text->bytes,
                  prepared = (1 + sets) * text->bytes * (1 + sizeof(int) / BYTES_PER_TOKEN);
-    const double trained = fmax(training_bytes(weights, 1, 1),
-                                training_bytes(weights, training->keep_last, training->keep_best));
+    const double trained =
+        fmax(training_bytes(taught, 1, 1), training_bytes(weights, training->keep_last, training->keep_best));
     const double stays = weights * (1 + TRAINED_BLOCKS * training->keep_last);
-    return (struct distill_disk){weights * teachers + synthetic + prepared + trained + (students - 1) * stays,
+    return (struct distill_disk){taught * teachers + synthetic + prepared + trained + (students - 1) * stays,
                                  stays};
 }

@@ -23,8 +23,8 @@ struct distill_disk {
     double stays; /* the student's */
 };
 
-/* An estimate from the size of the text and of the network. */
-struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *config,
-                                      const struct distill_text *text);
+/* An estimate from the size of the text and of the networks. */
+struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *student,
+                                      const struct config *teacher, const struct distill_text *text);
 
 #endif

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_VERSION 1
+#define STATE_VERSION 2
 
 void distill_state_init(struct distill_state *state, const char *dir)
 {

@@ -134,7 +134,7 @@ static struct distill_disk disk_of(int teachers, int students, double bytes)
     struct config config;
     config_init(&config);
     distill_steps_list(&steps, &options, SETS_EACH, &text);
-    const struct distill_disk disk = distill_plan_disk(&steps, &config, &text);
+    const struct distill_disk disk = distill_plan_disk(&steps, &config, &config, &text);
     config_release(&config);
     return disk;
 }
