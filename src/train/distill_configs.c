@@ -137,10 +137,13 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     xfree(name);
 }
 
+/* Settles text.merges by the text without synthetic pairs. If the student begins with a model, it keeps that
+ * model's words, unless back-translations bring a tag. */
 static void settle_merges(struct config *config, double weighted)
 {
     struct config chosen = *config; /* shares its texts */
-    if (!config_is_auto(config, "text.merges"))
+    const bool keeps_words = config->training.init_from && !config->data.monolingual;
+    if (!config_is_auto(config, "text.merges") || keeps_words)
         return;
     config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
     char *setting = xasprintf("text.merges=%d", chosen.text.merges);
