@@ -165,7 +165,7 @@ int config_check(const struct config *config, struct err *err);
 /* 0 if a training begun with `begun` can be resumed with `config`: all keys that a resumed training must
  * keep are the same. */
 int config_check_resume(const struct config *config, const struct config *begun, struct err *err);
-/* Do both split text alike, and into as many vocabularies? Values that are auto do not count. */
+/* Do both split text alike, and tie embeddings alike? Values that are auto in the first do not count. */
 bool config_same_text(const struct config *config, const struct config *other);
 /* Appends a line for each key that differs: "
  *   training.max_epochs: 80, was 60". */

@@ -6,8 +6,8 @@
 #include "distill_steps.h"
 
 struct distill {
-    const struct config *config,
-        *teacher; /* the student's; the teachers', as far as it is not each one's own */
+    const struct config *config;  /* the student's */
+    const struct config *teacher; /* the teachers', but for what is each one's own */
     const char *version, *dir;
     const struct distill_watch *watch;
     struct distill_text text;
@@ -18,8 +18,8 @@ struct distill {
 /* Sets options that are not given to their defaults. -1 if the config does not suit them. */
 int distill_options_complete(struct distill_options *options, const struct config *config, struct err *err);
 
-/* Both need the configs and dir, which is locked, and list the steps. To begin, `text` must have been read, and
- * options be complete; it is refused where the disk has too little room. */
+/* Both need the configs and dir, which is locked, and list the steps. To begin, `text` must have been read,
+ * and options be complete; it is refused where the disk has too little room. */
 int distill_begin(struct distill *d, const struct distill_options *options, struct err *err);
 /* Loads the state, and refuses a config, options or text with which what is done would be other. */
 int distill_resume(struct distill *d, const struct distill_options *given, struct err *err);
