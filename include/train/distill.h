@@ -45,15 +45,15 @@ enum distill_progress { DISTILL_NONE, DISTILL_BEGUN, DISTILL_FINISHED };
 /* How far the distillation in a model directory is. -1 if its state cannot be read. */
 int distill_progress(const char *model_dir, struct err *err);
 
-/* What is trained: the student's config, and the teachers', which differs from it in `model` at most. */
-struct distill_networks {
+/* The student's config, and the teachers', which differs from it in `model` at most. */
+struct distill_configs {
     const struct config *student, *teacher;
 };
 
 /* Makes all steps that are not done, until *signal_number is not 0. -1 and err on failure. TRAIN_NEW and
  * TRAIN_RESTART begin with the first; TRAIN_RESUME refuses configs, options or text with which the steps
  * that are done would be others. */
-int distill_run(const struct distill_networks *configs, const struct distill_options *options,
+int distill_run(const struct distill_configs *configs, const struct distill_options *options,
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err);
 

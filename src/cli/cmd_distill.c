@@ -60,7 +60,7 @@ static int clear_up(const struct config *config, bool keep, struct err *err)
 static int distill(const struct settings *s, const struct config *config, const struct config *teacher,
                    struct err *err)
 {
-    const struct distill_networks configs = {config, teacher};
+    const struct distill_configs configs = {config, teacher};
     const struct distill_watch watch = {train_catch_signals, train_let_signals, train_report_progress,
                                         &train_signal};
     if (distill_run(&configs, &s->options, s->start, NMT_VERSION, &watch, err))

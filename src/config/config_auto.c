@@ -147,12 +147,11 @@ static void copy_field(struct config *config, const struct config *from, const s
 
 void config_auto_take(struct config *config, const struct config *from, enum config_auto_keys keys)
 {
-    const char *const section = keys == AUTO_TEXT ? "text." : "model.";
+    const char *const section = keys == AUTO_TEXT ? "text" : "model";
     unsigned taken = 0;
     for (size_t i = 0; i < config_key_count; i++) {
         const struct key *key = &config_keys[i];
-        const bool wanted =
-            keys == AUTO_ALL || (key->kept_on_resume && !strncmp(key->path, section, strlen(section)));
+        const bool wanted = keys == AUTO_ALL || (key->kept_on_resume && config_key_in_section(key, section));
         if (!is_auto(config, key) || !wanted)
             continue;
         copy_field(config, from, key);

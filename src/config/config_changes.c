@@ -57,8 +57,8 @@ bool config_same_text(const struct config *config, const struct config *other)
     for (size_t i = 0; i < config_key_count && same; i++) {
         const struct key *key = &config_keys[i];
         struct change change;
-        const bool matters = (key->kept_on_resume && !strncmp(key->path, "text.", strlen("text."))) ||
-                             !strcmp(key->path, "model.tie");
+        const bool matters =
+            (key->kept_on_resume && config_key_in_section(key, "text")) || !strcmp(key->path, "model.tie");
         if (!matters || config->automatic & config_key_auto_bit(key) || !differs(&change, config, other, key))
             continue;
         release(&change);

@@ -4,8 +4,6 @@
 #include "config_keys.h"
 #include "mem.h"
 
-#include <string.h>
-
 static char *copy_text(const char *text)
 {
     return text ? xstrdup(text) : NULL;
@@ -39,7 +37,7 @@ void config_take_model(struct config *config, const struct config *from)
 {
     unsigned keys = 0;
     for (size_t i = 0; i < config_key_count; i++)
-        if (!strncmp(config_keys[i].path, "model.", strlen("model.")))
+        if (config_key_in_section(&config_keys[i], "model"))
             keys |= config_key_auto_bit(&config_keys[i]);
     config->model = from->model;
     config->automatic = (config->automatic & ~keys) | (from->automatic & keys);

@@ -293,14 +293,17 @@ const struct key *config_key_find(const char *path)
     return NULL;
 }
 
+bool config_key_in_section(const struct key *key, const char *section)
+{
+    const size_t bytes = strlen(section);
+    return !strncmp(key->path, section, bytes) && key->path[bytes] == '.';
+}
+
 bool config_is_section(const char *path)
 {
-    const size_t length = strlen(path);
-    for (size_t i = 0; i < config_key_count; i++) {
-        const char *key = config_keys[i].path;
-        if (!strncmp(key, path, length) && key[length] == '.')
+    for (size_t i = 0; i < config_key_count; i++)
+        if (config_key_in_section(&config_keys[i], path))
             return true;
-    }
     return false;
 }
 
@@ -346,7 +349,7 @@ unsigned config_key_auto_bit(const struct key *key)
 
 bool config_key_in_list(const struct key *key)
 {
-    return !strncmp(key->path, CONFIG_LIST ".", sizeof CONFIG_LIST);
+    return config_key_in_section(key, CONFIG_LIST);
 }
 
 bool config_key_is_text(const struct key *key)

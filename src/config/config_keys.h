@@ -53,6 +53,8 @@ struct key_name config_key_nearest(const char *path);
 bool config_key_may_be_auto(const struct key *key);
 unsigned config_key_auto_bit(const struct key *key);
 void *config_field(struct config *config, const struct key *key);
+/* Is the key in a section, such as "model" or "model.encoder"? */
+bool config_key_in_section(const struct key *key, const char *section);
 /* Does the key belong to a list of corpora? */
 bool config_key_in_list(const struct key *key);
 /* Does a packed file keep the key? */

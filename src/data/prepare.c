@@ -131,6 +131,17 @@ static bool is_up_to_date(const struct corpus_file *file, const struct config *c
     return holds;
 }
 
+/* Loads subwords and vocabularies into the pair, which on failure has none. */
+static int load_words(struct language_pair *pair, const struct config *config,
+                      const struct model_files *files, struct err *err)
+{
+    language_pair_release(pair);
+    const int status = language_pair_load(pair, config, files, err);
+    if (status)
+        language_pair_init(pair, config);
+    return status;
+}
+
 /* Was the text prepared with the same subwords and vocabularies? If the pair has none yet, they are loaded
  * into it instead. */
 static bool same_words(struct language_pair *pair, const struct config *config,
@@ -138,13 +149,8 @@ static bool same_words(struct language_pair *pair, const struct config *config,
 {
     struct err ignored;
     struct language_pair stored;
-    if (origin != PAIR_LOADED) {
-        language_pair_release(pair);
-        if (!language_pair_load(pair, config, files, &ignored))
-            return true;
-        language_pair_init(pair, config);
-        return false;
-    }
+    if (origin != PAIR_LOADED)
+        return !load_words(pair, config, files, &ignored);
     if (language_pair_load(&stored, config, files, &ignored))
         return false;
     const bool same = language_pair_same(&stored, pair);
@@ -207,14 +213,14 @@ static struct text_facts facts_of(const struct spooled_text *text)
 static int save_pair(struct language_pair *pair, const struct corpus_totals *totals,
                      const struct place *place, struct origins *origins, struct err *err)
 {
-    const size_t corpora = origins->count;
+    const size_t stamped = origins->count;
     const int64_t longest = totals->longest[SOURCE] ? totals->longest[SOURCE] - 1 : 0;
     if (pair->splitter.longest < longest)
         pair->splitter.longest = longest;
     if (language_pair_save(pair, place->dir, err))
         return -1;
     origins_add_words(origins, place->dir);
-    origins_stamp(origins, corpora);
+    origins_stamp(origins, stamped);
     return 0;
 }
 
@@ -242,10 +248,7 @@ static int inherit_words(struct language_pair *pair, const struct config *config
     struct model_files files;
     if (model_files_open(&files, config->training.init_from, err))
         return -1;
-    language_pair_release(pair);
-    int status = language_pair_load(pair, config, &files, err);
-    if (status)
-        language_pair_init(pair, config);
+    int status = load_words(pair, config, &files, err);
     model_files_close(&files);
     for (size_t i = 0; i < pair->tags.count && !status; i++)
         if (language_pair_check_tag(pair, strmap_text(&pair->tags, (int)i), err))

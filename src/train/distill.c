@@ -308,7 +308,7 @@ static int begin_again(const char *model_dir, struct err *err)
     return status;
 }
 
-int distill_run(const struct distill_networks *configs, const struct distill_options *options,
+int distill_run(const struct distill_configs *configs, const struct distill_options *options,
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err)
 {
