@@ -22,19 +22,20 @@ struct train_state {
     long batch;  /* the next one in the part */
     double rate_factor;
     int rollbacks;
-    int bad_validations; /* since the best one */
-    int since_halving;   /* since the last halving, without a better one */
-    long last_update;    /* when the training ends for lack of better validations; 0: not yet known */
-    double baseline;     /* see workers */
-    double seconds;      /* of training, over all runs */
+    int bad_validations;      /* in a row, each neither the best so far nor of clearly lower perplexity */
+    double lowest_perplexity; /* that bad_validations compares with; 0: none yet */
+    int since_halving;        /* since the last halving, without a better one */
+    long last_update;         /* when the training ends for lack of better validations; 0: not yet known */
+    double baseline;          /* see workers */
+    double seconds;           /* of training, over all runs */
     long target_tokens;
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
 };
 
 void train_state_init(struct train_state *state);
-/* Enters a validation; keeps the `keep` best. True if it is the best so far. */
-bool train_state_enter(struct train_state *state, double score, int keep);
+/* Enters a validation; keeps the `keep` best by score. True if it is the best so far. */
+bool train_state_enter(struct train_state *state, double score, double perplexity, int keep);
 
 /* Writes checkpoints/update-N.safetensors for state->update, and removes old ones. */
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,

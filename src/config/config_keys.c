@@ -230,8 +230,8 @@ const struct key config_keys[] = {
     BOOL(training.keep_prepared, "false",
          "keep the prepared text after training, so that --restart and --resume start sooner"),
     INT(training.patience, "8", 0, 1000000,
-        "validations without improvement until the cooldown begins, or until training ends if it has none; "
-        "0: never"),
+        "validations without improvement, neither by metric nor of perplexity by 0.1 %, until the cooldown "
+        "begins, or until training ends if it has none; 0: never"),
     INT(training.halve_patience, "2", 1, 1000000,
         "plateau: validations without improvement until the learning rate is halved"),
     CHOICE(training.metric, "bleu", METRICS, "what decides which validation is best"),

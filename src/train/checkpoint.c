@@ -22,6 +22,9 @@
 #define AVERAGE "average"
 /* Checkpoints kept during training, at least: the newest may be damaged, or already diverging. */
 #define IN_TRAINING 2
+/* A validation is not bad, whatever BLEU says, while perplexity falls by at least this part: BLEU of a small
+ * validation set may stand still for long by chance. */
+#define CLEARLY_LOWER 0.001
 
 void train_state_init(struct train_state *state)
 {
@@ -29,7 +32,17 @@ void train_state_init(struct train_state *state)
     state->rate_factor = 1;
 }
 
-bool train_state_enter(struct train_state *state, double score, int keep)
+/* Is this perplexity clearly the lowest so far? */
+static bool enter_perplexity(struct train_state *state, double perplexity)
+{
+    const double lowest = state->lowest_perplexity;
+    const bool lower = !lowest || perplexity < lowest * (1 - CLEARLY_LOWER);
+    if (lower)
+        state->lowest_perplexity = fmin(perplexity, DBL_MAX); /* a number that can be read again */
+    return lower;
+}
+
+bool train_state_enter(struct train_state *state, double score, double perplexity, int keep)
 {
     const bool better = state->best_count == 0 || score > state->best[0].score;
     int at = state->best_count;
@@ -40,7 +53,8 @@ bool train_state_enter(struct train_state *state, double score, int keep)
         memmove(&state->best[at + 1], &state->best[at], (size_t)(last - at) * sizeof *state->best);
         state->best[at] = (struct best_entry){state->update, score};
     }
-    state->bad_validations = better ? 0 : state->bad_validations + 1;
+    const bool lower = enter_perplexity(state, perplexity);
+    state->bad_validations = better || lower ? 0 : state->bad_validations + 1;
     state->since_halving = better ? 0 : state->since_halving + 1;
     return better;
 }
@@ -156,7 +170,12 @@ int checkpoint_discard(const char *model_dir, long update, struct err *err)
 /* Table of all fields, for writing and reading. */
 static const struct field {
     const char *key;
-    enum { FIELD_LONG, FIELD_INT, FIELD_DOUBLE } type;
+    enum {
+        FIELD_LONG,
+        FIELD_INT,
+        FIELD_DOUBLE,
+        FIELD_NEW_DOUBLE, /* older checkpoints lack it: it stays 0 */
+    } type;
     size_t offset;
     double min, max;
 } fields[] = {
@@ -167,6 +186,7 @@ static const struct field {
     {"rate_factor", FIELD_DOUBLE, offsetof(struct train_state, rate_factor), DBL_MIN, 1},
     {"rollbacks", FIELD_INT, offsetof(struct train_state, rollbacks), 0, MOST_VALIDATIONS},
     {"bad_validations", FIELD_INT, offsetof(struct train_state, bad_validations), 0, MOST_VALIDATIONS},
+    {"lowest_perplexity", FIELD_NEW_DOUBLE, offsetof(struct train_state, lowest_perplexity), 0, DBL_MAX},
     {"since_halving", FIELD_INT, offsetof(struct train_state, since_halving), 0, MOST_VALIDATIONS},
     {"last_update", FIELD_LONG, offsetof(struct train_state, last_update), 0, MOST_UPDATES},
     {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline), -DBL_MAX, DBL_MAX},
@@ -179,7 +199,7 @@ static const struct field {
 static char *field_text(const struct field *field, const struct train_state *state)
 {
     const void *at = (const char *)state + field->offset;
-    if (field->type == FIELD_DOUBLE)
+    if (field->type >= FIELD_DOUBLE)
         return xasprintf("%.17g", *(const double *)at);
     return xasprintf("%ld", field->type == FIELD_LONG ? *(const long *)at : *(const int *)at);
 }
@@ -189,11 +209,11 @@ static int read_field(const struct field *field, struct train_state *state, cons
     void *at = (char *)state + field->offset;
     char *end;
     if (!text)
-        return -1;
+        return field->type == FIELD_NEW_DOUBLE ? 0 : -1;
     const double real_value = strtod(text, &end);
     if (end == text || *end || !(real_value >= field->min && real_value <= field->max))
         return -1;
-    if (field->type == FIELD_DOUBLE) {
+    if (field->type >= FIELD_DOUBLE) {
         *(double *)at = real_value;
         return 0;
     }
@@ -272,6 +292,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
 /* Reads the state; it must belong to `update`, the number in the file's name. */
 static int load_state(struct train_state *state, const struct safetensors *file, long update, struct err *err)
 {
+    train_state_init(state);
     for (size_t i = 0; i < FIELD_COUNT; i++)
         if (read_field(&fields[i], state, safetensors_metadata(file, fields[i].key)))
             return err_set(err, "cannot read '%s': no training state '%s'", file->path, fields[i].key);

@@ -233,7 +233,7 @@ static int record_validation(struct trainer *t, const struct validation *v, stru
 {
     const struct config_training *c = &t->config->training;
     const bool best = train_state_enter(
-        &t->state, validation_score(c->metric, v->perplexity, v->bleu, v->chrf), c->keep_best);
+        &t->state, validation_score(c->metric, v->perplexity, v->bleu, v->chrf), v->perplexity, c->keep_best);
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v->perplexity,

@@ -476,6 +476,20 @@ static void out_of_patience_the_rate_cools_down(void **state)
     config_release(&config);
 }
 
+/* BLEU stays 0, but the network learns. */
+static void patience_lasts_while_perplexity_falls(void **state)
+{
+    (void)state;
+    static double scores[MOST_NUMBERS], updates[MOST_NUMBERS];
+    run_new("perplexity", SETTINGS("training.learning_rate", "0.0003", "training.patience", "2",
+                                   "training.max_updates", "32"));
+    assert_int_equal(numbers_in_log(updates, "perplexity", "update", "update"), 32);
+    const int count = numbers_in_log(scores, "perplexity", "validation", "bleu");
+    assert_int_equal(count, 8);
+    for (int i = 0; i < count; i++)
+        assert_true(scores[i] < 1);
+}
+
 static void expect_three_rollbacks(const char *checkpoint_every)
 {
     static const volatile sig_atomic_t no_signal = 0;
@@ -563,6 +577,7 @@ int main(void)
         cmocka_unit_test(the_rate_cools_down_by_the_clock),
         cmocka_unit_test(the_plateau_halves_the_rate),
         cmocka_unit_test(out_of_patience_the_rate_cools_down),
+        cmocka_unit_test(patience_lasts_while_perplexity_falls),
         cmocka_unit_test(divergence_rolls_back_three_times_and_stops),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
