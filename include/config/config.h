@@ -134,6 +134,8 @@ void config_release(struct config *config);
 void config_copy(struct config *copy, const struct config *from);
 /* Gives it the network of another config: all keys of `model`, also as far as they are auto. */
 void config_take_model(struct config *config, const struct config *from);
+/* Keeps the first corpora of data.train, one at least. */
+void config_limit_train(struct config *config, int count);
 /* Adds a copy of the corpus to data.train. */
 void config_add_train(struct config *config, const struct config_pairs *pairs);
 /* Makes it the config of a training in the other direction: sources become targets. Word alignments, a model to

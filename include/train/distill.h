@@ -57,7 +57,8 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err);
 
-/* Removes all but the student. *bytes (may be NULL) becomes what it took of the disk. */
-int distill_remove(const char *model_dir, double *bytes, struct err *err);
+/* Removes all but the student, whose config then names the training text of `config` alone. *bytes becomes what
+ * it took of the disk. */
+int distill_clear_up(const struct config *config, double *bytes, struct err *err);
 
 #endif

@@ -57,6 +57,34 @@ int folder_remove(const char *path, double *bytes, struct err *err)
     return rmdir(path) && errno != ENOENT ? err_set_errno(err, "cannot remove '%s'", path) : 0;
 }
 
+struct sum {
+    const char *dir;
+    double bytes;
+};
+
+static void add_entry(void *context, const char *name)
+{
+    struct sum *sum = context;
+    if (!strcmp(name, ".") || !strcmp(name, ".."))
+        return;
+    char *path = path_join(sum->dir, name);
+    sum->bytes += folder_bytes(path);
+    xfree(path);
+}
+
+double folder_bytes(const char *path)
+{
+    struct stat info;
+    struct err ignored;
+    struct sum sum = {path, 0};
+    if (lstat(path, &info))
+        return 0;
+    if (!S_ISDIR(info.st_mode))
+        return S_ISREG(info.st_mode) ? (double)info.st_size : 0;
+    (void)folder_each(path, add_entry, &sum, &ignored);
+    return sum.bytes;
+}
+
 void folder_remove_empty(const char *path)
 {
     rmdir(path);

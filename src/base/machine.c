@@ -1,6 +1,10 @@
 /* Asks the system for the name of the processor and the room on a disk. */
 #include "machine.h"
 
+#include "mem.h"
+#include "paths.h"
+
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -25,5 +29,10 @@ void machine_processor(char *name, size_t bytes)
 double machine_free_disk(const char *path)
 {
     struct statvfs disk;
-    return statvfs(path, &disk) ? -1 : (double)disk.f_bavail * (double)disk.f_frsize;
+    if (!statvfs(path, &disk))
+        return (double)disk.f_bavail * (double)disk.f_frsize;
+    char *above = path_dir(path);
+    const double bytes = errno == ENOENT && strcmp(above, path) ? machine_free_disk(above) : -1;
+    xfree(above);
+    return bytes;
 }

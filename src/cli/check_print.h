@@ -30,7 +30,7 @@ struct file_text {
 struct split {
     const char *name;
     const struct config_pairs *files;
-    bool train;
+    bool train, monolingual;
     int64_t pairs, counts[FINDINGS];
     int64_t crlf, boms; /* CRLF line ends and byte-order marks */
     int64_t first_same; /* line of the first pair with equal sides */

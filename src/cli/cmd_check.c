@@ -59,12 +59,18 @@ static void warn(struct doctor *d, const struct split *split, const char *format
     d->warned = true;
 }
 
+/* Text in one language is read as pairs with the same file on both sides. */
+static int sides_of(const struct split *split)
+{
+    return split->monolingual ? 1 : SIDES;
+}
+
 /* Are both sides valid? Reports the first bad byte of each. */
 static bool check_bytes(const struct doctor *d, struct split *split, const struct pair_reader *reader)
 {
     const struct strbuf *line = reader->line;
     bool valid = true;
-    for (int side = 0; side < SIDES; side++) {
+    for (int side = 0; side < sides_of(split); side++) {
         struct file_text *text = &split->text[split->files->tsv ? SOURCE : side];
         const char *what;
         char detail[64];
@@ -171,6 +177,8 @@ static void check_pair(struct doctor *d, struct split *split, const struct pair_
         report(d, split, EMPTY_SIDE, pair_reader_path(reader, length[SOURCE].words > 0), reader->number, "");
         return;
     }
+    if (split->monolingual)
+        return;
     check_lengths(d, split, reader, length);
     check_quotes(d, split, reader);
     if (!strcmp(d->words[SOURCE].text, d->words[TARGET].text)) {
@@ -225,8 +233,8 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)
         check_pair(d, split, &reader);
     split->pairs = reader.counts.pairs;
-    split->crlf = reader.counts.crlf;
-    split->boms = reader.counts.boms;
+    split->crlf = reader.counts.crlf / (SIDES / sides_of(split));
+    split->boms = reader.counts.boms / (SIDES / sides_of(split));
     pair_reader_close(&reader);
     return status;
 }
@@ -244,12 +252,19 @@ static void check_split(struct doctor *d, struct split *split)
         check_print_error(split, err.text, d->json);
     const int64_t *counts = split->counts;
     const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
-    const bool stops = !split->train || d->config->data.on_invalid == INVALID_STOP;
+    const bool uses = split->train || split->monolingual,
+               stops = !uses || d->config->data.on_invalid == INVALID_STOP;
     d->refused |= status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
 }
 
-/* Lists the config's corpora. splits [more_count + 3]. */
-static int list_splits(struct split *splits, const struct config *config)
+static void take_monolingual(struct config_pairs *pairs, char *path)
+{
+    *pairs = (struct config_pairs){.source = path, .target = path};
+}
+
+/* Lists the config's corpora. splits [more_count + 5]; `monolingual` holds what two of them need. */
+static int list_splits(struct split *splits, struct config_pairs monolingual[SIDES],
+                       const struct config *config)
 {
     int count = 0;
     for (int i = 0; config_train(config, i); i++)
@@ -259,13 +274,20 @@ static int list_splits(struct split *splits, const struct config *config)
     for (int i = 0; i < 2; i++)
         if (others[i].files->source || others[i].files->tsv)
             splits[count++] = others[i];
+    take_monolingual(&monolingual[SOURCE], config->data.monolingual_source);
+    take_monolingual(&monolingual[TARGET], config->data.monolingual);
+    for (int side = 0; side < SIDES; side++)
+        if (monolingual[side].source)
+            splits[count++] =
+                (struct split){.name = "mono", .files = &monolingual[side], .monolingual = true};
     return count;
 }
 
 static int check_corpora(struct doctor *d)
 {
-    struct split *splits = xcalloc((size_t)d->config->data.more_count + 3, sizeof *splits);
-    const int count = list_splits(splits, d->config);
+    struct split *splits = xcalloc((size_t)d->config->data.more_count + 5, sizeof *splits);
+    struct config_pairs monolingual[SIDES];
+    const int count = list_splits(splits, monolingual, d->config);
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
     check_print_counts(splits, count, d->json);
@@ -301,7 +323,8 @@ int cmd_check(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt check --config CONFIG",
-        "Reads the train, valid and test sets of a config. Lists, by file and line, invalid UTF-8, NUL "
+        "Reads the train, valid and test sets of a config, and text for nmt distill in one language (mono). "
+        "Lists, by file and line, invalid UTF-8, NUL "
         "bytes, empty sides, over-long lines, odd length ratios, quotes from a spreadsheet, duplicates, and "
         "test sentences that are also in train. Also finds unequal line counts, corpora with the same text "
         "on both sides, swapped sides, and other encodings. The exit status is 1 if training would refuse "

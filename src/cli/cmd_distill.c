@@ -51,7 +51,7 @@ static int clear_up(const struct config *config, bool keep, struct err *err)
         log_info("kept: %s/" DISTILL_FOLDER, config->model_dir);
         return 0;
     }
-    if (distill_remove(config->model_dir, &bytes, err))
+    if (distill_clear_up(config, &bytes, err))
         return -1;
     log_info("removed: %.1f MiB of teachers and their translations", bytes / 1048576);
     return 0;
@@ -75,6 +75,7 @@ static int load_teacher(struct config *teacher, const char *path, const struct c
                         struct err *err)
 {
     struct config named;
+    struct err reason;
     config_copy(teacher, config);
     if (!path)
         return 0;
@@ -82,7 +83,8 @@ static int load_teacher(struct config *teacher, const char *path, const struct c
     int status = config_load(&named, path, err);
     if (!status) {
         config_take_model(teacher, &named);
-        status = network_check(teacher, err);
+        if (network_check(teacher, &reason))
+            status = err_set(err, "%s: %s", path, reason.text);
     }
     config_release(&named);
     return status;

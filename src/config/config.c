@@ -50,6 +50,13 @@ const struct config_pairs *config_train(const struct config *config, int i)
     return i == 0 ? &data->train : i <= data->more_count ? &data->more[i - 1] : NULL;
 }
 
+void config_limit_train(struct config *config, int count)
+{
+    struct config_data *data = &config->data;
+    while (data->more_count && data->more_count + 1 > count)
+        pairs_release(&data->more[--data->more_count]);
+}
+
 const char *config_train_file(const struct config *config, int i)
 {
     for (int c = 0; config_train(config, c); c++) {

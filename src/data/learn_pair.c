@@ -6,6 +6,8 @@
 #include "mem.h"
 #include "plural.h"
 
+/* Not the training's: those that differ in their seeds have the same vocabulary, and can be an ensemble. */
+#define VOCABULARY_SEED 1
 #define DROPOUT_SAMPLES 16 /* BPE-dropout: segmentations of each word that the vocabulary covers */
 
 /* Placeholders are not split, either. */
@@ -56,7 +58,7 @@ static void count_subwords(struct word_counts *counts, const struct language_pai
         const int64_t times = table->counts[side][i];
         const int samples =
             dropout.rate > 0 && broken ? (int)(times < DROPOUT_SAMPLES ? times : DROPOUT_SAMPLES) : 0;
-        rng_init(&dropout.rng, (uint64_t)config->seed, RNG_SEGMENT, (uint64_t)side, i);
+        rng_init(&dropout.rng, VOCABULARY_SEED, RNG_SEGMENT, (uint64_t)side, i);
         for (int s = -1; s < samples && times; s++) {
             strbuf_reset(&subwords);
             tokenizer_subwords(&subwords, &pair->tokenizer[side], strmap_text(&table->words, (int)i),

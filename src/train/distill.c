@@ -253,12 +253,27 @@ static double limit_of(const struct distill *d, int index)
     return minutes;
 }
 
+/* Of a training that was killed, its log knows how long it took. */
+static int count_trained_seconds(struct distill *d, const struct distill_step *step, struct err *err)
+{
+    double seconds = 0;
+    if (step->kind != STEP_TEACHER && step->kind != STEP_STUDENT)
+        return 0;
+    char *dir = directory_of(d, step);
+    const int status = distill_logged_seconds(&seconds, dir, err);
+    xfree(dir);
+    d->state.open.seconds = fmax(d->state.open.seconds, seconds);
+    return status;
+}
+
 /* Makes a step; it stays open if a signal stops it. */
 static int make_step(struct distill *d, int index, struct err *err)
 {
     const struct distill_step *step = &d->steps.items[index];
     log_info("step %d of %d: %s", index + 1, d->steps.count, step->title);
     if (check_place(d, step, err) || distill_state_begin(&d->state, step->name, limit_of(d, index), err))
+        return -1;
+    if (count_trained_seconds(d, step, err))
         return -1;
     const double began = clock_seconds() - d->state.open.seconds;
     const int status = run_step(d, step, err);
@@ -275,9 +290,11 @@ static int make_step(struct distill *d, int index, struct err *err)
 static int make_steps(struct distill *d, struct err *err)
 {
     int status = 0;
-    for (int i = 0; i < d->steps.count && !status && !is_stopped(d); i++)
-        if (!distill_state_find(&d->state, d->steps.items[i].name))
-            status = make_step(d, i, err);
+    for (int i = 0; i < d->steps.count && !status && !is_stopped(d); i++) {
+        const struct distill_step *step = &d->steps.items[i];
+        status =
+            distill_state_find(&d->state, step->name) ? remove_leftovers(d, step, err) : make_step(d, i, err);
+    }
     if (status || is_stopped(d) || d->state.finished)
         return status;
     d->state.finished = true;
@@ -290,11 +307,8 @@ static int run_locked(struct distill *d, const struct distill_options *options, 
                       struct err *err)
 {
     temporaries_remove(d->dir);
-    int status = start == TRAIN_RESUME ? distill_resume(d, options, err) : distill_begin(d, options, err);
-    if (!status)
-        status = make_steps(d, err);
-    distill_state_release(&d->state);
-    return status;
+    const int status = start == TRAIN_RESUME ? distill_resume(d, options, err) : distill_begin(d, err);
+    return status ? -1 : make_steps(d, err);
 }
 
 /* Removes what an earlier distillation or training has made, unless one is running. */
@@ -306,6 +320,11 @@ static int begin_again(const char *model_dir, struct err *err)
     const int status = trainer_remove_model(model_dir, err);
     lock_release(&lock);
     return status;
+}
+
+int distill_clear_up(const struct config *config, double *bytes, struct err *err)
+{
+    return distill_drop_synthetic(config, err) || distill_remove(config->model_dir, bytes, err) ? -1 : 0;
 }
 
 int distill_run(const struct distill_configs *configs, const struct distill_options *options,
@@ -321,20 +340,16 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
     d->version = version;
     d->watch = watch;
     d->dir = dir;
-    struct distill_options complete = *options;
-    int status = 0;
-    if (start != TRAIN_RESUME) /* before anything is made */
-        status = distill_options_complete(&complete, config, err) || distill_text_read(&d->text, config, err)
-                     ? -1
-                     : 0;
+    int status = start == TRAIN_RESUME ? 0 : distill_prepare(d, options, start == TRAIN_RESTART, err);
     if (!status && start == TRAIN_RESTART)
         status = begin_again(config->model_dir, err);
     if (!status)
         status = lock_take(&lock, dir, err);
     if (!status) {
-        status = run_locked(d, start == TRAIN_RESUME ? options : &complete, start, err);
+        status = run_locked(d, options, start, err);
         lock_release(&lock);
     }
+    distill_state_release(&d->state);
     xfree(dir);
     xfree(d);
     return status;

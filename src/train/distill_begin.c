@@ -1,13 +1,17 @@
 /* Begins a distillation or takes up one that was begun: options, text, plan, disk. */
 #include "distill_begin.h"
 
+#include "checkpoint.h"
 #include "distill_folder.h"
 #include "distill_plan.h"
+#include "folder.h"
 #include "log.h"
 #include "machine.h"
 #include "mem.h"
 #include "paths.h"
 #include "plural.h"
+
+#include <string.h>
 
 #define DEFAULT_TEACHERS 2
 #define DEFAULT_STUDENTS 1
@@ -33,10 +37,10 @@ static int check_options(const struct distill *d, const struct distill_options *
 }
 
 static int check_config(const struct distill *d, const struct config *config, const char *begun,
-                        struct err *err)
+                        const char *what, struct err *err)
 {
     char *copy = path_join(d->dir, begun);
-    const int status = distill_check_config(config, copy, err);
+    const int status = distill_check_config(config, copy, what, err);
     xfree(copy);
     return status;
 }
@@ -44,12 +48,15 @@ static int check_config(const struct distill *d, const struct config *config, co
 /* Reads the text; -1 also if text or configs are not those that the steps which are done were made with. */
 static int check_text(struct distill *d, struct err *err)
 {
-    if (check_config(d, d->config, DISTILL_CONFIG, err) ||
-        check_config(d, d->teacher, DISTILL_TEACHER, err) || distill_text_read(&d->text, d->config, err))
+    if (check_config(d, d->config, DISTILL_CONFIG, "the config", err) ||
+        check_config(d, d->teacher, DISTILL_TEACHER, "the teachers' config (--teacher)", err) ||
+        distill_text_read(&d->text, d->config, err))
         return -1;
     return d->text.checksum == d->state.text
                ? 0
-               : err_set(err, "the text is not that with which '%s' was begun (--restart begins again)",
+               : err_set(err, "%s is not that with which '%s' was begun (--restart begins again)",
+                         d->config->training.init_from ? "the text, or the model of training.init_from,"
+                                                       : "the text",
                          d->config->model_dir);
 }
 
@@ -59,7 +66,8 @@ static void set_default(int *option, int value)
         *option = value;
 }
 
-int distill_options_complete(struct distill_options *options, const struct config *config, struct err *err)
+/* Sets options that are not given to their defaults. -1 if the config does not suit them. */
+static int complete_options(struct distill_options *options, const struct config *config, struct err *err)
 {
     set_default(&options->forward, DEFAULT_TEACHERS);
     set_default(&options->backward, DEFAULT_TEACHERS);
@@ -111,11 +119,11 @@ static void report_plan(const struct distill *d)
         }
 }
 
-/* Says how much disk is needed, and refuses to begin on one that has less. */
-static int check_disk(const struct distill *d, struct err *err)
+/* Says how much disk is needed, and refuses to begin on one that has less, and frees less. */
+static int check_disk(const struct distill *d, double freed, struct err *err)
 {
     const struct distill_disk disk = distill_plan_disk(&d->steps, d->config, d->teacher, &d->text);
-    const double room = machine_free_disk(d->dir);
+    const double free_now = machine_free_disk(d->dir), room = free_now < 0 ? -1 : free_now + freed;
     log_info("disk: at most %.0f MiB, of which %.0f MiB stay", disk.need / MIB, disk.stays / MIB);
     return room < 0 || room >= disk.need
                ? 0
@@ -130,15 +138,58 @@ static void list_steps(struct distill *d)
         report_plan(d);
 }
 
-int distill_begin(struct distill *d, const struct distill_options *options, struct err *err)
+/* Bytes that removing a distillation and a model will free: of their checkpoints, which are by far the most. */
+static double bytes_to_free(const struct distill *d)
 {
-    if (distill_folder_check(d->dir, err))
-        return -1;
+    char *checkpoints = path_join(d->config->model_dir, CHECKPOINT_FOLDER);
+    const double bytes = folder_bytes(d->dir) + folder_bytes(checkpoints);
+    xfree(checkpoints);
+    return bytes;
+}
+
+/* Is what the trainings begin with outside of what will be removed? */
+static int check_beginning(const struct config *config, struct err *err)
+{
+    const char *from = config->training.init_from;
+    if (!from)
+        return 0;
+    char *model = path_absolute(from), *dir = path_absolute(config->model_dir),
+         *folder = distill_folder_of(dir);
+    const size_t length = strlen(folder);
+    const bool inside =
+        !strcmp(model, dir) || (!strncmp(model, folder, length) && (model[length] == '/' || !model[length]));
+    xfree(model);
+    xfree(dir);
+    xfree(folder);
+    return inside
+               ? err_set(err, "config key 'training.init_from' is '%s', which --restart would remove", from)
+               : 0;
+}
+
+/* What another has put where teachers will be must not be lost: with a state, it is a distillation. */
+static int check_folder(const struct distill *d, bool removes, struct err *err)
+{
+    return removes && distill_progress(d->config->model_dir, NULL) != DISTILL_NONE
+               ? 0
+               : distill_folder_check(d->dir, err);
+}
+
+int distill_prepare(struct distill *d, const struct distill_options *options, bool removes, struct err *err)
+{
     distill_state_init(&d->state, d->dir);
-    d->state.text = d->text.checksum;
     d->state.options = *options;
+    if (complete_options(&d->state.options, d->config, err) || distill_text_read(&d->text, d->config, err) ||
+        distill_test_check(d->config, err) || check_folder(d, removes, err) ||
+        (removes && check_beginning(d->config, err)))
+        return -1;
+    d->state.text = d->text.checksum;
     list_steps(d);
-    return check_disk(d, err) || save_begun(d, err) ? -1 : 0;
+    return check_disk(d, removes ? bytes_to_free(d) : 0, err);
+}
+
+int distill_begin(struct distill *d, struct err *err)
+{
+    return distill_folder_check(d->dir, err) || save_begun(d, err) ? -1 : 0;
 }
 
 int distill_resume(struct distill *d, const struct distill_options *given, struct err *err)

@@ -15,13 +15,13 @@ struct distill {
     struct distill_steps steps;
 };
 
-/* Sets options that are not given to their defaults. -1 if the config does not suit them. */
-int distill_options_complete(struct distill_options *options, const struct config *config, struct err *err);
-
-/* Both need the configs and dir, which is locked, and list the steps. To begin, `text` must have been read,
- * and options be complete; it is refused where the disk has too little room. */
-int distill_begin(struct distill *d, const struct distill_options *options, struct err *err);
-/* Loads the state, and refuses a config, options or text with which what is done would be other. */
+/* Takes the options, or their defaults where they are not given, reads the text and lists the steps, before
+ * anything is made or removed. -1 if one of them is of no use, or the disk has too little room. `removes`:
+ * what is in the model directory will be removed before the first step. */
+int distill_prepare(struct distill *d, const struct distill_options *options, bool removes, struct err *err);
+/* Begins what is prepared. Like distill_resume, it needs dir to be locked. */
+int distill_begin(struct distill *d, struct err *err);
+/* Lists the steps. Loads the state, and refuses a config, options or text with which what is done would be other. */
 int distill_resume(struct distill *d, const struct distill_options *given, struct err *err);
 
 #endif

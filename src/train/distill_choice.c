@@ -13,15 +13,33 @@
 #include <stdio.h>
 #include <string.h>
 
-int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
+/* The log of a training, which the caller releases. */
+static int load_log(struct history *history, const char *model_dir, struct err *err)
 {
     struct model_files files;
-    struct history history;
     if (model_files_open(&files, model_dir, err))
         return -1;
-    const int status = history_load(&history, &files, err);
+    const int status = history_load(history, &files, err);
     model_files_close(&files);
-    if (status)
+    return status;
+}
+
+int distill_logged_seconds(double *seconds, const char *model_dir, struct err *err)
+{
+    struct history history;
+    if (load_log(&history, model_dir, err))
+        return -1;
+    *seconds = 0;
+    for (size_t i = 0; i < history.update_count; i++)
+        *seconds = fmax(*seconds, history.updates[i].seconds);
+    history_release(&history);
+    return 0;
+}
+
+int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
+{
+    struct history history;
+    if (load_log(&history, model_dir, err))
         return -1;
     *score = -INFINITY;
     for (size_t i = 0; i < history.validation_count; i++) {

@@ -1,4 +1,4 @@
-/* distill_choice: the best of several students becomes the model. */
+/* distill_choice: what the logs of trainings say, and the best of several students, which becomes the model. */
 #ifndef NMT_DISTILL_CHOICE_H
 #define NMT_DISTILL_CHOICE_H
 
@@ -8,6 +8,9 @@
 /* The best validation of the model in a directory by the config's metric, where higher is better; -INFINITY
  * if its training had none. */
 int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err);
+
+/* How long the training in a directory has taken by its log; 0 if it has none. */
+int distill_logged_seconds(double *seconds, const char *model_dir, struct err *err);
 
 /* Moves the model in `student`, whatever of it has not been moved yet, to config->model_dir. */
 int distill_take_student(const struct config *config, const char *student, struct err *err);

@@ -7,6 +7,7 @@
 #include "distill_pairs.h"
 #include "fileio.h"
 #include "mem.h"
+#include "model_dir.h"
 
 #include <string.h>
 #include <sys/stat.h>
@@ -169,13 +170,30 @@ void distill_student_config(struct config *config, const struct config *user, do
     }
 }
 
+int distill_drop_synthetic(const struct config *user, struct err *err)
+{
+    struct config student;
+    char *path = path_join(user->model_dir, MODEL_CONFIG);
+    config_init(&student);
+    int status = config_load(&student, path, err);
+    if (!status && student.data.more_count > user->data.more_count) {
+        config_limit_train(&student, user->data.more_count + 1);
+        status = config_save(&student, path, err);
+    }
+    config_release(&student);
+    xfree(path);
+    return status;
+}
+
 /* ---- the text ---- */
 
-static int add_file(struct distill_text *text, const char *path, struct err *err)
+/* Adds to the checksum what a file is for, and its content. */
+static int add_file(struct distill_text *text, const char *use, const char *path, struct err *err)
 {
     uint64_t sum;
     if (!path)
         return 0;
+    text->checksum = checksum_add(text->checksum, use, strlen(use) + 1);
     if (!strcmp(path, "-"))
         return err_set(err, "cannot distill from standard input: text that is read several times must be in "
                             "files");
@@ -208,7 +226,7 @@ static int read_monolingual(struct distill_text *text, const struct config *conf
         struct config_pairs corpus;
         if (!distill_monolingual(&corpus, config, (enum side)side))
             continue;
-        if (add_file(text, corpus.source, err) ||
+        if (add_file(text, side == TARGET ? "monolingual" : "monolingual_source", corpus.source, err) ||
             count_pairs(&text->lines[side], text, &corpus, config->data.on_invalid, err))
             return -1;
         if (!text->lines[side])
@@ -217,16 +235,46 @@ static int read_monolingual(struct distill_text *text, const struct config *conf
     return 0;
 }
 
-int distill_text_read(struct distill_text *text, const struct config *config, struct err *err)
+/* Adds the validation text, of which all must be usable. */
+static int read_valid(struct distill_text *text, const struct config *config, struct err *err)
 {
     const struct config_pairs *valid = &config->data.valid;
+    struct distill_text ignored = {.bytes = 0};
+    int64_t pairs = 0;
+    if (!valid->source && !valid->tsv)
+        return 0;
+    if (add_file(text, "valid", valid->source, err) || add_file(text, "valid", valid->target, err) ||
+        add_file(text, "valid", valid->tsv, err) || count_pairs(&pairs, &ignored, valid, INVALID_STOP, err))
+        return -1;
+    return pairs ? 0
+                 : err_set(err, "no sentence pairs to validate with in '%s'",
+                           valid->tsv ? valid->tsv : valid->source);
+}
+
+/* Adds the weights that the trainings begin with. -1 also if they are not those of a whole model. */
+static int read_beginning(struct distill_text *text, const struct config *config, struct err *err)
+{
+    struct loaded_model model;
+    const char *from = config->training.init_from;
+    if (!from)
+        return 0;
+    if (loaded_model_open(&model, from, err))
+        return -1;
+    char *weights = model.files.packed ? xstrdup(from) : path_join(from, MODEL_WEIGHTS);
+    loaded_model_close(&model);
+    const int status = add_file(text, "init_from", weights, err);
+    xfree(weights);
+    return status;
+}
+
+int distill_text_read(struct distill_text *text, const struct config *config, struct err *err)
+{
     const char *path;
     *text = (struct distill_text){.pairs = 0};
     for (int i = 0; (path = config_train_file(config, i)); i++)
-        if (add_file(text, path, err))
+        if (add_file(text, "train", path, err))
             return -1;
-    if (add_file(text, valid->source, err) || add_file(text, valid->target, err) ||
-        add_file(text, valid->tsv, err))
+    if (read_valid(text, config, err) || read_beginning(text, config, err))
         return -1;
     for (int c = 0; config_train(config, c); c++) {
         const struct config_pairs *corpus = config_train(config, c);
@@ -241,7 +289,24 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
                        : err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
 }
 
+int distill_test_check(const struct config *config, struct err *err)
+{
+    const struct config_pairs *test = &config->data.test;
+    const char *const paths[] = {test->source, test->target, test->tsv};
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (paths[i] && file_check_regular(paths[i], err))
+            return -1;
+    return 0;
+}
+
 /* ---- resuming ---- */
+
+/* Of a file, only whether there is one. */
+static void reduce_path(char **path)
+{
+    if (*path)
+        replace_text(path, xstrdup("given"));
+}
 
 /* Leaves what of a config decides about the steps. Files are compared by their checksum. */
 static void reduce(struct config *config)
@@ -254,16 +319,17 @@ static void reduce(struct config *config)
     }
     release_pairs_of(&data->valid);
     release_pairs_of(&data->test);
-    release_monolingual(data);
+    reduce_path(&data->monolingual);
+    reduce_path(&data->monolingual_source);
+    reduce_path(&config->training.init_from);
     replace_text(&config->model_dir, NULL);
-    replace_text(&config->training.init_from, NULL);
     config->training.threads = 0;
     config->training.checkpoint_every = 0;
     config->training.keep_last = config->training.keep_best = 0;
     config->training.keep_prepared = config->training.tune = false;
 }
 
-int distill_check_config(const struct config *config, const char *begun, struct err *err)
+int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err)
 {
     struct config now, before;
     struct strbuf changes;
@@ -277,11 +343,9 @@ int distill_check_config(const struct config *config, const char *begun, struct 
         config_print_changes(&now, &before, &changes);
         const size_t space = strspn(changes.text, "\n ");
         if (changes.length)
-            status =
-                err_set(err,
-                        "the config is not that of the distillation that was begun: %.*s (--restart begins "
-                        "again)",
-                        (int)strcspn(changes.text + space, "\n"), changes.text + space);
+            status = err_set(
+                err, "%s is not that of the distillation that was begun: %.*s (--restart begins again)", what,
+                (int)strcspn(changes.text + space, "\n"), changes.text + space);
     }
     strbuf_release(&changes);
     config_release(&before);

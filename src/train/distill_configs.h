@@ -20,6 +20,9 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
 void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
                             const char *dir, const char *student);
 
+/* Takes the synthetic corpora out of the config of the student that has become the user's model. */
+int distill_drop_synthetic(const struct config *user, struct err *err);
+
 /* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
  * sides; its tag is that of the student's corpus. False if the config has none. */
 bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);
@@ -30,13 +33,16 @@ struct distill_text {
     double weighted;      /* … times their weights */
     int64_t lines[SIDES]; /* of monolingual text */
     double bytes;         /* of both, line ends included */
-    uint64_t checksum;    /* of all files, validation text included, in order */
+    uint64_t checksum;    /* of all files, validation text and training.init_from included, in order */
 };
 
-/* Reads it once. -1 also if one of the files cannot be read several times. */
+/* Reads it once. -1 also if one of the files cannot be read several times, or is of no use. */
 int distill_text_read(struct distill_text *text, const struct config *config, struct err *err);
+/* 0 if the test set, if there is one, is in files, which can be waited for at the end of everything. */
+int distill_test_check(const struct config *config, struct err *err);
 /* 0 if the steps of a distillation that was begun with the config in the file `begun` are those of `config`:
- * all keys are the same but those that name files, and those without a part in what is trained. */
-int distill_check_config(const struct config *config, const char *begun, struct err *err);
+ * all keys are the same but those that name files, and those without a part in what is trained. `what`: the
+ * config's name in the message. */
+int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err);
 
 #endif

@@ -10,6 +10,8 @@
 
 /* Its path, which the caller frees. */
 char *distill_folder_of(const char *model_dir);
+/* Removes all but the student. *bytes (may be NULL) becomes what it took of the disk. */
+int distill_remove(const char *model_dir, double *bytes, struct err *err);
 /* -1 if it holds what no distillation has put there: it is not taken, and so not removed in the end. */
 int distill_folder_check(const char *dir, struct err *err);
 

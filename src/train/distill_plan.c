@@ -82,13 +82,23 @@ double distill_plan_left(const struct distill_steps *steps, const struct distill
 
 /* ---- disk ---- */
 
-#define BYTES_PER_TOKEN 3.0 /* of text, at least; ids have four */
-#define OTHER_WORDS 2000    /* of a vocabulary, besides the merges: characters, placeholders, tags */
-#define TRAINED_BLOCKS 4    /* of a checkpoint: weights, two moments, average */
+#define BYTES_PER_TOKEN 3.0 /* of text, at least, with enough merges; ids have four */
+#define ENOUGH_MERGES 2000
+#define OTHER_WORDS 2000 /* of a vocabulary, besides the merges: characters, placeholders, tags */
+#define TRAINED_BLOCKS 4 /* of a checkpoint: weights, two moments, average */
+
+/* Of text, at least: a character, unless merges make longer ones of them. */
+static double bytes_per_token(const struct config *config)
+{
+    if (config->text.subword == SUBWORD_WORD)
+        return BYTES_PER_TOKEN;
+    const double merges = config->text.subword == SUBWORD_BPE ? config->text.merges : 0;
+    return 1 + (BYTES_PER_TOKEN - 1) * fmin(1, merges / ENOUGH_MERGES);
+}
 
 static size_t vocabulary_of(const struct config *config, const struct distill_text *text)
 {
-    double words = text->bytes / BYTES_PER_TOKEN + OTHER_WORDS;
+    double words = text->bytes / bytes_per_token(config) + OTHER_WORDS;
     if (config->text.subword == SUBWORD_BPE)
         words = fmin(words, config->text.merges + OTHER_WORDS);
     if (config->text.vocabulary_size)
@@ -115,10 +125,19 @@ static double training_bytes(double weights, int last, int best)
     return weights * (2 + TRAINED_BLOCKS * (1 + (last > 2 ? last : 2) + (best > 1 ? best : 0)));
 }
 
+static bool has_tsv(const struct config *config)
+{
+    bool has = config->data.valid.tsv != NULL;
+    for (int i = 0; config_train(config, i); i++)
+        has |= config_train(config, i)->tsv != NULL;
+    return has;
+}
+
 struct distill_disk distill_plan_disk(const struct distill_steps *steps, const struct config *student,
                                       const struct config *teacher, const struct distill_text *text)
 {
     const struct config_training *training = &student->training;
+    struct config chosen = *student; /* shares its texts */
     double teachers = 0, students = 0, sets = 0;
     for (int i = 0; i < steps->count; i++) {
         teachers += steps->items[i].kind == STEP_TEACHER;
@@ -127,14 +146,16 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
     }
     sets = fmax(sets, 1); /* of monolingual text, whose bytes are counted, too, there is one */
     const double pairs = (1 + sets) * text->weighted; /* of the student */
+    config_auto_choose(&chosen, &(struct text_facts){.pairs = text->weighted});
     const double weights = weights_bytes(student, text, pairs), taught = weights_bytes(teacher, text, pairs);
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
     const double synthetic = sets * 1.5 * text->bytes,
-                 prepared = (1 + sets) * text->bytes * (1 + sizeof(int) / BYTES_PER_TOKEN);
+                 prepared = (1 + sets) * text->bytes * (1 + sizeof(int) / bytes_per_token(&chosen)),
+                 swapped = has_tsv(student) ? text->bytes : 0;
     const double trained =
         fmax(training_bytes(taught, 1, 1), training_bytes(weights, training->keep_last, training->keep_best));
     const double stays = weights * (1 + TRAINED_BLOCKS * training->keep_last);
-    return (struct distill_disk){taught * teachers + synthetic + prepared + trained + (students - 1) * stays,
-                                 stays};
+    return (struct distill_disk){
+        taught * teachers + synthetic + prepared + swapped + trained + (students - 1) * stays, stays};
 }

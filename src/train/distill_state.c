@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_VERSION 2
+#define STATE_VERSION 3
 
 void distill_state_init(struct distill_state *state, const char *dir)
 {
@@ -200,12 +200,12 @@ bool distill_state_is_open(const struct distill_state *state, const char *step)
 
 int distill_state_begin(struct distill_state *state, const char *step, double minutes, struct err *err)
 {
-    if (distill_state_is_open(state, step))
-        return 0;
-    memset(&state->open, 0, sizeof state->open);
-    snprintf(state->open.name, sizeof state->open.name, "%s", step);
+    if (!distill_state_is_open(state, step)) {
+        memset(&state->open, 0, sizeof state->open);
+        snprintf(state->open.name, sizeof state->open.name, "%s", step);
+        state->lines = state->bytes = 0;
+    }
     state->open.minutes = minutes;
-    state->lines = state->bytes = 0;
     return distill_state_save(state, err);
 }
 

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #define MAX_ROLLBACKS 3
+#define MOST_EMPTY_PARTS 100 /* in a row, without a pair */
 
 int trainer_has_model(const char *model_dir, struct err *err)
 {
@@ -52,28 +53,30 @@ static int load_part(struct trainer *t, struct err *err)
     t->loaded = true;
     batch_order_make(&t->order, &t->corpus, c->batch_sentences, c->batch_tokens, (uint64_t)t->config->seed,
                      (uint64_t)state->epoch, (uint64_t)state->part);
-    return t->order.batches
-               ? 0
-               : err_set(err,
-                         "no sentence pairs to train on in part %ld of epoch %ld: give 'data.train' "
-                         "more weight",
-                         state->part + 1, state->epoch + 1);
-}
-
-/* Moves to the next part of the epoch, or the first one of the next epoch. */
-static int next_part(struct trainer *t, struct err *err)
-{
-    t->state.batch = 0;
-    if ((size_t)++t->state.part == t->set.parts) {
-        t->state.part = 0;
-        t->state.epoch++;
-    }
-    return load_part(t, err);
+    return 0;
 }
 
 static bool part_is_over(const struct trainer *t)
 {
     return (size_t)t->state.batch >= t->order.batches;
+}
+
+/* Moves to the next part of the epoch, or the first one of the next epoch, and past those for which small
+ * weights have drawn no pair. */
+static int next_part(struct trainer *t, struct err *err)
+{
+    for (int empty = 0; empty < MOST_EMPTY_PARTS; empty++) {
+        t->state.batch = 0;
+        if ((size_t)++t->state.part == t->set.parts) {
+            t->state.part = 0;
+            t->state.epoch++;
+        }
+        if (load_part(t, err))
+            return -1;
+        if (!part_is_over(t))
+            return 0;
+    }
+    return err_set(err, "no sentence pairs to train on: give 'data.train' more weight");
 }
 
 /* ---- saving ---- */
