@@ -138,7 +138,7 @@ static void list_steps(struct distill *d)
         report_plan(d);
 }
 
-/* Bytes that removing a distillation and a model will free: of their checkpoints, which are by far the most. */
+/* Bytes that removing a distillation, and a model's checkpoints, will free. */
 static double bytes_to_free(const struct distill *d)
 {
     char *checkpoints = path_join(d->config->model_dir, CHECKPOINT_FOLDER);

@@ -21,7 +21,8 @@ struct distill {
 int distill_prepare(struct distill *d, const struct distill_options *options, bool removes, struct err *err);
 /* Begins what is prepared. Like distill_resume, it needs dir to be locked. */
 int distill_begin(struct distill *d, struct err *err);
-/* Lists the steps. Loads the state, and refuses a config, options or text with which what is done would be other. */
+/* Lists the steps. Loads the state, and refuses a config, options or text with which what is done would be
+ * other. */
 int distill_resume(struct distill *d, const struct distill_options *given, struct err *err);
 
 #endif

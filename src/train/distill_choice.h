@@ -1,4 +1,4 @@
-/* distill_choice: what the logs of trainings say, and the best of several students, which becomes the model. */
+/* distill_choice: what logs say of trainings, and the best of several students, which becomes the model. */
 #ifndef NMT_DISTILL_CHOICE_H
 #define NMT_DISTILL_CHOICE_H
 
