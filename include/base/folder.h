@@ -13,7 +13,7 @@ int folder_each(const char *path, folder_taker *take, void *context, struct err 
 /* Removes a file, or a directory with all that is in it; links are not followed. Adds the bytes that the files
  * had to *bytes. What does not exist is no error. */
 int folder_remove(const char *path, double *bytes, struct err *err);
-/* The bytes of a file, or of all files in a directory; links are not followed. What cannot be read counts 0. */
+/* The bytes of a file, or of all files in a directory; links are not followed. What cannot be read: 0. */
 double folder_bytes(const char *path);
 /* Removes a directory if it is empty. */
 void folder_remove_empty(const char *path);

@@ -57,8 +57,8 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err);
 
-/* Removes all but the student, whose config then names the training text of `config` alone. *bytes becomes what
- * it took of the disk. */
-int distill_clear_up(const struct config *config, double *bytes, struct err *err);
+/* Removes all but the student of a distillation that is finished. The student's config and log then name the
+ * text that was distilled, and nothing of what is removed. *bytes becomes what that took of the disk. */
+int distill_clear_up(const char *model_dir, double *bytes, struct err *err);
 
 #endif

@@ -5,6 +5,7 @@
 #include "paths.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/statvfs.h>
@@ -31,8 +32,9 @@ double machine_free_disk(const char *path)
     struct statvfs disk;
     if (!statvfs(path, &disk))
         return (double)disk.f_bavail * (double)disk.f_frsize;
+    const bool missing = errno == ENOENT;
     char *above = path_dir(path);
-    const double bytes = errno == ENOENT && strcmp(above, path) ? machine_free_disk(above) : -1;
+    const double bytes = missing && strcmp(above, path) ? machine_free_disk(above) : -1;
     xfree(above);
     return bytes;
 }

@@ -90,14 +90,24 @@ static int column_width(int finding)
     return name > least ? name : least;
 }
 
+static int name_width(const struct split *splits, int count)
+{
+    int width = 5;
+    for (int i = 0; i < count; i++)
+        if ((int)strlen(splits[i].name) > width)
+            width = (int)strlen(splits[i].name);
+    return width;
+}
+
 static void print_table(const struct split *splits, int count)
 {
-    output_addf("%-5s %9s", "", "pairs");
+    const int width = name_width(splits, count);
+    output_addf("%-*s %9s", width, "", "pairs");
     for (int f = 0; f < FINDINGS; f++)
         output_addf(" %*s", column_width(f), findings[f].column);
     output_adds("\n");
     for (int i = 0; i < count; i++) {
-        output_addf("%-5s %9lld", splits[i].name, (long long)splits[i].pairs);
+        output_addf("%-*s %9lld", width, splits[i].name, (long long)splits[i].pairs);
         for (int f = 0; f < FINDINGS; f++)
             output_addf(" %*lld", column_width(f), (long long)splits[i].counts[f]);
         output_adds("\n");
@@ -135,7 +145,8 @@ void check_print_verdict(enum verdict verdict, bool json)
         const char *key, *text;
     } verdicts[] = {[VERDICT_ACCEPTED] = {"accepted", "training would take this"},
                     [VERDICT_WARNED] = {"warned", "training would take this, but see the warnings"},
-                    [VERDICT_REFUSED] = {"refused", "training would refuse this"}};
+                    [VERDICT_REFUSED] = {"refused", "training would refuse this"},
+                    [VERDICT_DISTILL_REFUSED] = {"refused", "nmt distill would refuse this"}};
     if (!json) {
         output_addf("%s\n", verdicts[verdict].text);
         return;

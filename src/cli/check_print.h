@@ -51,7 +51,7 @@ void check_print_error(const struct split *split, const char *text, bool json);
 /* The counts of all corpora. */
 void check_print_counts(const struct split *splits, int count, bool json);
 
-enum verdict { VERDICT_ACCEPTED, VERDICT_WARNED, VERDICT_REFUSED };
+enum verdict { VERDICT_ACCEPTED, VERDICT_WARNED, VERDICT_REFUSED, VERDICT_DISTILL_REFUSED };
 void check_print_verdict(enum verdict verdict, bool json);
 
 #endif

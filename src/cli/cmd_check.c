@@ -33,6 +33,7 @@ struct doctor {
     struct strbuf words[SIDES]; /* of the current pair */
     int most_shown;
     bool json, refused, warned;
+    bool distill_refused; /* text for nmt distill alone */
 };
 
 static void report(const struct doctor *d, struct split *split, enum finding finding, const char *path,
@@ -227,7 +228,8 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
     const struct pair_files files = pair_files_of(split->files);
-    if (pair_reader_open(&reader, &files, INVALID_STOP, err))
+    if ((split->monolingual && file_check_regular(files.source, err)) ||
+        pair_reader_open(&reader, &files, INVALID_STOP, err))
         return -1;
     int status;
     while ((status = output_check(err) ? -1 : pair_reader_raw(&reader, err)) > 0)
@@ -254,7 +256,8 @@ static void check_split(struct doctor *d, struct split *split)
     const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
     const bool uses = split->train || split->monolingual,
                stops = !uses || d->config->data.on_invalid == INVALID_STOP;
-    d->refused |= status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
+    *(split->monolingual ? &d->distill_refused : &d->refused) |=
+        status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
 }
 
 static void take_monolingual(struct config_pairs *pairs, char *path)
@@ -279,7 +282,7 @@ static int list_splits(struct split *splits, struct config_pairs monolingual[SID
     for (int side = 0; side < SIDES; side++)
         if (monolingual[side].source)
             splits[count++] =
-                (struct split){.name = "mono", .files = &monolingual[side], .monolingual = true};
+                (struct split){.name = "monolingual", .files = &monolingual[side], .monolingual = true};
     return count;
 }
 
@@ -291,12 +294,13 @@ static int check_corpora(struct doctor *d)
     for (int i = 0; i < count; i++)
         check_split(d, &splits[i]);
     check_print_counts(splits, count, d->json);
-    check_print_verdict(d->refused  ? VERDICT_REFUSED
-                        : d->warned ? VERDICT_WARNED
-                                    : VERDICT_ACCEPTED,
+    check_print_verdict(d->refused           ? VERDICT_REFUSED
+                        : d->distill_refused ? VERDICT_DISTILL_REFUSED
+                        : d->warned          ? VERDICT_WARNED
+                                             : VERDICT_ACCEPTED,
                         d->json);
     xfree(splits);
-    return d->refused ? EXIT_FAILED : EXIT_DONE;
+    return d->refused || d->distill_refused ? EXIT_FAILED : EXIT_DONE;
 }
 
 static void release(struct doctor *d)
@@ -323,12 +327,12 @@ int cmd_check(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt check --config CONFIG",
-        "Reads the train, valid and test sets of a config, and text for nmt distill in one language (mono). "
+        "Reads the train, valid and test sets of a config, and text for nmt distill in one language "
+        "(monolingual). "
         "Lists, by file and line, invalid UTF-8, NUL "
         "bytes, empty sides, over-long lines, odd length ratios, quotes from a spreadsheet, duplicates, and "
         "test sentences that are also in train. Also finds unequal line counts, corpora with the same text "
-        "on both sides, swapped sides, and other encodings. The exit status is 1 if training would refuse "
-        "the corpora."};
+        "on both sides, swapped sides, and other encodings. The exit status is 1 if they would be refused."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!config_path)
         return wrong_use(&help, "--config is missing");

@@ -51,7 +51,7 @@ static int clear_up(const struct config *config, bool keep, struct err *err)
         log_info("kept: %s/" DISTILL_FOLDER, config->model_dir);
         return 0;
     }
-    if (distill_clear_up(config, &bytes, err))
+    if (distill_clear_up(config->model_dir, &bytes, err))
         return -1;
     log_info("removed: %.1f MiB of teachers and their translations", bytes / 1048576);
     return 0;

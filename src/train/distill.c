@@ -270,10 +270,10 @@ static int count_trained_seconds(struct distill *d, const struct distill_step *s
 static int make_step(struct distill *d, int index, struct err *err)
 {
     const struct distill_step *step = &d->steps.items[index];
+    const bool goes_on = distill_state_is_open(&d->state, step->name);
     log_info("step %d of %d: %s", index + 1, d->steps.count, step->title);
-    if (check_place(d, step, err) || distill_state_begin(&d->state, step->name, limit_of(d, index), err))
-        return -1;
-    if (count_trained_seconds(d, step, err))
+    if (check_place(d, step, err) || distill_state_begin(&d->state, step->name, limit_of(d, index), err) ||
+        (goes_on && count_trained_seconds(d, step, err)))
         return -1;
     const double began = clock_seconds() - d->state.open.seconds;
     const int status = run_step(d, step, err);
@@ -322,27 +322,24 @@ static int begin_again(const char *model_dir, struct err *err)
     return status;
 }
 
-int distill_clear_up(const struct config *config, double *bytes, struct err *err)
-{
-    return distill_drop_synthetic(config, err) || distill_remove(config->model_dir, bytes, err) ? -1 : 0;
-}
-
 int distill_run(const struct distill_configs *configs, const struct distill_options *options,
                 enum train_start start, const char *version, const struct distill_watch *watch,
                 struct err *err)
 {
-    const struct config *const config = configs->student;
     struct distill *d = xcalloc(1, sizeof *d);
+    struct config config, teacher; /* of which distill_begin.c settles training.init_from */
     struct lock lock;
-    char *dir = distill_folder_of(config->model_dir);
-    d->config = config;
-    d->teacher = configs->teacher;
+    config_copy(&config, configs->student);
+    config_copy(&teacher, configs->teacher);
+    char *dir = distill_folder_of(config.model_dir);
+    d->config = &config;
+    d->teacher = &teacher;
     d->version = version;
     d->watch = watch;
     d->dir = dir;
     int status = start == TRAIN_RESUME ? 0 : distill_prepare(d, options, start == TRAIN_RESTART, err);
     if (!status && start == TRAIN_RESTART)
-        status = begin_again(config->model_dir, err);
+        status = begin_again(config.model_dir, err);
     if (!status)
         status = lock_take(&lock, dir, err);
     if (!status) {
@@ -350,6 +347,8 @@ int distill_run(const struct distill_configs *configs, const struct distill_opti
         lock_release(&lock);
     }
     distill_state_release(&d->state);
+    config_release(&config);
+    config_release(&teacher);
     xfree(dir);
     xfree(d);
     return status;

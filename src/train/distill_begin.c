@@ -4,6 +4,7 @@
 #include "checkpoint.h"
 #include "distill_folder.h"
 #include "distill_plan.h"
+#include "fileio.h"
 #include "folder.h"
 #include "log.h"
 #include "machine.h"
@@ -12,6 +13,7 @@
 #include "plural.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #define DEFAULT_TEACHERS 2
 #define DEFAULT_STUDENTS 1
@@ -138,32 +140,96 @@ static void list_steps(struct distill *d)
         report_plan(d);
 }
 
-/* Bytes that removing a distillation, and a model's checkpoints, will free. */
+/* ---- what --restart removes ---- */
+
+/* The bytes of a folder's files if it is on that device. */
+static double bytes_on(const char *folder, dev_t device)
+{
+    struct stat info;
+    char *path = path_absolute(folder);
+    const double bytes = !stat(path, &info) && info.st_dev == device ? folder_bytes(path) : 0;
+    xfree(path);
+    return bytes;
+}
+
+/* Bytes that removing a distillation, and a model's checkpoints, will free where the new one will be. */
 static double bytes_to_free(const struct distill *d)
 {
+    struct stat info;
+    if (stat(d->dir, &info) && stat(d->config->model_dir, &info))
+        return 0;
     char *checkpoints = path_join(d->config->model_dir, CHECKPOINT_FOLDER);
-    const double bytes = folder_bytes(d->dir) + folder_bytes(checkpoints);
+    const double bytes = bytes_on(d->dir, info.st_dev) + bytes_on(checkpoints, info.st_dev);
     xfree(checkpoints);
     return bytes;
 }
 
-/* Is what the trainings begin with outside of what will be removed? */
-static int check_beginning(const struct config *config, struct err *err)
+/* -1 if what the config names is the folder, or in it. */
+static int check_outside(const char *path, const char *folder, struct err *err)
 {
-    const char *from = config->training.init_from;
-    if (!from)
+    if (!path)
         return 0;
-    char *model = path_absolute(from), *dir = path_absolute(config->model_dir),
-         *folder = distill_folder_of(dir);
-    const size_t length = strlen(folder);
-    const bool inside =
-        !strcmp(model, dir) || (!strncmp(model, folder, length) && (model[length] == '/' || !model[length]));
+    char *inner = path_absolute(path), *outer = path_absolute(folder);
+    const size_t length = strlen(outer);
+    const bool outside = strncmp(inner, outer, length) || (inner[length] && inner[length] != '/');
+    xfree(inner);
+    xfree(outer);
+    return outside ? 0 : err_set(err, "the config needs '%s', which --restart would remove", path);
+}
+
+/* Will all that the trainings read be there when what the folder holds is removed? */
+static int check_inputs(const struct distill *d, struct err *err)
+{
+    const struct config_data *data = &d->config->data;
+    const char *const init_from = d->config->training.init_from;
+    const char *const paths[] = {data->valid.source, data->valid.target,       data->valid.tsv,
+                                 data->test.source,  data->test.target,        data->test.tsv,
+                                 data->monolingual,  data->monolingual_source, init_from};
+    const char *path;
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
+        if (check_outside(paths[i], d->dir, err))
+            return -1;
+    for (int i = 0; (path = config_train_file(d->config, i)); i++)
+        if (check_outside(path, d->dir, err))
+            return -1;
+    char *model = path_absolute(d->config->model_dir);
+    const bool itself = init_from && !strcmp(init_from, model);
     xfree(model);
-    xfree(dir);
-    xfree(folder);
-    return inside
-               ? err_set(err, "config key 'training.init_from' is '%s', which --restart would remove", from)
-               : 0;
+    return itself ? err_set(err, "the config needs '%s', which --restart would remove", init_from) : 0;
+}
+
+/* ---- begin and resume ---- */
+
+static void set_init_from(struct config *config, char *path)
+{
+    xfree(config->training.init_from);
+    config->training.init_from = path;
+}
+
+/* A link such as models/latest may name another model when the distillation is resumed. */
+static void follow_init_from(const struct distill *d)
+{
+    if (!d->config->training.init_from)
+        return;
+    set_init_from(d->teacher, path_absolute(d->config->training.init_from));
+    set_init_from(d->config, path_absolute(d->config->training.init_from));
+}
+
+/* The model with which it was begun, if it is still there: the one that is given may have been moved to. */
+static int resume_init_from(const struct distill *d, struct err *err)
+{
+    struct config begun;
+    char *copy = path_join(d->dir, DISTILL_CONFIG);
+    config_init(&begun);
+    const int status = config_load(&begun, copy, err);
+    const char *const from = begun.training.init_from;
+    if (!status && d->config->training.init_from && from && file_exists(from)) {
+        set_init_from(d->config, xstrdup(from));
+        set_init_from(d->teacher, xstrdup(from));
+    }
+    config_release(&begun);
+    xfree(copy);
+    return status;
 }
 
 /* What another has put where teachers will be must not be lost: with a state, it is a distillation. */
@@ -178,9 +244,10 @@ int distill_prepare(struct distill *d, const struct distill_options *options, bo
 {
     distill_state_init(&d->state, d->dir);
     d->state.options = *options;
+    follow_init_from(d);
     if (complete_options(&d->state.options, d->config, err) || distill_text_read(&d->text, d->config, err) ||
         distill_test_check(d->config, err) || check_folder(d, removes, err) ||
-        (removes && check_beginning(d->config, err)))
+        (removes && check_inputs(d, err)))
         return -1;
     d->state.text = d->text.checksum;
     list_steps(d);
@@ -196,7 +263,8 @@ int distill_resume(struct distill *d, const struct distill_options *given, struc
 {
     if (distill_state_load(&d->state, d->dir, err))
         return -1;
-    if (check_options(d, given, err) || (!d->state.finished && check_text(d, err)))
+    if (check_options(d, given, err) ||
+        (!d->state.finished && (resume_init_from(d, err) || check_text(d, err))))
         return -1;
     if (given->minutes != DISTILL_NOT_GIVEN)
         d->state.options.minutes = given->minutes;

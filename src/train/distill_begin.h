@@ -6,8 +6,8 @@
 #include "distill_steps.h"
 
 struct distill {
-    const struct config *config;  /* the student's */
-    const struct config *teacher; /* the teachers', but for what is each one's own */
+    struct config *config;  /* the student's */
+    struct config *teacher; /* the teachers', but for what is each one's own */
     const char *version, *dir;
     const struct distill_watch *watch;
     struct distill_text text;

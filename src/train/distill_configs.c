@@ -170,21 +170,6 @@ void distill_student_config(struct config *config, const struct config *user, do
     }
 }
 
-int distill_drop_synthetic(const struct config *user, struct err *err)
-{
-    struct config student;
-    char *path = path_join(user->model_dir, MODEL_CONFIG);
-    config_init(&student);
-    int status = config_load(&student, path, err);
-    if (!status && student.data.more_count > user->data.more_count) {
-        config_limit_train(&student, user->data.more_count + 1);
-        status = config_save(&student, path, err);
-    }
-    config_release(&student);
-    xfree(path);
-    return status;
-}
-
 /* ---- the text ---- */
 
 /* Adds to the checksum what a file is for, and its content. */
@@ -252,7 +237,7 @@ static int read_valid(struct distill_text *text, const struct config *config, st
 }
 
 /* Adds the weights that the trainings begin with. -1 also if they are not those of a whole model. */
-static int read_beginning(struct distill_text *text, const struct config *config, struct err *err)
+static int read_init_from(struct distill_text *text, const struct config *config, struct err *err)
 {
     struct loaded_model model;
     const char *from = config->training.init_from;
@@ -274,7 +259,7 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
     for (int i = 0; (path = config_train_file(config, i)); i++)
         if (add_file(text, "train", path, err))
             return -1;
-    if (read_valid(text, config, err) || read_beginning(text, config, err))
+    if (read_valid(text, config, err) || read_init_from(text, config, err))
         return -1;
     for (int c = 0; config_train(config, c); c++) {
         const struct config_pairs *corpus = config_train(config, c);
@@ -293,10 +278,12 @@ int distill_test_check(const struct config *config, struct err *err)
 {
     const struct config_pairs *test = &config->data.test;
     const char *const paths[] = {test->source, test->target, test->tsv};
+    struct distill_text ignored = {.bytes = 0};
+    int64_t pairs = 0;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         if (paths[i] && file_check_regular(paths[i], err))
             return -1;
-    return 0;
+    return test->source || test->tsv ? count_pairs(&pairs, &ignored, test, INVALID_STOP, err) : 0;
 }
 
 /* ---- resuming ---- */

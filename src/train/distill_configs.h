@@ -20,9 +20,6 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
 void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
                             const char *dir, const char *student);
 
-/* Takes the synthetic corpora out of the config of the student that has become the user's model. */
-int distill_drop_synthetic(const struct config *user, struct err *err);
-
 /* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
  * sides; its tag is that of the student's corpus. False if the config has none. */
 bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);
@@ -38,10 +35,10 @@ struct distill_text {
 
 /* Reads it once. -1 also if one of the files cannot be read several times, or is of no use. */
 int distill_text_read(struct distill_text *text, const struct config *config, struct err *err);
-/* 0 if the test set, if there is one, is in files, which can be waited for at the end of everything. */
+/* 0 if there is no test set, or one that the report at the end can read. */
 int distill_test_check(const struct config *config, struct err *err);
 /* 0 if the steps of a distillation that was begun with the config in the file `begun` are those of `config`:
- * all keys are the same but those that name files, and those without a part in what is trained. `what`: the
+ * all keys are the same but those without a part in what is trained, and the names of files. `what`: the
  * config's name in the message. */
 int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err);
 

@@ -137,6 +137,11 @@ struct json *event_rollback(const struct train_state *state, long failed)
     return event;
 }
 
+struct json *event_removed(void)
+{
+    return runlog_event("removed");
+}
+
 struct json *event_stop(const struct train_state *state, const char *reason)
 {
     struct json *event = runlog_event("stop");

@@ -20,6 +20,8 @@ struct json *event_validation(const struct train_state *state, const struct vali
 struct json *event_checkpoint(const struct train_state *state);
 /* `state` is that of the checkpoint to which the training went back when update `failed` diverged. */
 struct json *event_rollback(const struct train_state *state, long failed);
+/* Files that the training depended on, whose names are to be appended to "files", are removed. */
+struct json *event_removed(void);
 struct json *event_stop(const struct train_state *state, const char *reason);
 
 #endif

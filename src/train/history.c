@@ -42,6 +42,15 @@ static void release_files(struct history *history)
     history->file_count = 0;
 }
 
+static void drop_file(struct history *history, size_t at)
+{
+    xfree(history->files[at].name);
+    xfree(history->files[at].checksum);
+    history->file_count--;
+    memmove(&history->files[at], &history->files[at + 1],
+            (history->file_count - at) * sizeof *history->files);
+}
+
 static void take_files(struct history *history, const struct json *files)
 {
     for (const struct json *f = json_first(files); f; f = json_next(f)) {
@@ -143,6 +152,19 @@ static void take_rollback(struct history *history, const struct json *event)
         release_validation(&history->validations[--history->validation_count]);
 }
 
+/* Of those files nothing is expected any more. */
+static void take_removed(struct history *history, const struct json *event)
+{
+    const struct json *files = json_member(event, "files");
+    const bool is_list = files && json_kind(files) == JSON_ARRAY;
+    for (const struct json *f = is_list ? json_first(files) : NULL; f; f = json_next(f)) {
+        const struct history_file *found =
+            json_kind(f) == JSON_STRING ? history_find_file(history, json_string(f)) : NULL;
+        if (found)
+            drop_file(history, (size_t)(found - history->files));
+    }
+}
+
 static void take_stop(struct history *history, const struct json *event)
 {
     replace(&history->stop_reason, string(event, "reason"));
@@ -151,11 +173,8 @@ static void take_stop(struct history *history, const struct json *event)
 static const struct {
     const char *event;
     void (*take)(struct history *history, const struct json *event);
-} events[] = {{"start", take_start},
-              {"update", take_update},
-              {"validation", take_validation},
-              {"rollback", take_rollback},
-              {"stop", take_stop}};
+} events[] = {{"start", take_start},       {"update", take_update},   {"validation", take_validation},
+              {"rollback", take_rollback}, {"removed", take_removed}, {"stop", take_stop}};
 
 /* ---- the log ---- */
 

@@ -79,6 +79,12 @@ static int next_part(struct trainer *t, struct err *err)
     return err_set(err, "no sentence pairs to train on: give 'data.train' more weight");
 }
 
+/* Loads the part that the state names, or the next one if it is over: the text may have changed meanwhile. */
+static int load_next_batches(struct trainer *t, struct err *err)
+{
+    return load_part(t, err) || (part_is_over(t) && next_part(t, err)) ? -1 : 0;
+}
+
 /* ---- saving ---- */
 
 static void count_seconds(struct trainer *t)
@@ -193,7 +199,7 @@ static int roll_back(struct trainer *t, const struct update_result *result, stru
     if (ranks_agree(t->ranks, status, err))
         return -1;
     trainer_share(t);
-    return load_part(t, err);
+    return load_next_batches(t, err);
 }
 
 /* ---- validation ---- */
@@ -389,8 +395,7 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     if (trainer_setup(t, start, err))
         return -1;
     trainer_share(t);
-    /* The part may be over already: resumed with less data or larger batches. */
-    if (load_part(t, err) || (part_is_over(t) && next_part(t, err)))
+    if (load_next_batches(t, err)) /* less data or larger batches than before the stop */
         return -1;
     t->validated = t->state.update;
     t->began = clock_seconds() - t->state.seconds;

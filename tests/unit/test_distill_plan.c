@@ -126,17 +126,26 @@ static void students_share_the_rest(void **unused)
 
 /* ---- disk ---- */
 
-static struct distill_disk disk_of(int teachers, int students, double bytes)
+/* With a setting of the config, or NULL. */
+static struct distill_disk disk_with(const char *setting, int teachers, int students, double bytes)
 {
     const struct distill_text text = {.pairs = 1000, .bytes = bytes};
     const struct distill_options options = {.forward = teachers, .backward = teachers, .students = students};
     struct distill_steps steps;
     struct config config;
+    struct err err;
     config_init(&config);
+    if (setting && config_set(&config, setting, &err))
+        fail_msg("%s", err.text);
     distill_steps_list(&steps, &options, SETS_EACH, &text);
     const struct distill_disk disk = distill_plan_disk(&steps, &config, &config, &text);
     config_release(&config);
     return disk;
+}
+
+static struct distill_disk disk_of(int teachers, int students, double bytes)
+{
+    return disk_with(NULL, teachers, students, bytes);
 }
 
 static void disk_grows_with_what_is_kept(void **state)
@@ -148,6 +157,12 @@ static void disk_grows_with_what_is_kept(void **state)
     near(two.need - one.need, 2 * weights + 2 * 1e8 * (1.5 + 1 + 4 / 3.0));
     near(more.need - one.need, 2 * one.stays);
     assert_true(disk_of(1, 1, 1e3).stays < one.stays); /* a small text has few words */
+    /* of a TSV there are swapped copies */
+    near(disk_with("data.train.tsv=a.tsv", 1, 1, 1e8).need, one.need + 1e8);
+    /* text, and both translations, as ids of characters */
+    const struct distill_disk characters = disk_with("text.merges=0", 1, 1, 1e8);
+    near(characters.need - characters.stays,
+         one.need - one.stays + 3 * 1e8 * (4 - 4 / 3.0) - (one.stays - characters.stays) / 5 * 11);
 }
 
 int main(void)

@@ -101,6 +101,30 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
     model_files_close(&files);
 }
 
+#define FILES                                                                                                \
+    "{\"event\":\"start\",\"files\":[{\"name\":\"/a\",\"checksum\":\"1\"},{\"name\":\"/"                     \
+    "b\",\"checksum\":\"2\"},"                                                                               \
+    "{\"name\":\"/c\",\"checksum\":\"3\"}]}\n"
+
+static void files_that_are_removed_are_not_expected(void **state)
+{
+    struct err err;
+    struct history history;
+    struct model_files files;
+    assert_int_equal(model_files_open(&files, *state, &err), 0);
+    write_log(*state, FILES "{\"event\":\"removed\",\"files\":[\"/a\",\"/never\",7,\"/b\"]}\n");
+    assert_int_equal(history_load(&history, &files, &err), 0);
+    assert_int_equal(history.file_count, 1);
+    assert_string_equal(history.files[0].name, "/c");
+    assert_string_equal(history.files[0].checksum, "3");
+    history_release(&history);
+    write_log(*state, "{\"event\":\"removed\"}\n" FILES);
+    assert_int_equal(history_load(&history, &files, &err), 0);
+    assert_int_equal(history.file_count, 3);
+    history_release(&history);
+    model_files_close(&files);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -108,6 +132,7 @@ int main(void)
                                         remove_dir),
         cmocka_unit_test_setup_teardown(a_new_run_begins_a_new_log, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(a_rollback_takes_back_updates_and_validations, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(files_that_are_removed_are_not_expected, make_dir, remove_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
