@@ -215,7 +215,7 @@ static void follow_init_from(const struct distill *d)
     set_init_from(d->config, path_absolute(d->config->training.init_from));
 }
 
-/* The model with which it was begun, if it is still there: the one that is given may have been moved to. */
+/* Takes the model with which it was begun, unless it was moved: then the config names its new place. */
 static int resume_init_from(const struct distill *d, struct err *err)
 {
     struct config begun;
