@@ -17,6 +17,7 @@
 #ifndef NMT_DISTILL_H
 #define NMT_DISTILL_H
 
+#include "pair_reader.h"
 #include "trainer.h"
 
 #define DISTILL_FOLDER "distill"
@@ -44,6 +45,10 @@ enum distill_progress { DISTILL_NONE, DISTILL_BEGUN, DISTILL_FINISHED };
 
 /* How far the distillation in a model directory is. -1 if its state cannot be read. */
 int distill_progress(const char *model_dir, struct err *err);
+
+/* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
+ * sides; its tag is that of the student's corpus. False if the config has none. */
+bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);
 
 /* The student's config, and the teachers', which differs from it in `model` at most. */
 struct distill_configs {

@@ -17,8 +17,6 @@ struct runlog {
 /* Opens for appending. Drops events after update `keep_updates`, and lines that are not JSON, such as an
  * incomplete last one; -1 starts a new log. */
 int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err);
-/* Opens for appending, and drops nothing. */
-int runlog_append(struct runlog *log, const char *path, struct err *err);
 /* Writes the object as a line, and frees it. */
 int runlog_write(struct runlog *log, struct json *object, struct err *err);
 /* Syncs all lines to the disk. */

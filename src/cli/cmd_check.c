@@ -3,6 +3,7 @@
 #include "check_print.h"
 #include "commands.h"
 #include "config_options.h"
+#include "distill.h"
 #include "hashset.h"
 #include "line_signs.h"
 #include "lines.h"
@@ -260,11 +261,6 @@ static void check_split(struct doctor *d, struct split *split)
         status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
 }
 
-static void take_monolingual(struct config_pairs *pairs, char *path)
-{
-    *pairs = (struct config_pairs){.source = path, .target = path};
-}
-
 /* Lists the config's corpora. splits [more_count + 5]; `monolingual` holds what two of them need. */
 static int list_splits(struct split *splits, struct config_pairs monolingual[SIDES],
                        const struct config *config)
@@ -277,10 +273,8 @@ static int list_splits(struct split *splits, struct config_pairs monolingual[SID
     for (int i = 0; i < 2; i++)
         if (others[i].files->source || others[i].files->tsv)
             splits[count++] = others[i];
-    take_monolingual(&monolingual[SOURCE], config->data.monolingual_source);
-    take_monolingual(&monolingual[TARGET], config->data.monolingual);
     for (int side = 0; side < SIDES; side++)
-        if (monolingual[side].source)
+        if (distill_monolingual(&monolingual[side], config, (enum side)side))
             splits[count++] =
                 (struct split){.name = "monolingual", .files = &monolingual[side], .monolingual = true};
     return count;
@@ -328,9 +322,8 @@ int cmd_check(int argc, char **argv)
     const struct command_help help = {
         "nmt check --config CONFIG",
         "Reads the train, valid and test sets of a config, and text for nmt distill in one language "
-        "(monolingual). "
-        "Lists, by file and line, invalid UTF-8, NUL "
-        "bytes, empty sides, over-long lines, odd length ratios, quotes from a spreadsheet, duplicates, and "
+        "(monolingual). Lists, by file and line, invalid UTF-8, NUL bytes, empty sides, over-long lines, odd "
+        "length ratios, quotes from a spreadsheet, duplicates, and "
         "test sentences that are also in train. Also finds unequal line counts, corpora with the same text "
         "on both sides, swapped sides, and other encodings. The exit status is 1 if they would be refused."};
     PARSE_OR_RETURN(argc, argv, options, &help);

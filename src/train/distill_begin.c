@@ -164,6 +164,11 @@ static double bytes_to_free(const struct distill *d)
     return bytes;
 }
 
+static int would_be_removed(const char *path, struct err *err)
+{
+    return err_set(err, "the config needs '%s', which --restart would remove", path);
+}
+
 /* -1 if what the config names is the folder, or in it. */
 static int check_outside(const char *path, const char *folder, struct err *err)
 {
@@ -174,7 +179,7 @@ static int check_outside(const char *path, const char *folder, struct err *err)
     const bool outside = strncmp(inner, outer, length) || (inner[length] && inner[length] != '/');
     xfree(inner);
     xfree(outer);
-    return outside ? 0 : err_set(err, "the config needs '%s', which --restart would remove", path);
+    return outside ? 0 : would_be_removed(path, err);
 }
 
 /* Will all that the trainings read be there when what the folder holds is removed? */
@@ -195,24 +200,27 @@ static int check_inputs(const struct distill *d, struct err *err)
     char *model = path_absolute(d->config->model_dir);
     const bool itself = init_from && !strcmp(init_from, model);
     xfree(model);
-    return itself ? err_set(err, "the config needs '%s', which --restart would remove", init_from) : 0;
+    return itself ? would_be_removed(init_from, err) : 0;
 }
 
 /* ---- begin and resume ---- */
 
-static void set_init_from(struct config *config, char *path)
+static void set_init_from(const struct distill *d, const char *path)
 {
-    xfree(config->training.init_from);
-    config->training.init_from = path;
+    struct config *const configs[] = {d->config, d->teacher};
+    for (size_t i = 0; i < sizeof configs / sizeof configs[0]; i++) {
+        xfree(configs[i]->training.init_from);
+        configs[i]->training.init_from = xstrdup(path);
+    }
 }
 
 /* A link such as models/latest may name another model when the distillation is resumed. */
 static void follow_init_from(const struct distill *d)
 {
-    if (!d->config->training.init_from)
-        return;
-    set_init_from(d->teacher, path_absolute(d->config->training.init_from));
-    set_init_from(d->config, path_absolute(d->config->training.init_from));
+    char *model = d->config->training.init_from ? path_absolute(d->config->training.init_from) : NULL;
+    if (model)
+        set_init_from(d, model);
+    xfree(model);
 }
 
 /* Takes the model with which it was begun, unless it was moved: then the config names its new place. */
@@ -223,10 +231,8 @@ static int resume_init_from(const struct distill *d, struct err *err)
     config_init(&begun);
     const int status = config_load(&begun, copy, err);
     const char *const from = begun.training.init_from;
-    if (!status && d->config->training.init_from && from && file_exists(from)) {
-        set_init_from(d->config, xstrdup(from));
-        set_init_from(d->teacher, xstrdup(from));
-    }
+    if (!status && d->config->training.init_from && from && file_exists(from))
+        set_init_from(d, from);
     config_release(&begun);
     xfree(copy);
     return status;

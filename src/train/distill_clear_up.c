@@ -9,6 +9,7 @@
 #include "model_dir.h"
 #include "runlog.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* Takes out of a student's config the synthetic corpora, which come behind those of the text. */
@@ -40,7 +41,7 @@ static int write_event(const char *model_dir, struct json *event, struct err *er
 {
     struct runlog log;
     char *path = path_join(model_dir, RUNLOG_FILE);
-    int status = runlog_append(&log, path, err);
+    int status = runlog_open(&log, path, LONG_MAX, err);
     xfree(path);
     if (status) {
         json_free(event);

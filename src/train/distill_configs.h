@@ -20,10 +20,6 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
 void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
                             const char *dir, const char *student);
 
-/* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
- * sides; its tag is that of the student's corpus. False if the config has none. */
-bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);
-
 /* What the trainings read. */
 struct distill_text {
     int64_t pairs;        /* of all training corpora … */

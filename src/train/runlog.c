@@ -44,30 +44,22 @@ static int cut_log(const char *path, long keep_updates, struct err *err)
     return -1;
 }
 
-static int open_log(struct runlog *log, const char *path, bool append, struct err *err)
+int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err)
 {
     memset(log, 0, sizeof *log);
-    const int fd = file_open_regular(path, O_WRONLY | O_CREAT | (append ? O_APPEND : O_TRUNC), err);
+    if (keep_updates >= 0 && cut_log(path, keep_updates, err))
+        return -1;
+    const bool resumed = keep_updates >= 0;
+    const int fd = file_open_regular(path, O_WRONLY | O_CREAT | (resumed ? O_APPEND : O_TRUNC), err);
     if (fd < 0)
         return -1;
-    log->file = fdopen(fd, append ? "ab" : "wb");
+    log->file = fdopen(fd, resumed ? "ab" : "wb");
     if (!log->file) {
         close(fd);
         return err_set_errno(err, "cannot write '%s'", path);
     }
     log->path = xstrdup(path);
     return 0;
-}
-
-int runlog_open(struct runlog *log, const char *path, long keep_updates, struct err *err)
-{
-    const bool resumed = keep_updates >= 0;
-    return (resumed && cut_log(path, keep_updates, err)) || open_log(log, path, resumed, err) ? -1 : 0;
-}
-
-int runlog_append(struct runlog *log, const char *path, struct err *err)
-{
-    return open_log(log, path, true, err);
 }
 
 struct json *runlog_event(const char *event)
