@@ -17,6 +17,10 @@ enum train_start {
 /* Does the directory hold a model or a checkpoint? 1, 0, or -1 if that cannot be read. */
 int trainer_has_model(const char *model_dir, struct err *err);
 
+/* -1 if `training.init_from` is the model in `model_dir`, of which nothing would be left on the disk between its
+ * removal and the first checkpoint. */
+int trainer_check_restart(const struct config *config, struct err *err);
+
 /* Removes a training's weights, log, checkpoints, subwords and vocabularies, so that another model can use
  * the directory. Its config, prepared text and report stay. */
 int trainer_remove_model(const char *model_dir, struct err *err);

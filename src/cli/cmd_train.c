@@ -38,7 +38,7 @@ static int check_start(const struct config *config, const char *path, enum train
         err_set(&err, "nothing to resume in '%s'", config->model_dir);
         return fail(&err);
     }
-    return EXIT_DONE;
+    return start == TRAIN_RESTART && trainer_check_restart(config, &err) ? fail(&err) : EXIT_DONE;
 }
 
 static int print_keys(bool schema, bool markdown)

@@ -15,17 +15,24 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool has_test_set(const struct config *config)
+{
+    return config->data.test.source || config->data.test.tsv;
+}
+
 int train_check_files(const struct config *config, const char *path)
 {
+    const struct pair_files test = pair_files_of(&config->data.test);
     struct err err;
     if (config_options_check_files(path, config) != EXIT_DONE)
         return EXIT_WRONG_USE;
-    if (!safetensors_looks_like(config->model_dir))
-        return EXIT_DONE;
-    err_set(&err,
-            "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
-            config->model_dir);
-    return fail(&err);
+    if (safetensors_looks_like(config->model_dir)) {
+        err_set(&err,
+                "cannot train in '%s': it is a packed model, not a directory ('training.init_from' takes it)",
+                config->model_dir);
+        return fail(&err);
+    }
+    return has_test_set(config) && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
 /* ---- signals ---- */
@@ -81,10 +88,9 @@ void train_report_progress(const struct config *config)
 static void report_result(const struct models *models, int threads)
 {
     const struct config *config = &models->loaded[0].config;
-    const struct config_pairs *test = &config->data.test;
     const struct report_settings settings = {.threads = threads};
     struct err err;
-    if (!test->source && !test->tsv) {
+    if (!has_test_set(config)) {
         train_report_progress(config);
         return;
     }

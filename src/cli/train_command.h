@@ -7,8 +7,8 @@
 
 #include <signal.h>
 
-/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, and not write
- * into a packed model; else the exit status, after a message on standard error. */
+/* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write into a
+ * packed model, and find its test set at the end; else the exit status, after a message on standard error. */
 int train_check_files(const struct config *config, const char *path);
 
 /* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,

@@ -45,6 +45,21 @@ int pair_reader_open(struct pair_reader *reader, const struct pair_files *files,
     return 0;
 }
 
+int pair_files_check(const struct pair_files *files, struct err *err)
+{
+    struct pair_reader reader;
+    for (int side = 0; side < SIDES; side++)
+        if (file_check_regular(pair_files_path(files, side), err))
+            return -1;
+    if (pair_reader_open(&reader, files, INVALID_STOP, err))
+        return -1;
+    int status;
+    while ((status = pair_reader_next(&reader, err)) > 0)
+        continue;
+    pair_reader_close(&reader);
+    return status;
+}
+
 void pair_reader_close(struct pair_reader *reader)
 {
     for (int side = 0; side < SIDES; side++) {

@@ -164,11 +164,6 @@ static double bytes_to_free(const struct distill *d)
     return bytes;
 }
 
-static int would_be_removed(const char *path, struct err *err)
-{
-    return err_set(err, "the config needs '%s', which --restart would remove", path);
-}
-
 /* -1 if what the config names is the folder, or in it. */
 static int check_outside(const char *path, const char *folder, struct err *err)
 {
@@ -179,17 +174,16 @@ static int check_outside(const char *path, const char *folder, struct err *err)
     const bool outside = strncmp(inner, outer, length) || (inner[length] && inner[length] != '/');
     xfree(inner);
     xfree(outer);
-    return outside ? 0 : would_be_removed(path, err);
+    return outside ? 0 : err_set(err, "the config needs '%s', which --restart would remove", path);
 }
 
 /* Will all that the trainings read be there when what the folder holds is removed? */
 static int check_inputs(const struct distill *d, struct err *err)
 {
     const struct config_data *data = &d->config->data;
-    const char *const init_from = d->config->training.init_from;
     const char *const paths[] = {data->valid.source, data->valid.target,       data->valid.tsv,
                                  data->test.source,  data->test.target,        data->test.tsv,
-                                 data->monolingual,  data->monolingual_source, init_from};
+                                 data->monolingual,  data->monolingual_source, d->config->training.init_from};
     const char *path;
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         if (check_outside(paths[i], d->dir, err))
@@ -197,10 +191,7 @@ static int check_inputs(const struct distill *d, struct err *err)
     for (int i = 0; (path = config_train_file(d->config, i)); i++)
         if (check_outside(path, d->dir, err))
             return -1;
-    char *model = path_absolute(d->config->model_dir);
-    const bool itself = init_from && !strcmp(init_from, model);
-    xfree(model);
-    return itself ? would_be_removed(init_from, err) : 0;
+    return trainer_check_restart(d->config, err);
 }
 
 /* ---- begin and resume ---- */
@@ -252,8 +243,7 @@ int distill_prepare(struct distill *d, const struct distill_options *options, bo
     d->state.options = *options;
     follow_init_from(d);
     if (complete_options(&d->state.options, d->config, err) || distill_text_read(&d->text, d->config, err) ||
-        distill_test_check(d->config, err) || check_folder(d, removes, err) ||
-        (removes && check_inputs(d, err)))
+        check_folder(d, removes, err) || (removes && check_inputs(d, err)))
         return -1;
     d->state.text = d->text.checksum;
     list_steps(d);

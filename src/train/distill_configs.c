@@ -274,18 +274,6 @@ int distill_text_read(struct distill_text *text, const struct config *config, st
                        : err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
 }
 
-int distill_test_check(const struct config *config, struct err *err)
-{
-    const struct config_pairs *test = &config->data.test;
-    const char *const paths[] = {test->source, test->target, test->tsv};
-    struct distill_text ignored = {.bytes = 0};
-    int64_t pairs = 0;
-    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
-        if (paths[i] && file_check_regular(paths[i], err))
-            return -1;
-    return test->source || test->tsv ? count_pairs(&pairs, &ignored, test, INVALID_STOP, err) : 0;
-}
-
 /* ---- resuming ---- */
 
 /* Of a file, only whether there is one. */

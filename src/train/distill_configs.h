@@ -31,8 +31,6 @@ struct distill_text {
 
 /* Reads it once. -1 also if one of the files cannot be read several times, or is of no use. */
 int distill_text_read(struct distill_text *text, const struct config *config, struct err *err);
-/* 0 if there is no test set, or one that the report at the end can read. */
-int distill_test_check(const struct config *config, struct err *err);
 /* 0 if the steps of a distillation that was begun with the config in the file `begun` are those of `config`:
  * all keys are the same but those without a part in what is trained, and the names of files. `what`: the
  * config's name in the message. */

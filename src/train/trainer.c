@@ -5,11 +5,13 @@
 #include "fileio.h"
 #include "mem.h"
 #include "model_file.h"
+#include "paths.h"
 #include "plural.h"
 #include "prepare.h"
 #include "validate.h"
 
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MAX_ROLLBACKS 3
@@ -21,6 +23,18 @@ int trainer_has_model(const char *model_dir, struct err *err)
     const int has = file_exists(weights) ? 1 : checkpoint_exists(model_dir, err);
     xfree(weights);
     return has;
+}
+
+int trainer_check_restart(const struct config *config, struct err *err)
+{
+    const char *const init_from = config->training.init_from;
+    if (!init_from)
+        return 0;
+    char *begins_with = path_absolute(init_from), *removed = path_absolute(config->model_dir);
+    const bool same = !strcmp(begins_with, removed);
+    xfree(begins_with);
+    xfree(removed);
+    return same ? err_set(err, "the config needs '%s', which --restart would remove", init_from) : 0;
 }
 
 int trainer_remove_model(const char *model_dir, struct err *err)
