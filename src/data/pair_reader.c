@@ -54,8 +54,9 @@ int pair_files_check(const struct pair_files *files, struct err *err)
     if (pair_reader_open(&reader, files, INVALID_STOP, err))
         return -1;
     int status;
-    while ((status = pair_reader_next(&reader, err)) > 0)
-        continue;
+    do
+        status = pair_reader_next(&reader, err);
+    while (status > 0);
     pair_reader_close(&reader);
     return status;
 }
