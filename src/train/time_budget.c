@@ -17,6 +17,9 @@
 /* The part of that rate at which a training makes its operations, validations counted in. */
 #define TRAINING_SHARE 0.75
 
+/* The softmax of a word costs as much as so many more inputs of the output layer. */
+#define SOFTMAX_INPUTS 32
+
 /* A network with fewer epochs than these learns less than a smaller one. */
 #define EPOCHS_WANTED 8
 /* With fewer epochs than these, a network does not come to overfit. */
@@ -80,6 +83,7 @@ double time_budget_epochs(const struct config *config, const struct epoch_text *
 {
     struct seq2seq *model = xmalloc(1, sizeof *model);
     seq2seq_init(model, config, text->vocabulary[0], text->vocabulary[1]);
+    model->readout.output.inputs += SOFTMAX_INPUTS;
     const double epoch = training_operations(model, text->pairs, text->tokens / 2, text->tokens / 2);
     xfree(model);
     return 60 * config->training.max_minutes * rate * TRAINING_SHARE / epoch;

@@ -39,6 +39,27 @@ static void epochs_grow_with_time_rate_and_smallness(void **state)
     config_release(&config);
 }
 
+/* What a thousand more target words take of the time, in epochs without them. */
+static double cost_of_words(int width)
+{
+    struct config config;
+    struct epoch_text more = text;
+    more.vocabulary[1] += 1000;
+    make(&config, 10);
+    config_auto_set_width(&config, width);
+    const double cost =
+        1 / time_budget_epochs(&config, &more, rate) - 1 / time_budget_epochs(&config, &text, rate);
+    config_release(&config);
+    return cost;
+}
+
+static void the_softmax_of_a_narrow_network_costs_too(void **state)
+{
+    (void)state;
+    const double half = cost_of_words(128) / cost_of_words(256);
+    assert_true(half > 0.55 && half < 0.65); /* 0.5 by the products alone */
+}
+
 static void enough_time_leaves_the_network_as_it_is(void **state)
 {
     struct config config;
@@ -111,6 +132,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(epochs_grow_with_time_rate_and_smallness),
+        cmocka_unit_test(the_softmax_of_a_narrow_network_costs_too),
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(less_time_makes_a_smaller_network),
         cmocka_unit_test(too_little_time_regularises_less),
