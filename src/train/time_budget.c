@@ -9,6 +9,8 @@
 #include "prepacked.h"
 #include "team.h"
 
+#include <math.h>
+
 #define MEASURED_SECONDS 0.3
 /* A product as in training: a row for each token of a shard, and the gates of a cell. */
 #define ROWS 256
@@ -20,8 +22,10 @@
 /* The softmax of a word costs as much as so many more inputs of the output layer. */
 #define SOFTMAX_INPUTS 32
 
-/* A network with fewer epochs than these learns less than a smaller one. */
+/* A network with fewer epochs than these, and fewer target tokens of large text, learns less than a smaller
+ * one. */
 #define EPOCHS_WANTED 8
+#define TOKENS_WANTED 5e6
 /* With fewer epochs than these, a network does not come to overfit. */
 #define EPOCHS_TO_OVERFIT 6
 
@@ -110,8 +114,9 @@ bool time_budget_matters(const struct config *config)
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
 {
     const int most = config->model.decoder.units; /* more than suits the text is never chosen */
+    const double wanted = fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2));
     double epochs = time_budget_epochs(config, text, rate);
-    for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < EPOCHS_WANTED; i++) {
+    for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < wanted; i++) {
         if (widths[i] >= most)
             continue;
         config_auto_set_width(config, widths[i]);

@@ -88,6 +88,24 @@ static void less_time_makes_a_smaller_network(void **state)
     config_release(&config);
 }
 
+static void of_large_text_an_epoch_may_be_enough(void **state)
+{
+    const struct epoch_text large = {.pairs = 400000, .tokens = 1e7, .vocabulary = {4000, 4000}};
+    struct config config;
+    (void)state;
+    make(&config, minutes_for(1.01 * 5e6 / (text.tokens / 2))); /* for as much text as the large one has */
+    config.training.max_minutes *= 1.01;                        /* more sentences for as many tokens */
+    const int width = config.model.decoder.units;
+    double epochs = time_budget_choose(&config, &large, rate);
+    assert_true(epochs > 1 && epochs < 1.1);
+    assert_int_equal(config.model.decoder.units, width);
+    config.training.max_minutes *= 0.95;
+    epochs = time_budget_choose(&config, &large, rate);
+    assert_true(epochs > 1 && epochs < 2);
+    assert_true(config.model.decoder.units < width);
+    config_release(&config);
+}
+
 static void too_little_time_regularises_less(void **state)
 {
     struct config config;
@@ -135,6 +153,7 @@ int main(void)
         cmocka_unit_test(the_softmax_of_a_narrow_network_costs_too),
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(less_time_makes_a_smaller_network),
+        cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(too_little_time_regularises_less),
         cmocka_unit_test(given_sizes_stay),
         cmocka_unit_test(the_machine_has_a_rate),
