@@ -34,7 +34,8 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* Languages that share at least this part of their letters share words, too, and so their embeddings. */
+/* Languages that share at least this part of their letters share words, too, and so their embeddings. Others need
+ * merges of their own: of joint ones, twice as many. */
 #define LETTERS_SHARED 0.5
 
 static const struct row *row_of(double pairs)
@@ -104,9 +105,11 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
 {
     const struct row *row = row_of(facts->pairs);
     const struct config_training *t = &config->training;
-    const bool tied = config->text.joint && facts->shared_letters >= LETTERS_SHARED;
+    const bool alike = facts->shared_letters >= LETTERS_SHARED, tied = config->text.joint && alike;
     for (size_t c = 0; c < COLUMNS; c++)
         set(config, columns[c], row->values[c]);
+    if (config->text.joint && !alike)
+        set(config, "text.merges", 2 * config->text.merges);
     set(config, "model.encoder.lexical", tied && config_is_auto(config, "model.tie"));
     set(config, "model.tie", tied ? TIE_ALL : TIE_TARGET);
     set(config, "training.batch_sentences", 0);

@@ -80,7 +80,10 @@ const struct key config_keys[] = {
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),
-    INT(text.merges, AUTO, 0, 1000000, "BPE merge operations; auto: by the number of pairs", KEPT),
+    INT(text.merges, AUTO, 0, 1000000,
+        "BPE merge operations; auto: by the number of pairs; joint ones of languages that share few letters, "
+        "twice as many",
+        KEPT),
     BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
          "BPE-dropout on the training source: every epoch splits words anew and skips each merge with this "

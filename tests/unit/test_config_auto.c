@@ -33,7 +33,7 @@ static int merges_for(double pairs)
 {
     struct config config;
     config_init(&config);
-    choose(&config, pairs, 0);
+    choose(&config, pairs, 1);
     const int merges = config.text.merges;
     config_release(&config);
     return merges;
@@ -135,11 +135,15 @@ static void languages_that_share_letters_share_embeddings(void **state)
     config_init(&config);
     choose(&config, 1000, 0.49);
     assert_true(config.model.tie == TIE_TARGET && !config.model.encoder.lexical);
+    assert_int_equal(config.text.merges, 4000);
     choose(&config, 1000, 0.5);
     assert_true(config.model.tie == TIE_ALL && config.model.encoder.lexical);
+    assert_int_equal(config.text.merges, 2000);
     set(&config, "text.joint=false");
     choose(&config, 1000, 1);
     assert_true(config.model.tie == TIE_TARGET && !config.model.encoder.lexical);
+    choose(&config, 1000, 0);
+    assert_int_equal(config.text.merges, 2000);
     set(&config, "text.joint=true");
     set(&config, "model.tie=all");
     choose(&config, 1000, 1);
@@ -212,9 +216,9 @@ static void settled_values_are_printed_as_numbers(void **state)
     config_auto_settle(&config, &chosen);
     strbuf_reset(&text);
     config_print(&config, &text);
-    assert_non_null(strstr(text.text, "\"merges\":\t4000"));
+    assert_non_null(strstr(text.text, "\"merges\":\t8000"));
     assert_non_null(strstr(text.text, "\"lexical\":\tfalse"));
-    assert_non_null(strstr(chosen.text, "text.merges 4000\n"));
+    assert_non_null(strstr(chosen.text, "text.merges 8000\n"));
     assert_non_null(strstr(chosen.text, "model.tie target\n"));
     assert_null(strstr(chosen.text, "learning_rate"));
     assert_null(strstr(chosen.text, "batch_sentences")); /* 0: nothing that would say anything */
