@@ -23,6 +23,8 @@ void config_auto_choose(struct config *config, const struct text_facts *facts);
 /* Sets model.decoder.units, as far as auto, and model.embedding, model.encoder.units and
  * model.attention.units, as far as auto, to half of it. */
 void config_auto_set_width(struct config *config, int decoder_units);
+/* Sets training.precision, if it is auto. */
+void config_auto_set_precision(struct config *config, enum training_precision precision);
 /* Gives dropout and weight decay, as far as auto, their values for the largest texts. */
 void config_auto_regularise_least(struct config *config);
 /* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that

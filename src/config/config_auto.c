@@ -113,6 +113,7 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
     set(config, "model.encoder.lexical", tied && config_is_auto(config, "model.tie"));
     set(config, "model.tie", tied ? TIE_ALL : TIE_TARGET);
     set(config, "training.batch_sentences", 0);
+    set(config, "training.precision", TRAIN_FLOAT32);
     settle_batch(config);
     limit_decay(config);
     if (t->max_minutes > 0 || t->max_updates)
@@ -126,6 +127,11 @@ void config_auto_set_width(struct config *config, int decoder_units)
     set(config, "model.decoder.units", decoder_units);
     for (size_t i = 0; i < sizeof halves / sizeof halves[0]; i++)
         set(config, halves[i], half);
+}
+
+void config_auto_set_precision(struct config *config, enum training_precision precision)
+{
+    set(config, "training.precision", precision);
 }
 
 void config_auto_regularise_least(struct config *config)
@@ -165,6 +171,13 @@ void config_auto_take(struct config *config, const struct config *from, enum con
     config->automatic &= ~taken;
 }
 
+/* Is the value of a key that is auto one that a user would call a choice? */
+static bool is_choice(const char *path, const char *value)
+{
+    const bool no_limit = !strncmp(path, "training.batch_", strlen("training.batch_")) && !strcmp(value, "0");
+    return !no_limit && strcmp(value, "float32") != 0;
+}
+
 void config_auto_settle(struct config *config, struct strbuf *chosen)
 {
     for (size_t i = 0; i < config_key_count && chosen; i++) {
@@ -176,7 +189,7 @@ void config_auto_settle(struct config *config, struct strbuf *chosen)
         config->automatic = 0; /* the value, not "auto" */
         char *value = config_get(config, key->path, &ignored);
         config->automatic = all;
-        if (strncmp(key->path, "training.batch_", strlen("training.batch_")) != 0 || strcmp(value, "0") != 0)
+        if (is_choice(key->path, value))
             strbuf_addf(chosen, "%s %s\n", key->path, value);
         xfree(value);
     }

@@ -242,9 +242,11 @@ const struct key config_keys[] = {
            "tokenizer of BLEU in validations, and in nmt eval and reports of this model; auto: none for "
            "tokenized "
            "text; zh or char where the validation target has no blanks between words; else 13a"),
-    CHOICE(training.precision, "float32", TRAINING_PRECISIONS,
-           "numbers that are multiplied; bfloat16: rounded, and added as float32, on processors with "
-           "AVX512-BF16; weights, their averages and validations stay float32"),
+    CHOICE_OR_AUTO(
+        training.precision, TRAINING_PRECISIONS,
+        "numbers that are multiplied; bfloat16: rounded, and added as float32, on processors with "
+        "AVX512-BF16; weights, their averages and validations stay float32; auto: float32, or with "
+        "training.max_minutes what is faster here"),
     CHOICE(training.exchange, "float32", EXCHANGES,
            "how gradients are sent between machines: as they are, or rounded to half the bytes"),
     CHOICE(training.on_divergence, "rollback", DIVERGENCE_ACTIONS,

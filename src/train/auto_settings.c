@@ -57,7 +57,7 @@ static void choose_by_time(struct trainer *t, struct strbuf *basis)
     const struct epoch_text text = epoch_of(t);
     const int threads = team_threads(t->config->training.threads);
     mat_begin(threads);
-    const double rate = time_budget_rate(threads, workers_products(t->config), t->ranks),
+    const double rate = time_budget_choose_products(&t->own, threads, t->ranks),
                  epochs = time_budget_choose(&t->own, &text, rate);
     const double minutes = t->config->training.max_minutes;
     strbuf_addf(basis, " and %g minute%s at %.0f billion operations per second, about %.*f epochs", minutes,

@@ -2,12 +2,14 @@
 #include "time_budget.h"
 
 #include "config_auto.h"
+#include "kernel.h"
 #include "log.h"
 #include "mat.h"
 #include "mem.h"
 #include "operations.h"
 #include "prepacked.h"
 #include "team.h"
+#include "workers.h"
 
 #include <math.h>
 
@@ -18,6 +20,9 @@
 #define OUTPUTS 1536
 /* The part of that rate at which a training makes its operations, validations counted in. */
 #define TRAINING_SHARE 0.75
+
+/* bfloat16 has to be so many times as fast as float32. */
+#define BFLOAT16_PAYS 1.25
 
 /* The softmax of a word costs as much as so many more inputs of the output layer. */
 #define SOFTMAX_INPUTS 32
@@ -81,6 +86,27 @@ double time_budget_rate(int threads, enum product_kind products, const struct ra
     return sum;
 }
 
+/* Has each rank a processor that multiplies bfloat16? */
+static bool all_have_bf16(const struct ranks *ranks)
+{
+    double have = has_bf16_instructions();
+    ranks_sum(ranks, &have, 1);
+    ranks_broadcast(ranks, &have, sizeof have);
+    return have >= ranks->count;
+}
+
+double time_budget_choose_products(struct config *config, int threads, const struct ranks *ranks)
+{
+    const double rate = time_budget_rate(threads, workers_products(config), ranks);
+    if (!config_is_auto(config, "training.precision") || !all_have_bf16(ranks))
+        return rate;
+    const double bf16 = time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks);
+    if (bf16 < BFLOAT16_PAYS * rate)
+        return rate;
+    config_auto_set_precision(config, TRAIN_BFLOAT16);
+    return bf16;
+}
+
 /* ---- the choice ---- */
 
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)
@@ -103,8 +129,8 @@ static bool sizes_are_auto(const struct config *config)
 bool time_budget_matters(const struct config *config)
 {
     static const char *const others[] = {"model.dropout.embedding", "model.dropout.annotation",
-                                         "model.dropout.readout", "model.dropout.state",
-                                         "training.weight_decay"};
+                                         "model.dropout.readout",   "model.dropout.state",
+                                         "training.weight_decay",   "training.precision"};
     bool matters = config->training.max_minutes > 0 && sizes_are_auto(config);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         matters |= config->training.max_minutes > 0 && config_is_auto(config, others[i]);

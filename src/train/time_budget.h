@@ -20,6 +20,8 @@ struct epoch_text {
 /* Floating-point operations per second of products of that kind on all threads of all ranks at once, measured
  * for a moment. All ranks get the same number. Call mat_begin before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
+/* Sets training.precision, if it is auto, to what is faster by far on all ranks, and returns its rate. */
+double time_budget_choose_products(struct config *config, int threads, const struct ranks *ranks);
 /* The epochs that training.max_minutes has time for at that rate. */
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
 /* Is there a limit of time, and a key that is auto and depends on it? */

@@ -88,6 +88,21 @@ static void what_is_given_stays(void **state)
     config_release(&config);
 }
 
+static void precision_is_chosen_by_measuring_alone(void **state)
+{
+    struct config config;
+    (void)state;
+    config_init(&config);
+    choose(&config, 1000, 0);
+    assert_int_equal(config.training.precision, TRAIN_FLOAT32);
+    config_auto_set_precision(&config, TRAIN_BFLOAT16);
+    assert_int_equal(config.training.precision, TRAIN_BFLOAT16);
+    set(&config, "training.precision=float32");
+    config_auto_set_precision(&config, TRAIN_BFLOAT16);
+    assert_int_equal(config.training.precision, TRAIN_FLOAT32);
+    config_release(&config);
+}
+
 static void one_limit_of_a_batch_is_zero(void **state)
 {
     struct config config;
@@ -262,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_row_ends_with_its_last_pair),
         cmocka_unit_test(until_the_text_is_known_it_is_typical),
         cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(precision_is_chosen_by_measuring_alone),
         cmocka_unit_test(one_limit_of_a_batch_is_zero),
         cmocka_unit_test(another_limit_ends_the_training),
         cmocka_unit_test(languages_that_share_letters_share_embeddings),

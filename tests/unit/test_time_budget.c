@@ -2,6 +2,7 @@
 #include "check.h"
 
 #include "config_auto.h"
+#include "kernel.h"
 #include "mat.h"
 #include "time_budget.h"
 
@@ -138,6 +139,17 @@ static void given_sizes_stay(void **state)
     config_release(&config);
 }
 
+static void bfloat16_needs_the_instruction_and_to_be_faster(void **state)
+{
+    struct config config;
+    (void)state;
+    config_init(&config);
+    mat_begin(1);
+    assert_true(time_budget_choose_products(&config, 1, &RANKS_ALONE) > 1e7);
+    assert_true(config.training.precision == TRAIN_FLOAT32 || has_bf16_instructions());
+    config_release(&config);
+}
+
 static void the_machine_has_a_rate(void **state)
 {
     (void)state;
@@ -156,6 +168,7 @@ int main(void)
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(too_little_time_regularises_less),
         cmocka_unit_test(given_sizes_stay),
+        cmocka_unit_test(bfloat16_needs_the_instruction_and_to_be_faster),
         cmocka_unit_test(the_machine_has_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
