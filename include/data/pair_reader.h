@@ -24,7 +24,7 @@ struct pair_files pair_files_of(const struct config_pairs *pairs);
 /* The file that has this side. */
 const char *pair_files_path(const struct pair_files *files, int side);
 
-/* 0 if they are regular files whose pairs can all be read: so they can be read again later. */
+/* 0 if they are regular files with pairs that can all be read: so they can be read again later. */
 int pair_files_check(const struct pair_files *files, struct err *err);
 
 /* Counts while reading; lines are numbered from 1. */

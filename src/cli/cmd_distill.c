@@ -23,7 +23,7 @@ struct settings {
 static int check_start(const struct config *config, const struct settings *s)
 {
     struct err err;
-    const int status = train_check_files(config, s->path);
+    const int status = train_check_files(config, s->path, s->start);
     if (status != EXIT_DONE)
         return status;
     const int has_model = trainer_has_model(config->model_dir, &err),

@@ -14,7 +14,7 @@
 static int check_start(const struct config *config, const char *path, enum train_start start)
 {
     struct err err;
-    const int status = train_check_files(config, path);
+    const int status = train_check_files(config, path, start);
     if (status != EXIT_DONE)
         return status;
     const int has_model = trainer_has_model(config->model_dir, &err),

@@ -20,7 +20,7 @@ static bool has_test_set(const struct config *config)
     return config->data.test.source || config->data.test.tsv;
 }
 
-int train_check_files(const struct config *config, const char *path)
+int train_check_files(const struct config *config, const char *path, enum train_start start)
 {
     const struct pair_files test = pair_files_of(&config->data.test);
     struct err err;
@@ -32,7 +32,8 @@ int train_check_files(const struct config *config, const char *path)
                 config->model_dir);
         return fail(&err);
     }
-    return has_test_set(config) && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
+    const bool checks_test = start != TRAIN_RESUME && has_test_set(config);
+    return checks_test && pair_files_check(&test, &err) ? fail(&err) : EXIT_DONE;
 }
 
 /* ---- signals ---- */

@@ -4,12 +4,14 @@
 
 #include "config.h"
 #include "err.h"
+#include "trainer.h"
 
 #include <signal.h>
 
 /* EXIT_DONE if a training with this config, from the file `path`, would not use a stream twice, not write into a
- * packed model, and find its test set at the end; else the exit status, after a message on standard error. */
-int train_check_files(const struct config *config, const char *path);
+ * packed model, and, unless it is resumed, could read its test set at the end; else the exit status, after a
+ * message on standard error. */
+int train_check_files(const struct config *config, const char *path, enum train_start start);
 
 /* Set by the first SIGINT, SIGTERM or SIGHUP after train_catch_signals. A second one gets the default action,
  * which ends the program. */

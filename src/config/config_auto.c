@@ -25,8 +25,8 @@ static const struct row {
     double pairs, values[COLUMNS];
 } rows[] = {
     /* clang-format off */
-    {10000,    { 2000, 128, 128, 256, 128, 0.3, 0.3, 0.3, 0.2, 1000, 0.007, 200, 0.998, 0.1,  40}},
-    {30000,    { 4000, 256, 256, 512, 256, 0.3, 0.3, 0.3, 0.2, 2000, 0.01,  200, 0.998, 0.1,  40}},
+    {10000,    { 4000, 128, 128, 256, 128, 0.3, 0.3, 0.3, 0.2, 1000, 0.007, 200, 0.998, 0.1,  40}},
+    {30000,    { 8000, 256, 256, 512, 256, 0.3, 0.3, 0.3, 0.2, 2000, 0.01,  200, 0.998, 0.1,  40}},
     {80000,    { 8000, 256, 256, 512, 256, 0.3, 0.3, 0.3, 0.2, 2500, 0.01,  200, 0.998, 0.1,  20}},
     {INFINITY, {16000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 4000, 0.01,  200, 0.998, 0.05, 12}},
     /* clang-format on */
@@ -34,8 +34,7 @@ static const struct row {
 
 #define ROWS (sizeof rows / sizeof rows[0])
 
-/* Languages that share at least this part of their letters share words, too, and so their embeddings. Others need
- * merges of their own: of joint ones, twice as many. */
+/* Languages that share at least this part of their letters share words, too, and so their embeddings. */
 #define LETTERS_SHARED 0.5
 
 static const struct row *row_of(double pairs)
@@ -105,11 +104,9 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
 {
     const struct row *row = row_of(facts->pairs);
     const struct config_training *t = &config->training;
-    const bool alike = facts->shared_letters >= LETTERS_SHARED, tied = config->text.joint && alike;
+    const bool tied = config->text.joint && facts->shared_letters >= LETTERS_SHARED;
     for (size_t c = 0; c < COLUMNS; c++)
         set(config, columns[c], row->values[c]);
-    if (config->text.joint && !alike)
-        set(config, "text.merges", 2 * config->text.merges);
     set(config, "model.encoder.lexical", tied && config_is_auto(config, "model.tie"));
     set(config, "model.tie", tied ? TIE_ALL : TIE_TARGET);
     set(config, "training.batch_sentences", 0);
@@ -171,11 +168,11 @@ void config_auto_take(struct config *config, const struct config *from, enum con
     config->automatic &= ~taken;
 }
 
-/* Is the value of a key that is auto one that a user would call a choice? */
-static bool is_choice(const char *path, const char *value)
+/* Is the value worth telling? Not that there is no limit, nor that nothing is rounded. */
+static bool is_telling(const char *path, const char *value)
 {
-    const bool no_limit = !strncmp(path, "training.batch_", strlen("training.batch_")) && !strcmp(value, "0");
-    return !no_limit && strcmp(value, "float32") != 0;
+    const bool limit = !strncmp(path, "training.batch_", strlen("training.batch_"));
+    return strcmp(value, limit ? "0" : "float32") != 0;
 }
 
 void config_auto_settle(struct config *config, struct strbuf *chosen)
@@ -189,7 +186,7 @@ void config_auto_settle(struct config *config, struct strbuf *chosen)
         config->automatic = 0; /* the value, not "auto" */
         char *value = config_get(config, key->path, &ignored);
         config->automatic = all;
-        if (is_choice(key->path, value))
+        if (is_telling(key->path, value))
             strbuf_addf(chosen, "%s %s\n", key->path, value);
         xfree(value);
     }

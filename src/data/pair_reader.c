@@ -57,6 +57,8 @@ int pair_files_check(const struct pair_files *files, struct err *err)
     do
         status = pair_reader_next(&reader, err);
     while (status > 0);
+    if (!status && !reader.counts.pairs)
+        status = err_set(err, "no sentence pairs in '%s'", pair_reader_path(&reader, SOURCE));
     pair_reader_close(&reader);
     return status;
 }

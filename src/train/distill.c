@@ -132,14 +132,12 @@ static int run_student(struct distill *d, const struct distill_step *step, struc
 {
     const struct trainer_watch watch = {d->watch->catches_signals, d->watch->validated};
     struct config config;
-    char *dir = directory_of(d, step), *teacher = distill_step_model(&d->steps.items[0], d->dir, 0);
-    int status = distill_student_config(&config, d->config, teacher, step->number ? step->number : 1, d->dir,
-                                        dir, err);
+    char *dir = directory_of(d, step);
+    distill_student_config(&config, d->config, d->text.weighted, step->number ? step->number : 1, d->dir,
+                           dir);
     limit_minutes(&config, d);
-    if (!status)
-        status = train(d, &config, &watch, err);
+    const int status = train(d, &config, &watch, err);
     config_release(&config);
-    xfree(teacher);
     xfree(dir);
     return status;
 }

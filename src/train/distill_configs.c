@@ -138,30 +138,29 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     xfree(name);
 }
 
-/* Settles text.merges as the teacher has them. If the student begins with a model, it keeps that model's words,
- * unless back-translations bring a tag. */
-static int settle_merges(struct config *config, const char *teacher, struct err *err)
+/* Settles text.merges by the text without synthetic pairs. If the student begins with a model, it keeps that
+ * model's words, unless back-translations bring a tag. */
+static void settle_merges(struct config *config, double weighted)
 {
-    struct config trained;
+    struct config chosen = *config; /* shares its texts */
     const bool keeps_words = config->training.init_from && !config->data.monolingual;
     if (!config_is_auto(config, "text.merges") || keeps_words)
-        return 0;
-    char *path = path_join(teacher, MODEL_CONFIG);
-    config_init(&trained);
-    const int status = config_load(&trained, path, err);
-    if (!status)
-        config_auto_take(config, &trained, AUTO_TEXT);
-    config_release(&trained);
-    xfree(path);
-    return status;
+        return;
+    config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
+    char *setting = xasprintf("text.merges=%d", chosen.text.merges);
+    struct err err;
+    if (config_set(config, setting, &err))
+        BUG("%s", err.text);
+    xfree(setting);
 }
 
-int distill_student_config(struct config *config, const struct config *user, const char *teacher, int number,
-                           const char *dir, const char *student, struct err *err)
+void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                            const char *dir, const char *student)
 {
     config_copy(config, user);
     replace_text(&config->model_dir, xstrdup(student));
     config->seed = (user->seed + number - 1) % SEEDS;
+    settle_merges(config, weighted);
     for (int c = 0; config_train(user, c); c++)
         add_synthetic(config, config_train(user, c), distill_pairs_name(c), dir);
     for (int side = 0; side < SIDES; side++) {
@@ -169,7 +168,6 @@ int distill_student_config(struct config *config, const struct config *user, con
         if (distill_monolingual(&corpus, user, (enum side)side))
             add_synthetic(config, &corpus, distill_monolingual_name((enum side)side), dir);
     }
-    return settle_merges(config, teacher, err);
 }
 
 /* ---- the text ---- */
@@ -304,6 +302,10 @@ static void reduce(struct config *config)
     config->training.checkpoint_every = 0;
     config->training.keep_last = config->training.keep_best = 0;
     config->training.keep_prepared = config->training.tune = false;
+    struct err err; /* float32 is what an older config says */
+    if (config_is_auto(config, "training.precision") &&
+        config_set(config, "training.precision=float32", &err))
+        BUG("%s", err.text);
 }
 
 int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err)

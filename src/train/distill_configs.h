@@ -15,11 +15,10 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
                            const char *dir, const char *teacher, struct err *err);
 /* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on, of
  * which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with the
- * weight and the tag of the corpus that it is made from. Where text.merges is auto, it is that of the model in
- * the directory `teacher`, since translations bring no words. The caller releases the config, after a failure,
- * too. */
-int distill_student_config(struct config *config, const struct config *user, const char *teacher, int number,
-                           const char *dir, const char *student, struct err *err);
+ * weight and the tag of the corpus that it is made from. Where text.merges is auto, it is that of the training
+ * text without them, since translations bring no words; `weighted`: its pairs, times their weights. */
+void distill_student_config(struct config *config, const struct config *user, double weighted, int number,
+                            const char *dir, const char *student);
 
 /* What the trainings read. */
 struct distill_text {

@@ -1,4 +1,4 @@
-/* Chooses sizes by time. What they are by the size of the text alone is in config_auto.c. */
+/* Chooses sizes and precision by time. What they are by the size of the text alone is in config_auto.c. */
 #include "time_budget.h"
 
 #include "config_auto.h"
@@ -21,7 +21,7 @@
 /* The part of that rate at which a training makes its operations, validations counted in. */
 #define TRAINING_SHARE 0.75
 
-/* bfloat16 has to be so many times as fast as float32. */
+/* Products in bfloat16 have to be so many times as fast, since the rest of an update stays float32. */
 #define BFLOAT16_PAYS 1.25
 
 /* The softmax of a word costs as much as so many more inputs of the output layer. */
@@ -100,14 +100,18 @@ double time_budget_choose_products(struct config *config, int threads, const str
     const double rate = time_budget_rate(threads, workers_products(config), ranks);
     if (!config_is_auto(config, "training.precision") || !all_have_bf16(ranks))
         return rate;
-    const double bf16 = time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks);
-    if (bf16 < BFLOAT16_PAYS * rate)
-        return rate;
-    config_auto_set_precision(config, TRAIN_BFLOAT16);
-    return bf16;
+    return time_budget_take_faster(config, rate, time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks));
 }
 
 /* ---- the choice ---- */
+
+double time_budget_take_faster(struct config *config, double float32, double bf16)
+{
+    if (!config_is_auto(config, "training.precision") || bf16 < BFLOAT16_PAYS * float32)
+        return float32;
+    config_auto_set_precision(config, TRAIN_BFLOAT16);
+    return bf16;
+}
 
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)
 {

@@ -323,6 +323,8 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
     const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, &origin, err);
     if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, origin, err) || check_text(t, err))
         return -1;
+    if (ranks_agree(t->ranks, check_processor(t, err), err)) /* a resumed training has its precision now */
+        return -1;
     if (start != TRAIN_RESUME)
         choose_tokenizer(t);
     if (ranks_agree(t->ranks, auto_settings_settle(t, err), err) || prepare_network(t, err))

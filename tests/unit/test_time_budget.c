@@ -139,14 +139,33 @@ static void given_sizes_stay(void **state)
     config_release(&config);
 }
 
-static void bfloat16_needs_the_instruction_and_to_be_faster(void **state)
+static void bfloat16_has_to_be_faster_by_a_quarter(void **state)
 {
+    struct config config;
+    struct err err;
+    (void)state;
+    config_init(&config);
+    assert_true(time_budget_take_faster(&config, rate, 1.24 * rate) == rate);
+    assert_int_equal(config.training.precision, TRAIN_FLOAT32);
+    assert_true(time_budget_take_faster(&config, rate, 1.26 * rate) == 1.26 * rate);
+    assert_int_equal(config.training.precision, TRAIN_BFLOAT16);
+    assert_int_equal(config_set(&config, "training.precision=float32", &err), 0);
+    assert_true(time_budget_take_faster(&config, rate, 9 * rate) == rate);
+    assert_int_equal(config.training.precision, TRAIN_FLOAT32);
+    config_release(&config);
+}
+
+static void bfloat16_needs_the_instruction(void **state)
+{
+    const enum instruction_set set = instruction_set;
     struct config config;
     (void)state;
     config_init(&config);
     mat_begin(1);
+    instruction_set = INSTRUCTIONS_BASE;
     assert_true(time_budget_choose_products(&config, 1, &RANKS_ALONE) > 1e7);
-    assert_true(config.training.precision == TRAIN_FLOAT32 || has_bf16_instructions());
+    instruction_set = set;
+    assert_int_equal(config.training.precision, TRAIN_FLOAT32);
     config_release(&config);
 }
 
@@ -168,7 +187,8 @@ int main(void)
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
         cmocka_unit_test(too_little_time_regularises_less),
         cmocka_unit_test(given_sizes_stay),
-        cmocka_unit_test(bfloat16_needs_the_instruction_and_to_be_faster),
+        cmocka_unit_test(bfloat16_has_to_be_faster_by_a_quarter),
+        cmocka_unit_test(bfloat16_needs_the_instruction),
         cmocka_unit_test(the_machine_has_a_rate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
