@@ -80,10 +80,7 @@ const struct key config_keys[] = {
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),
-    INT(text.merges, AUTO, 0, 1000000,
-        "BPE merge operations; auto: by the number of pairs; joint ones of languages that share few letters, "
-        "twice as many",
-        KEPT),
+    INT(text.merges, AUTO, 0, 1000000, "BPE merge operations; auto: by the number of pairs", KEPT),
     BOOL(text.joint, "true", "one set of merges for both languages", KEPT),
     REAL(text.bpe_dropout.source, "0", 0, 0.9,
          "BPE-dropout on the training source: every epoch splits words anew and skips each merge with this "
@@ -242,11 +239,10 @@ const struct key config_keys[] = {
            "tokenizer of BLEU in validations, and in nmt eval and reports of this model; auto: none for "
            "tokenized "
            "text; zh or char where the validation target has no blanks between words; else 13a"),
-    CHOICE_OR_AUTO(
-        training.precision, TRAINING_PRECISIONS,
-        "numbers that are multiplied; bfloat16: rounded, and added as float32, on processors with "
-        "AVX512-BF16; weights, their averages and validations stay float32; auto: float32, or with "
-        "training.max_minutes what is faster here"),
+    CHOICE_OR_AUTO(training.precision, TRAINING_PRECISIONS,
+                   "numbers that are multiplied; bfloat16: rounded, and added as float32, on processors with "
+                   "AVX512-BF16; weights, their averages and validations stay float32; auto: float32; with "
+                   "training.max_minutes, bfloat16 if it is faster by a quarter"),
     CHOICE(training.exchange, "float32", EXCHANGES,
            "how gradients are sent between machines: as they are, or rounded to half the bytes"),
     CHOICE(training.on_divergence, "rollback", DIVERGENCE_ACTIONS,
