@@ -29,7 +29,7 @@
 
 /* A network with fewer epochs than these, and fewer target tokens of large text, learns less than a smaller
  * one. */
-#define EPOCHS_WANTED 8
+#define EPOCHS_WANTED 10
 #define TOKENS_WANTED 5e6
 /* With fewer epochs than these, a network does not come to overfit. */
 #define EPOCHS_TO_OVERFIT 6

@@ -65,11 +65,11 @@ static void enough_time_leaves_the_network_as_it_is(void **state)
 {
     struct config config;
     (void)state;
-    make(&config, minutes_for(8.01));
+    make(&config, minutes_for(10.01));
     const double dropout = config.model.dropout.readout;
     const int width = config.model.decoder.units;
     const double epochs = time_budget_choose(&config, &text, rate);
-    assert_true(epochs > 8 && epochs < 8.1);
+    assert_true(epochs > 10 && epochs < 10.1);
     assert_int_equal(config.model.decoder.units, width);
     assert_true(config.model.dropout.readout == dropout);
     config_release(&config);
@@ -79,10 +79,10 @@ static void less_time_makes_a_smaller_network(void **state)
 {
     struct config config;
     (void)state;
-    make(&config, minutes_for(7.99));
+    make(&config, minutes_for(9.99));
     const double dropout = config.model.dropout.readout;
     const int width = config.model.decoder.units;
-    assert_true(time_budget_choose(&config, &text, rate) >= 8);
+    assert_true(time_budget_choose(&config, &text, rate) >= 10);
     assert_true(config.model.decoder.units < width);
     assert_int_equal(config.model.embedding, config.model.decoder.units / 2);
     assert_true(config.model.dropout.readout == dropout);
