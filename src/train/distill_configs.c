@@ -138,6 +138,14 @@ static void add_synthetic(struct config *config, const struct config_pairs *from
     xfree(name);
 }
 
+/* Gives a key that is auto a value. */
+static void settle(struct config *config, const char *setting)
+{
+    struct err err;
+    if (config_set(config, setting, &err))
+        BUG("%s", err.text);
+}
+
 /* Settles text.merges by the text without synthetic pairs. If the student begins with a model, it keeps that
  * model's words, unless back-translations bring a tag. */
 static void settle_merges(struct config *config, double weighted)
@@ -148,9 +156,7 @@ static void settle_merges(struct config *config, double weighted)
         return;
     config_auto_choose(&chosen, &(struct text_facts){.pairs = weighted});
     char *setting = xasprintf("text.merges=%d", chosen.text.merges);
-    struct err err;
-    if (config_set(config, setting, &err))
-        BUG("%s", err.text);
+    settle(config, setting);
     xfree(setting);
 }
 
@@ -302,10 +308,8 @@ static void reduce(struct config *config)
     config->training.checkpoint_every = 0;
     config->training.keep_last = config->training.keep_best = 0;
     config->training.keep_prepared = config->training.tune = false;
-    struct err err; /* float32 is what an older config says */
-    if (config_is_auto(config, "training.precision") &&
-        config_set(config, "training.precision=float32", &err))
-        BUG("%s", err.text);
+    if (config_is_auto(config, "training.precision"))
+        settle(config, "training.precision=float32"); /* which is what an older config says */
 }
 
 int distill_check_config(const struct config *config, const char *begun, const char *what, struct err *err)

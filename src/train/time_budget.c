@@ -86,12 +86,21 @@ double time_budget_rate(int threads, enum product_kind products, const struct ra
     return sum;
 }
 
+/* ---- the choice ---- */
+
+double time_budget_take_faster(struct config *config, double float32, double bf16)
+{
+    if (!config_is_auto(config, "training.precision") || bf16 < BFLOAT16_PAYS * float32)
+        return float32;
+    config_auto_set_precision(config, TRAIN_BFLOAT16);
+    return bf16;
+}
+
 /* Has each rank a processor that multiplies bfloat16? */
 static bool all_have_bf16(const struct ranks *ranks)
 {
     double have = has_bf16_instructions();
     ranks_sum(ranks, &have, 1);
-    ranks_broadcast(ranks, &have, sizeof have);
     return have >= ranks->count;
 }
 
@@ -101,16 +110,6 @@ double time_budget_choose_products(struct config *config, int threads, const str
     if (!config_is_auto(config, "training.precision") || !all_have_bf16(ranks))
         return rate;
     return time_budget_take_faster(config, rate, time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks));
-}
-
-/* ---- the choice ---- */
-
-double time_budget_take_faster(struct config *config, double float32, double bf16)
-{
-    if (!config_is_auto(config, "training.precision") || bf16 < BFLOAT16_PAYS * float32)
-        return float32;
-    config_auto_set_precision(config, TRAIN_BFLOAT16);
-    return bf16;
 }
 
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)

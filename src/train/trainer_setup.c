@@ -92,6 +92,15 @@ static void warn_of_other_text(const struct trainer *t, const struct history *hi
     }
 }
 
+static int check_processor(const struct trainer *t, struct err *err)
+{
+    if (t->config->training.precision == TRAIN_BFLOAT16 && !has_bf16_instructions())
+        return err_set(err,
+                       "cannot train with 'training.precision' bfloat16: this processor has no AVX512-BF16 "
+                       "(float32 runs on all)");
+    return 0;
+}
+
 /* Loads what a resumed run takes over, if its config is compatible. */
 static int load_text_side(struct trainer *t, const struct model_files *files, const struct history *history,
                           struct err *err)
@@ -101,7 +110,10 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     int status = model_dir_config(&begun, files, err);
     if (!status) {
         config_auto_take(&t->own, &begun, AUTO_ALL);
-        status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ? -1 : 0;
+        status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ||
+                         check_processor(t, err)
+                     ? -1
+                     : 0;
     }
     if (!status)
         status = check_words(history, files->path, err);
@@ -303,15 +315,6 @@ static int initial_weights(struct trainer *t, enum train_start start, struct err
     return status;
 }
 
-static int check_processor(const struct trainer *t, struct err *err)
-{
-    if (t->config->training.precision == TRAIN_BFLOAT16 && !has_bf16_instructions())
-        return err_set(err,
-                       "cannot train with 'training.precision' bfloat16: this processor has no AVX512-BF16 "
-                       "(float32 runs on all)");
-    return 0;
-}
-
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
 {
     if (ranks_agree(t->ranks, check_processor(t, err), err))
@@ -322,8 +325,6 @@ int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
     enum pair_origin origin = PAIR_LEARNED;
     const int inherited = start == TRAIN_RESUME ? 0 : auto_settings_inherit(&t->own, &origin, err);
     if (ranks_agree(t->ranks, inherited, err) || load_corpora(t, start, origin, err) || check_text(t, err))
-        return -1;
-    if (ranks_agree(t->ranks, check_processor(t, err), err)) /* a resumed training has its precision now */
         return -1;
     if (start != TRAIN_RESUME)
         choose_tokenizer(t);

@@ -29,26 +29,27 @@ static void choose(struct config *config, double pairs, double shared)
     config_auto_choose(config, &(struct text_facts){pairs, shared});
 }
 
-static int merges_for(double pairs)
+/* What a batch has, which is different in all rows. */
+static int tokens_for(double pairs)
 {
     struct config config;
     config_init(&config);
-    choose(&config, pairs, 1);
-    const int merges = config.text.merges;
+    choose(&config, pairs, 0);
+    const int tokens = config.training.batch_tokens;
     config_release(&config);
-    return merges;
+    return tokens;
 }
 
 static void a_row_ends_with_its_last_pair(void **state)
 {
-    static const double edges[] = {10000, 80000}; /* of merges; the rows between have as many */
+    static const double edges[] = {10000, 30000, 80000};
     (void)state;
-    assert_int_equal(merges_for(0), merges_for(1));
+    assert_int_equal(tokens_for(0), tokens_for(1));
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
-        assert_true(merges_for(edges[i]) < merges_for(edges[i] + 0.5));
-        assert_int_equal(merges_for(edges[i]), merges_for(edges[i] - 1));
+        assert_true(tokens_for(edges[i]) < tokens_for(edges[i] + 0.5));
+        assert_int_equal(tokens_for(edges[i]), tokens_for(edges[i] - 1));
     }
-    assert_int_equal(merges_for(80001), merges_for(1e9));
+    assert_int_equal(tokens_for(80001), tokens_for(1e9));
 }
 
 static void until_the_text_is_known_it_is_typical(void **state)
@@ -84,7 +85,7 @@ static void what_is_given_stays(void **state)
     set(&config, "text.merges=auto");
     assert_true(config_is_auto(&config, "text.merges"));
     choose(&config, 1000, 1);
-    assert_int_equal(config.text.merges, merges_for(1000));
+    assert_int_equal(config.text.merges, 4000);
     config_release(&config);
 }
 
