@@ -252,7 +252,7 @@ const struct key config_keys[] = {
          "after training, choose beam, length and coverage penalty on the validation set as nmt tune does, "
          "whatever 'decoding' says"),
     INT(decoding.beam, "5", 1, 1000, "hypotheses in beam search; 1: greedy"),
-    REAL(decoding.length_penalty, "1", 0, 10, "scores are divided by length to this power; 0: not at all"),
+    REAL(decoding.length_penalty, "1.2", 0, 10, "scores are divided by length to this power; 0: not at all"),
     CHOICE(decoding.normalization, "plain", LENGTH_NORMALIZATIONS,
            "what is raised to that power: the length, or (5 + length) / 6 (Wu et al. 2016)"),
     INT(decoding.min_length, "0", 0, 10000, "least number of target tokens"),

@@ -11,11 +11,11 @@ static void expect_option(const struct tiny *tiny, const char *option, const cha
 static void defaults_are_those_of_the_model(void **state)
 {
     static const char *const defaults[][2] = {
-        {"decoding.beam", "5"},   {"beam", "5"},         {"decoding.length_penalty", "1"},
-        {"length-penalty", "1"},  {"n-best", "1"},       {"threads", "1"},
-        {"batch", "32"},          {"max-tokens", "500"}, {"alignment", "false"},
-        {"unk-replace", "false"}, {"dictionary", ""},    {"glossary", ""},
-        {"tokens", "false"},      {"decoding.tag", ""},  {"decoding.normalization", "plain"}};
+        {"decoding.beam", "5"},    {"beam", "5"},         {"decoding.length_penalty", "1.2"},
+        {"length-penalty", "1.2"}, {"n-best", "1"},       {"threads", "1"},
+        {"batch", "32"},           {"max-tokens", "500"}, {"alignment", "false"},
+        {"unk-replace", "false"},  {"dictionary", ""},    {"glossary", ""},
+        {"tokens", "false"},       {"decoding.tag", ""},  {"decoding.normalization", "plain"}};
     for (size_t i = 0; i < sizeof defaults / sizeof defaults[0]; i++)
         expect_option(*state, defaults[i][0], defaults[i][1]);
 }
