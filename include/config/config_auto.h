@@ -25,8 +25,9 @@ void config_auto_choose(struct config *config, const struct text_facts *facts);
 void config_auto_set_width(struct config *config, int decoder_units);
 /* Sets training.precision, if it is auto. */
 void config_auto_set_precision(struct config *config, enum training_precision precision);
-/* Gives dropout and weight decay, as far as auto, their values for the largest texts. */
-void config_auto_regularise_least(struct config *config);
+/* Fits dropout, as far as auto, to the units of the decoder and to a training of so many epochs (INFINITY: as
+ * many as suit the text): with fewer of them than suit so many pairs, there is less. */
+void config_auto_set_dropout(struct config *config, double pairs, double epochs);
 /* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that
  * decide the network's tensors, or how text is split. */
 enum config_auto_keys { AUTO_ALL, AUTO_NETWORK, AUTO_TEXT };

@@ -45,6 +45,14 @@ static const struct row *row_of(double pairs)
     return row;
 }
 
+static double value_of(const struct row *row, const char *path)
+{
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (!strcmp(columns[c], path))
+            return row->values[c];
+    BUG("no column '%s'", path);
+}
+
 /* ---- which keys are auto ---- */
 
 static bool is_auto(const struct config *config, const struct key *key)
@@ -100,6 +108,29 @@ static void limit_decay(struct config *config)
     set(config, "training.weight_decay", fmin(t->weight_decay, MOST_DECAY / t->learning_rate));
 }
 
+/* Dropout keeps a network from learning its text by heart. One of half the units, or half the epochs, than suit
+ * the text comes less far with that, and wants so much less dropout. */
+#define LESS_FOR_HALF_THE_UNITS 0.2
+#define LESS_FOR_HALF_THE_EPOCHS 0.1
+/* Rates are multiples of a twentieth. */
+#define DROPOUT_STEPS 20
+
+static double halvings(double most, double value)
+{
+    return fmax(log2(most / value), 0);
+}
+
+void config_auto_set_dropout(struct config *config, double pairs, double epochs)
+{
+    const struct row *row = row_of(pairs);
+    const double less = LESS_FOR_HALF_THE_UNITS *
+                            halvings(value_of(row, "model.decoder.units"), config->model.decoder.units) +
+                        LESS_FOR_HALF_THE_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
+    for (size_t c = 0; c < COLUMNS; c++)
+        if (!strncmp(columns[c], "model.dropout.", strlen("model.dropout.")))
+            set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
+}
+
 void config_auto_choose(struct config *config, const struct text_facts *facts)
 {
     const struct row *row = row_of(facts->pairs);
@@ -115,6 +146,7 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
     limit_decay(config);
     if (t->max_minutes > 0 || t->max_updates)
         set(config, "training.max_epochs", 0);
+    config_auto_set_dropout(config, facts->pairs, t->max_epochs ? t->max_epochs : (double)INFINITY);
 }
 
 void config_auto_set_width(struct config *config, int decoder_units)
@@ -129,15 +161,6 @@ void config_auto_set_width(struct config *config, int decoder_units)
 void config_auto_set_precision(struct config *config, enum training_precision precision)
 {
     set(config, "training.precision", precision);
-}
-
-void config_auto_regularise_least(struct config *config)
-{
-    for (size_t c = 0; c < COLUMNS; c++)
-        if (!strncmp(columns[c], "model.dropout.", strlen("model.dropout.")) ||
-            !strcmp(columns[c], "training.weight_decay"))
-            set(config, columns[c], rows[ROWS - 1].values[c]);
-    limit_decay(config);
 }
 
 /* ---- the end of auto ---- */

@@ -158,7 +158,7 @@ const struct key config_keys[] = {
     BOOL(model.layer_norm, "true", "layer normalisation of all products in the recurrent cells", KEPT),
     REAL(model.dropout.embedding, AUTO, 0, 0.95,
          "dropout on word embeddings; one mask per word of a batch, the same wherever it occurs; auto: by "
-         "the number of pairs; less if training.max_minutes is short for them"),
+         "the number of pairs; less with fewer units or epochs than suit so many"),
     REAL(model.dropout.annotation, AUTO, 0, 0.95, "dropout on annotations; auto: likewise"),
     REAL(model.dropout.readout, AUTO, 0, 0.95, "dropout before the output layer; auto: likewise"),
     REAL(model.dropout.state, AUTO, 0, 0.95,
@@ -193,8 +193,8 @@ const struct key config_keys[] = {
     REAL(training.beta2, "0.98", 0, 0.999999,
          "decay of the mean squared gradient in Adam and Adadelta (where 0.95 is common)"),
     REAL(training.weight_decay, AUTO, 0, 1,
-         "part of each weight that an update takes off, times the learning rate (with Adam: AdamW); auto: as "
-         "dropout"),
+         "part of each weight that an update takes off, times the learning rate (with Adam: AdamW); auto: by "
+         "the number of pairs"),
     REAL(training.average, AUTO, 0, 0.999999,
          "decay of the moving average of the weights, which is what is validated and saved (0.999 is "
          "common); auto: by the number of pairs; 0: no average"),

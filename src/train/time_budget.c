@@ -31,8 +31,6 @@
  * one. */
 #define EPOCHS_WANTED 10
 #define TOKENS_WANTED 5e6
-/* With fewer epochs than these, a network does not come to overfit. */
-#define EPOCHS_TO_OVERFIT 6
 
 /* model.decoder.units, the largest first. */
 static const int widths[] = {512, 384, 256, 192, 128};
@@ -132,8 +130,8 @@ static bool sizes_are_auto(const struct config *config)
 bool time_budget_matters(const struct config *config)
 {
     static const char *const others[] = {"model.dropout.embedding", "model.dropout.annotation",
-                                         "model.dropout.readout",   "model.dropout.state",
-                                         "training.weight_decay",   "training.precision"};
+                                         "model.dropout.readout", "model.dropout.state",
+                                         "training.precision"};
     bool matters = config->training.max_minutes > 0 && sizes_are_auto(config);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         matters |= config->training.max_minutes > 0 && config_is_auto(config, others[i]);
@@ -143,6 +141,7 @@ bool time_budget_matters(const struct config *config)
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
 {
     const int most = config->model.decoder.units; /* more than suits the text is never chosen */
+    const int most_epochs = config->training.max_epochs;
     const double wanted = fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2));
     double epochs = time_budget_epochs(config, text, rate);
     for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < wanted; i++) {
@@ -151,7 +150,6 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         config_auto_set_width(config, widths[i]);
         epochs = time_budget_epochs(config, text, rate);
     }
-    if (epochs < EPOCHS_TO_OVERFIT)
-        config_auto_regularise_least(config);
+    config_auto_set_dropout(config, text->pairs, most_epochs ? fmin(epochs, most_epochs) : epochs);
     return epochs;
 }

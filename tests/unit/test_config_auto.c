@@ -179,23 +179,54 @@ static void weight_decay_lets_a_high_rate_learn(void **state)
     config_release(&config);
 }
 
-static void short_trainings_are_regularised_less(void **state)
+/* dropout.readout and dropout.state for that many pairs, units and epochs. */
+static void smaller_networks_and_short_trainings_have_less_dropout(void **state)
 {
-    struct config large, small;
+    static const struct {
+        double pairs, epochs;
+        const char *units;
+        double readout, state;
+    } cases[] = {
+        {30000, INFINITY, "512", 0.3, 0.2}, {30000, INFINITY, "1024", 0.3, 0.2},
+        {30000, 80, "512", 0.3, 0.2},       {30000, 20, "512", 0.2, 0.1},
+        {30000, 7, "512", 0.05, 0},         {30000, INFINITY, "384", 0.2, 0.1},
+        {30000, INFINITY, "256", 0.1, 0},   {30000, 20, "256", 0, 0},
+        {10000, INFINITY, "256", 0.3, 0.2}, {10000, INFINITY, "128", 0.1, 0},
+        {1e6, INFINITY, "256", 0, 0},       {1e6, 0.01, "512", 0, 0},
+    };
     (void)state;
-    config_init(&large);
-    config_init(&small);
-    set(&small, "model.dropout.state=0.45");
-    choose(&large, 1e9, 0);
-    choose(&small, 1000, 0);
-    assert_true(small.model.dropout.readout > large.model.dropout.readout);
-    config_auto_regularise_least(&small);
-    assert_true(small.model.dropout.readout == large.model.dropout.readout);
-    assert_true(small.training.weight_decay == large.training.weight_decay);
-    assert_true(small.model.dropout.state == 0.45);
-    assert_true(small.training.learning_rate < large.training.learning_rate);
-    config_release(&large);
-    config_release(&small);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct config config;
+        char setting[64];
+        config_init(&config);
+        snprintf(setting, sizeof setting, "model.decoder.units=%s", cases[i].units);
+        set(&config, setting);
+        set(&config, "model.dropout.annotation=0.45");
+        choose(&config, cases[i].pairs, 0);
+        config_auto_set_dropout(&config, cases[i].pairs, cases[i].epochs);
+        assert_true(config.model.dropout.readout == cases[i].readout);
+        assert_true(config.model.dropout.embedding == cases[i].readout);
+        assert_true(config.model.dropout.state == cases[i].state);
+        assert_true(config.model.dropout.annotation == 0.45);
+        config_release(&config);
+    }
+}
+
+/* training.max_epochs, given or of the table, is the length of the training. */
+static void given_epochs_decide_dropout(void **state)
+{
+    struct config config;
+    (void)state;
+    config_init(&config);
+    choose(&config, 30000, 0);
+    assert_true(config.model.dropout.readout == 0.3);
+    set(&config, "training.max_epochs=10");
+    choose(&config, 30000, 0);
+    assert_true(config.model.dropout.readout == 0.1);
+    set(&config, "training.max_epochs=0");
+    choose(&config, 30000, 0);
+    assert_true(config.model.dropout.readout == 0.3);
+    config_release(&config);
 }
 
 static void a_width_is_that_of_all_parts(void **state)
@@ -279,7 +310,8 @@ int main(void)
         cmocka_unit_test(another_limit_ends_the_training),
         cmocka_unit_test(languages_that_share_letters_share_embeddings),
         cmocka_unit_test(weight_decay_lets_a_high_rate_learn),
-        cmocka_unit_test(short_trainings_are_regularised_less),
+        cmocka_unit_test(smaller_networks_and_short_trainings_have_less_dropout),
+        cmocka_unit_test(given_epochs_decide_dropout),
         cmocka_unit_test(a_width_is_that_of_all_parts),
         cmocka_unit_test(settled_values_are_printed_as_numbers),
         cmocka_unit_test(values_of_another_config_are_taken),

@@ -66,12 +66,11 @@ static void enough_time_leaves_the_network_as_it_is(void **state)
     struct config config;
     (void)state;
     make(&config, minutes_for(10.01));
-    const double dropout = config.model.dropout.readout;
     const int width = config.model.decoder.units;
     const double epochs = time_budget_choose(&config, &text, rate);
     assert_true(epochs > 10 && epochs < 10.1);
     assert_int_equal(config.model.decoder.units, width);
-    assert_true(config.model.dropout.readout == dropout);
+    assert_true(config.model.dropout.readout == 0.1); /* 40 epochs have 0.3 */
     config_release(&config);
 }
 
@@ -80,12 +79,10 @@ static void less_time_makes_a_smaller_network(void **state)
     struct config config;
     (void)state;
     make(&config, minutes_for(9.99));
-    const double dropout = config.model.dropout.readout;
     const int width = config.model.decoder.units;
     assert_true(time_budget_choose(&config, &text, rate) >= 10);
     assert_true(config.model.decoder.units < width);
     assert_int_equal(config.model.embedding, config.model.decoder.units / 2);
-    assert_true(config.model.dropout.readout == dropout);
     config_release(&config);
 }
 
@@ -107,7 +104,7 @@ static void of_large_text_an_epoch_may_be_enough(void **state)
     config_release(&config);
 }
 
-static void too_little_time_regularises_less(void **state)
+static void little_time_means_little_dropout(void **state)
 {
     struct config config;
     (void)state;
@@ -115,7 +112,7 @@ static void too_little_time_regularises_less(void **state)
     const double dropout = config.model.dropout.readout;
     assert_true(time_budget_choose(&config, &text, rate) < 6);
     assert_int_equal(config.model.decoder.units, 128);
-    assert_true(config.model.dropout.readout < dropout);
+    assert_true(dropout > 0.2 && config.model.dropout.readout == 0);
     config_release(&config);
 }
 
@@ -185,7 +182,7 @@ int main(void)
         cmocka_unit_test(enough_time_leaves_the_network_as_it_is),
         cmocka_unit_test(less_time_makes_a_smaller_network),
         cmocka_unit_test(of_large_text_an_epoch_may_be_enough),
-        cmocka_unit_test(too_little_time_regularises_less),
+        cmocka_unit_test(little_time_means_little_dropout),
         cmocka_unit_test(given_sizes_stay),
         cmocka_unit_test(bfloat16_has_to_be_faster_by_a_quarter),
         cmocka_unit_test(bfloat16_needs_the_instruction),
