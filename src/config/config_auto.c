@@ -123,9 +123,11 @@ static double halvings(double most, double value)
 void config_auto_set_dropout(struct config *config, double pairs, double epochs)
 {
     const struct row *row = row_of(pairs);
-    const double less = LESS_FOR_HALF_THE_UNITS *
-                            halvings(value_of(row, "model.decoder.units"), config->model.decoder.units) +
-                        LESS_FOR_HALF_THE_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
+    const bool begun = config->training.init_from; /* and had epochs before */
+    double less =
+        LESS_FOR_HALF_THE_UNITS * halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
+    if (!begun)
+        less += LESS_FOR_HALF_THE_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
     for (size_t c = 0; c < COLUMNS; c++)
         if (!strncmp(columns[c], "model.dropout.", strlen("model.dropout.")))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);

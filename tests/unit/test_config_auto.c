@@ -226,6 +226,10 @@ static void given_epochs_decide_dropout(void **state)
     set(&config, "training.max_epochs=0");
     choose(&config, 30000, 0);
     assert_true(config.model.dropout.readout == 0.3);
+    set(&config, "training.max_epochs=10");
+    set(&config, "training.init_from=models/before");
+    choose(&config, 30000, 0);
+    assert_true(config.model.dropout.readout == 0.3);
     config_release(&config);
 }
 
