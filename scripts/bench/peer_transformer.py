@@ -65,7 +65,7 @@ OPTIONS = (
     ("validations", int, 40, "so many at most, at even times, with a twentieth of the minutes"),
     ("max-length", int, 200, "pairs with more tokens are left out in training"),
     ("beam", int, 5, "hypotheses"),
-    ("length-penalty", float, 1.0, "scores are divided by the length to the power of it"),
+    ("length-penalty", float, 1.2, "scores are divided by the length to the power of it"),
     ("threads", int, 2, "of PyTorch"),
     ("seed", int, 1, ""),
 )

@@ -110,7 +110,7 @@ static void limit_decay(struct config *config)
 
 /* Dropout keeps a network from learning its text by heart. One of half the units, or half the epochs, than suit
  * the text comes less far with that, and wants so much less dropout. */
-#define LESS_FOR_HALF_THE_UNITS 0.2
+#define LESS_FOR_HALF_THE_UNITS 0.15
 #define LESS_FOR_HALF_THE_EPOCHS 0.1
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
