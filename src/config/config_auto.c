@@ -110,8 +110,7 @@ static void limit_decay(struct config *config)
 
 /* Dropout keeps a network from learning its text by heart. One of half the units, or half the epochs, than suit
  * the text comes less far with that, and wants so much less dropout. */
-#define LESS_FOR_HALF_THE_UNITS 0.15
-#define LESS_FOR_HALF_THE_EPOCHS 0.1
+#define LESS_FOR_HALF 0.1
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 
@@ -124,10 +123,10 @@ void config_auto_set_dropout(struct config *config, double pairs, double epochs)
 {
     const struct row *row = row_of(pairs);
     const bool begun = config->training.init_from; /* and had epochs before */
-    double less =
-        LESS_FOR_HALF_THE_UNITS * halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
+    double times = halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
     if (!begun)
-        less += LESS_FOR_HALF_THE_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
+        times += halvings(value_of(row, "training.max_epochs"), epochs);
+    const double less = LESS_FOR_HALF * times;
     for (size_t c = 0; c < COLUMNS; c++)
         if (!strncmp(columns[c], "model.dropout.", strlen("model.dropout.")))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
