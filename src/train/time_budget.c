@@ -29,8 +29,8 @@
 
 /* A network with fewer epochs than these, and fewer target tokens of large text, learns less than a smaller
  * one. */
-#define EPOCHS_WANTED 10
-#define TOKENS_WANTED 5e6
+#define EPOCHS_WANTED 20
+#define TOKENS_WANTED 6e6
 
 /* model.decoder.units, the largest first. */
 static const int widths[] = {512, 384, 256, 192, 128};

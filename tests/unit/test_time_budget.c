@@ -65,12 +65,12 @@ static void enough_time_leaves_the_network_as_it_is(void **state)
 {
     struct config config;
     (void)state;
-    make(&config, minutes_for(10.01));
+    make(&config, minutes_for(20.01));
     const int width = config.model.decoder.units;
     const double epochs = time_budget_choose(&config, &text, rate);
-    assert_true(epochs > 10 && epochs < 10.1);
+    assert_true(epochs > 20 && epochs < 20.1);
     assert_int_equal(config.model.decoder.units, width);
-    assert_true(config.model.dropout.readout == 0.1); /* 40 epochs have 0.3 */
+    assert_true(config.model.dropout.readout == 0.2); /* 40 epochs have 0.3 */
     config_release(&config);
 }
 
@@ -78,9 +78,9 @@ static void less_time_makes_a_smaller_network(void **state)
 {
     struct config config;
     (void)state;
-    make(&config, minutes_for(9.99));
+    make(&config, minutes_for(19.99));
     const int width = config.model.decoder.units;
-    assert_true(time_budget_choose(&config, &text, rate) >= 10);
+    assert_true(time_budget_choose(&config, &text, rate) >= 20);
     assert_true(config.model.decoder.units < width);
     assert_int_equal(config.model.embedding, config.model.decoder.units / 2);
     config_release(&config);
@@ -88,10 +88,10 @@ static void less_time_makes_a_smaller_network(void **state)
 
 static void of_large_text_an_epoch_may_be_enough(void **state)
 {
-    const struct epoch_text large = {.pairs = 400000, .tokens = 1e7, .vocabulary = {4000, 4000}};
+    const struct epoch_text large = {.pairs = 480000, .tokens = 1.2e7, .vocabulary = {4000, 4000}};
     struct config config;
     (void)state;
-    make(&config, minutes_for(1.01 * 5e6 / (text.tokens / 2))); /* for as much text as the large one has */
+    make(&config, minutes_for(1.01 * 6e6 / (text.tokens / 2))); /* for as much text as the large one has */
     config.training.max_minutes *= 1.01;                        /* more sentences for as many tokens */
     const int width = config.model.decoder.units;
     double epochs = time_budget_choose(&config, &large, rate);
