@@ -108,8 +108,8 @@ static void limit_decay(struct config *config)
     set(config, "training.weight_decay", fmin(t->weight_decay, MOST_DECAY / t->learning_rate));
 }
 
-/* Dropout keeps a network from learning its text by heart. One of half the units, or half the epochs, than suit
- * the text comes less far with that, and wants so much less dropout. */
+/* Dropout keeps a network from learning its text by heart. One of half the units that suit the text, or of
+ * half the epochs, comes less far with that and wants so much less dropout. */
 #define LESS_FOR_HALF 0.1
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20

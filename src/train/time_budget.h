@@ -20,8 +20,8 @@ struct epoch_text {
 /* Floating-point operations per second of products of that kind on all threads of all ranks at once, measured
  * for a moment. All ranks get the same number. Call mat_begin before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
-/* Sets training.precision, if it is auto, to bfloat16 if that is faster by a quarter or more; returns the rate
- * of what it is then. */
+/* Sets training.precision, if it is auto, to bfloat16 if that is faster by a quarter or more; returns the
+ * rate of what it is then. */
 double time_budget_take_faster(struct config *config, double float32, double bf16);
 /* Chooses training.precision by the rates that it measures; returns that of what is chosen. Call mat_begin
  * before. All ranks get the same. */
@@ -30,8 +30,8 @@ double time_budget_choose_products(struct config *config, int threads, const str
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
 /* Is there a limit of time, and a key that is auto and depends on it? */
 bool time_budget_matters(const struct config *config);
-/* Sets sizes and dropout, as far as they are auto, by training.max_minutes, which must be
- * above 0; returns the epochs that it has time for then. */
+/* Sets sizes and dropout, as far as they are auto, by training.max_minutes, which must be above 0; returns
+ * the epochs that it has time for then. */
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate);
 
 #endif
