@@ -122,13 +122,15 @@ static double halvings(double most, double value)
 void config_auto_set_dropout(struct config *config, double pairs, double epochs)
 {
     const struct row *row = row_of(pairs);
-    const bool begun = config->training.init_from; /* and had epochs before */
+    const struct config_training *t = &config->training;
     double times = halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
-    if (!begun)
+    if (t->max_epochs)
+        epochs = fmin(epochs, t->max_epochs);
+    if (!t->init_from)
         times += halvings(value_of(row, "training.max_epochs"), epochs);
     const double less = LESS_FOR_HALF * times;
     for (size_t c = 0; c < COLUMNS; c++)
-        if (!strncmp(columns[c], "model.dropout.", strlen("model.dropout.")))
+        if (config_key_in_section(config_key_find(columns[c]), "model.dropout"))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
 }
 
@@ -147,7 +149,7 @@ void config_auto_choose(struct config *config, const struct text_facts *facts)
     limit_decay(config);
     if (t->max_minutes > 0 || t->max_updates)
         set(config, "training.max_epochs", 0);
-    config_auto_set_dropout(config, facts->pairs, t->max_epochs ? t->max_epochs : (double)INFINITY);
+    config_auto_set_dropout(config, facts->pairs, INFINITY);
 }
 
 void config_auto_set_width(struct config *config, int decoder_units)

@@ -141,7 +141,6 @@ bool time_budget_matters(const struct config *config)
 double time_budget_choose(struct config *config, const struct epoch_text *text, double rate)
 {
     const int most = config->model.decoder.units; /* more than suits the text is never chosen */
-    const int most_epochs = config->training.max_epochs;
     const double wanted = fmin(EPOCHS_WANTED, TOKENS_WANTED / (text->tokens / 2));
     double epochs = time_budget_epochs(config, text, rate);
     for (size_t i = 0; i < WIDTHS && sizes_are_auto(config) && epochs < wanted; i++) {
@@ -150,6 +149,6 @@ double time_budget_choose(struct config *config, const struct epoch_text *text, 
         config_auto_set_width(config, widths[i]);
         epochs = time_budget_epochs(config, text, rate);
     }
-    config_auto_set_dropout(config, text->pairs, most_epochs ? fmin(epochs, most_epochs) : epochs);
+    config_auto_set_dropout(config, text->pairs, epochs);
     return epochs;
 }
