@@ -26,7 +26,7 @@ void config_auto_set_width(struct config *config, int decoder_units);
 /* Sets training.precision, if it is auto. */
 void config_auto_set_precision(struct config *config, enum training_precision precision);
 /* Fits dropout, as far as auto, to the units of the decoder and to a training of at most so many epochs
- * (INFINITY: training.max_epochs alone is a limit): with fewer of them than suit so many pairs, there is less.
+ * (INFINITY: training.max_epochs alone is a limit): fewer than suit so many pairs mean less of it.
  * The epochs of a training that begins with a model are not all that this model has had, and do not count. */
 void config_auto_set_dropout(struct config *config, double pairs, double epochs);
 /* Settles the keys that are auto with the values that another config has: of all keys, or of those alone that

@@ -110,7 +110,8 @@ static void limit_decay(struct config *config)
 
 /* Dropout keeps a network from learning its text by heart. One of half the units that suit the text, or of
  * half the epochs, comes less far with that and wants so much less dropout. */
-#define LESS_FOR_HALF 0.1
+#define LESS_FOR_HALF_UNITS 0.1
+#define LESS_FOR_HALF_EPOCHS 0.06
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 
@@ -123,12 +124,12 @@ void config_auto_set_dropout(struct config *config, double pairs, double epochs)
 {
     const struct row *row = row_of(pairs);
     const struct config_training *t = &config->training;
-    double times = halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
+    double less =
+        LESS_FOR_HALF_UNITS * halvings(value_of(row, "model.decoder.units"), config->model.decoder.units);
     if (t->max_epochs)
         epochs = fmin(epochs, t->max_epochs);
     if (!t->init_from)
-        times += halvings(value_of(row, "training.max_epochs"), epochs);
-    const double less = LESS_FOR_HALF * times;
+        less += LESS_FOR_HALF_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
     for (size_t c = 0; c < COLUMNS; c++)
         if (config_key_in_section(config_key_find(columns[c]), "model.dropout"))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);

@@ -188,9 +188,9 @@ static void smaller_networks_and_short_trainings_have_less_dropout(void **state)
         double readout, state;
     } cases[] = {
         {30000, INFINITY, "512", 0.3, 0.2}, {30000, INFINITY, "1024", 0.3, 0.2},
-        {30000, 80, "512", 0.3, 0.2},       {30000, 20, "512", 0.2, 0.1},
-        {30000, 7, "512", 0.05, 0},         {30000, INFINITY, "384", 0.25, 0.15},
-        {30000, INFINITY, "256", 0.2, 0.1}, {30000, 20, "256", 0.1, 0},
+        {30000, 80, "512", 0.3, 0.2},       {30000, 20, "512", 0.25, 0.15},
+        {30000, 7, "512", 0.15, 0.05},      {30000, INFINITY, "384", 0.25, 0.15},
+        {30000, INFINITY, "256", 0.2, 0.1}, {30000, 20, "256", 0.15, 0.05},
         {10000, INFINITY, "256", 0.3, 0.2}, {10000, INFINITY, "128", 0.2, 0.1},
         {1e6, INFINITY, "128", 0, 0},       {1e6, 0.01, "512", 0, 0},
     };
@@ -222,7 +222,7 @@ static void given_epochs_decide_dropout(void **state)
     assert_true(config.model.dropout.readout == 0.3);
     set(&config, "training.max_epochs=10");
     choose(&config, 30000, 0);
-    assert_true(config.model.dropout.readout == 0.1);
+    assert_true(config.model.dropout.readout == 0.2);
     set(&config, "training.max_epochs=0");
     choose(&config, 30000, 0);
     assert_true(config.model.dropout.readout == 0.3);
