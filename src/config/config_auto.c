@@ -110,7 +110,7 @@ static void limit_decay(struct config *config)
 
 /* Dropout keeps a network from learning its text by heart. One of half the units that suit the text, or of
  * half the epochs, comes less far with that and wants so much less dropout. */
-#define LESS_FOR_HALF_UNITS 0.1
+#define LESS_FOR_HALF_UNITS 0.12
 #define LESS_FOR_HALF_EPOCHS 0.06
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
