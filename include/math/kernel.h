@@ -35,12 +35,23 @@ bool has_int8_instructions(enum int8_instructions set);
 /* The name of those in use, such as "AVX-VNNI". */
 const char *int8_instructions_name(void);
 
-/* Whether products in bfloat16 (bf16.h) can run: AVX-512 is in use, and this processor has AVX512-BF16. */
-bool has_bf16_instructions(void);
+/* What multiplies in bfloat16 (bf16.h), the faster the later; each has those before. */
+enum bf16_instructions { BF16_NONE, BF16_AVX512, BF16_AMX };
 
-/* Not every compiler has those for eight bits for single functions. */
+/* The best one, as instruction_set. */
+extern enum bf16_instructions bf16_instructions;
+
+/* Whether products in bfloat16 can run: there are instructions for them, and AVX-512 is in use. */
+bool has_bf16_instructions(void);
+/* The name of those in use, such as "AVX512-BF16". */
+const char *bf16_instructions_name(void);
+
+/* Not every compiler has these for single functions, and AMX has to be asked for at the system. */
 #if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
 #define COMPILER_HAS_AVX_VNNI
+#ifdef __linux__
+#define COMPILER_HAS_AMX
+#endif
 #elif defined(__aarch64__) && (!defined(__clang__) || __clang_major__ >= 16)
 #define COMPILER_HAS_DOTPROD
 #endif

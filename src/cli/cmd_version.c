@@ -36,7 +36,7 @@ int cmd_version(int argc, char **argv)
                 "\nBLAS          %s, kernels for %s\nMPI           %s\ninstructions  %s; for int8 %s; for "
                 "bfloat16 %s\n",
                 blas, mat_kernel_name(), mpi, instruction_set_name(), int8_instructions_name(),
-                has_bf16_instructions() ? "AVX512-BF16" : "none");
+                bf16_instructions_name());
     output_add(text.text, text.length);
     strbuf_release(&text);
     return EXIT_DONE;

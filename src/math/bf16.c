@@ -1,21 +1,26 @@
-/* Products in bfloat16: rounds factors, and multiplies tiles of them whose sums stay in registers. What is
- * multiplied this way is up to prepacked.c and to the caller. */
+/* Products in bfloat16: rounds blocks of factors, which bf16_dot.c or bf16_amx.c multiply. What is multiplied
+ * this way is up to prepacked.c and to the caller. */
 #include "bf16.h"
 
+#include "bf16_block.h"
 #include "err.h"
-#include "kernel.h"
 
-#define STRIP ((size_t)16)
-#define PANEL (2 * STRIP)
+#include <pthread.h>
 
+static size_t whole(size_t count, size_t step)
+{
+    return (count + step - 1) / step * step;
+}
+
+/* Pairs of k numbers, filled up with zeros. */
 static size_t pairs_of(size_t k)
 {
-    return (k + 1) / 2;
+    return whole((k + 1) / 2, BF16_STEP);
 }
 
 static size_t whole_panels(size_t n)
 {
-    return (n + PANEL - 1) / PANEL * PANEL;
+    return whole(n, BF16_PANEL);
 }
 
 size_t bf16_panels_pairs(size_t n, size_t k)
@@ -23,21 +28,7 @@ size_t bf16_panels_pairs(size_t n, size_t k)
     return whole_panels(n) * pairs_of(k);
 }
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(NMT_DOUBLE)
-
-#include <immintrin.h>
-
-#define FEATURES FEATURES_V4 ",avx512bf16"
-#define TARGET __attribute__((target(FEATURES)))
-#define INLINE static inline __attribute__((always_inline, target(FEATURES)))
-#ifdef __clang__
-#define UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define UNROLL _Pragma("GCC unroll 16")
-#endif
-#define EACH(i, count) UNROLL for (size_t i = 0; i < (count); i++)
-
-#define ROWS ((size_t)8) /* of a tile, which is a panel wide: 16 sums of 16 numbers each */
+#ifdef BF16_KERNELS
 
 /* Blocks of rounded numbers lie on the stack, which may be small, and stay in the second cache while they are
  * used; a panel of what they are multiplied with stays in the first. */
@@ -47,28 +38,18 @@ size_t bf16_panels_pairs(size_t n, size_t k)
 #define TN_DEPTH ((size_t)96)
 #define TN_HEIGHT ((size_t)32)
 #define TN_WIDTH ((size_t)256) /* columns */
-/* Strips are a bit further apart than they are long: else they would compete for the same lines of the first
- * cache. */
-#define TN_STRIP ((TN_DEPTH + 1) * STRIP)
-
-static size_t least(size_t x, size_t y)
-{
-    return x < y ? x : y;
-}
+/* Strips and rows are a bit further apart than they are long: else they would compete for the same lines of the
+ * first cache. */
+#define TN_STRIP ((TN_DEPTH + 1) * BF16_STRIP)
+#define TN_ROW (TN_DEPTH + BF16_STEP)
 
 /* ---- rounding ---- */
-
-/* The first of 16 lanes; `count` may be negative. */
-INLINE __mmask16 lanes(ptrdiff_t count)
-{
-    return count >= 16 ? 0xffff : count <= 0 ? 0 : (__mmask16)((1u << count) - 1);
-}
 
 /* 16 pairs of the numbers at x, of which `left` exist. */
 INLINE __m512i round_pairs(const float *x, ptrdiff_t left)
 {
-    const __m512 low = _mm512_maskz_loadu_ps(lanes(left), x),
-                 high = _mm512_maskz_loadu_ps(lanes(left - 16), x + 16);
+    const __m512 low = _mm512_maskz_loadu_ps(bf16_lanes(left), x),
+                 high = _mm512_maskz_loadu_ps(bf16_lanes(left - 16), x + 16);
     return (__m512i)_mm512_cvtne2ps_pbh(high, low);
 }
 
@@ -78,26 +59,29 @@ TARGET static void round_rows(uint32_t *to, struct const_mat from)
     const size_t pairs = pairs_of(from.cols);
     for (size_t i = 0; i < from.rows; i++, to += pairs)
         for (size_t l = 0; l < pairs; l += 16)
-            _mm512_mask_storeu_epi32(
-                to + l, lanes((ptrdiff_t)(pairs - l)),
-                round_pairs(const_mat_row(from, i) + 2 * l, (ptrdiff_t)(from.cols - 2 * l)));
+            _mm512_storeu_si512(to + l,
+                                round_pairs(const_mat_row(from, i) + 2 * l, (ptrdiff_t)(from.cols - 2 * l)));
 }
 
-/* Strips of 16 columns, `stride` pairs apart: to [strip][pairs][16] = from [k][n], filled up with zeros to whole
- * panels. */
-TARGET static void round_columns(uint32_t *to, size_t stride, struct const_mat from)
+/* Pair l of columns j … j + 15; rows and columns that `from` does not have are zero. */
+INLINE __m512i round_columns(struct const_mat from, size_t l, size_t j)
 {
     const __m512i interleaved = _mm512_set_epi16(31, 15, 30, 14, 29, 13, 28, 12, 27, 11, 26, 10, 25, 9, 24, 8,
                                                  23, 7, 22, 6, 21, 5, 20, 4, 19, 3, 18, 2, 17, 1, 16, 0);
-    for (size_t l = 0; l < from.rows; l += 2, to += STRIP)
-        for (size_t j = 0; j < whole_panels(from.cols); j += STRIP) {
-            const __mmask16 first = lanes((ptrdiff_t)from.cols - (ptrdiff_t)j),
-                            second = l + 1 < from.rows ? first : 0;
-            const float *x = const_mat_row(from, l) + j;
-            const __m512i both = (__m512i)_mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(second, x + from.ld),
-                                                              _mm512_maskz_loadu_ps(first, x));
-            _mm512_storeu_si512(to + j / STRIP * stride, _mm512_permutexvar_epi16(interleaved, both));
-        }
+    const __mmask16 columns = bf16_lanes((ptrdiff_t)from.cols - (ptrdiff_t)j),
+                    first = 2 * l < from.rows ? columns : 0, second = 2 * l + 1 < from.rows ? columns : 0;
+    const float *x = const_mat_row(from, 2 * l) + j;
+    return _mm512_permutexvar_epi16(interleaved,
+                                    (__m512i)_mm512_cvtne2ps_pbh(_mm512_maskz_loadu_ps(second, x + from.ld),
+                                                                 _mm512_maskz_loadu_ps(first, x)));
+}
+
+/* Strips of columns, `stride` apart, filled up to whole panels: to [strip][pairs][16] = from [k][n] */
+TARGET static void round_to_strips(uint32_t *to, size_t stride, struct const_mat from)
+{
+    for (size_t l = 0; l < pairs_of(from.rows); l++, to += BF16_STRIP)
+        for (size_t j = 0; j < whole_panels(from.cols); j += BF16_STRIP)
+            _mm512_storeu_si512(to + j / BF16_STRIP * stride, round_columns(from, l, j));
 }
 
 /* Transposes x [16][16]. */
@@ -132,11 +116,24 @@ INLINE void transpose(__m512i *x)
     }
 }
 
+/* Columns as rows, `stride` apart, as many as whole panels have: to [n][pairs] = from [k][n]ᵀ */
+TARGET static void round_transposed(uint32_t *to, size_t stride, struct const_mat from)
+{
+    for (size_t j = 0; j < whole_panels(from.cols); j += 16)
+        for (size_t l = 0; l < pairs_of(from.rows); l += 16) {
+            __m512i x[16];
+            EACH(i, 16)
+            x[i] = round_columns(from, l + i, j);
+            transpose(x);
+            EACH(i, 16)
+            _mm512_storeu_si512(to + (j + i) * stride + l, x[i]);
+        }
+}
+
 /* A strip, to [pairs][16], of rows j … j + 15 of `from`; those that it does not have are zero. */
 TARGET static void round_strip(uint32_t *to, struct const_mat from, size_t j)
 {
-    const size_t pairs = pairs_of(from.cols);
-    for (size_t l = 0; l < pairs; l += 16) {
+    for (size_t l = 0; l < pairs_of(from.cols); l += 16) {
         __m512i x[16];
         EACH(i, 16)
         x[i] = j + i < from.rows
@@ -144,24 +141,23 @@ TARGET static void round_strip(uint32_t *to, struct const_mat from, size_t j)
                    : _mm512_setzero_si512();
         transpose(x);
         EACH(i, 16)
-        if (l + i < pairs)
-            _mm512_storeu_si512(to + (l + i) * STRIP, x[i]);
+        _mm512_storeu_si512(to + (l + i) * BF16_STRIP, x[i]);
     }
 }
 
 /* Part `part` of the panels of n columns is that of columns [begin, end). */
 static void panels_part(size_t n, int part, int parts, size_t *begin, size_t *end)
 {
-    const size_t count = whole_panels(n) / PANEL;
-    *begin = count * (size_t)part / (size_t)parts * PANEL;
-    *end = count * (size_t)(part + 1) / (size_t)parts * PANEL;
+    const size_t count = whole_panels(n) / BF16_PANEL;
+    *begin = count * (size_t)part / (size_t)parts * BF16_PANEL;
+    *end = count * (size_t)(part + 1) / (size_t)parts * BF16_PANEL;
 }
 
 void bf16_panels_fill_nt(uint32_t *panels, struct const_mat w, int part, int parts)
 {
     size_t begin, end;
     panels_part(w.rows, part, parts, &begin, &end);
-    for (size_t j = begin; j < end; j += STRIP)
+    for (size_t j = begin; j < end; j += BF16_STRIP)
         round_strip(panels + j * pairs_of(w.cols), w, j);
 }
 
@@ -171,99 +167,40 @@ void bf16_panels_fill_nn(uint32_t *panels, struct const_mat w, int part, int par
     size_t begin, end;
     panels_part(w.cols, part, parts, &begin, &end);
     if (begin < end)
-        round_columns(panels + begin * pairs, STRIP * pairs,
-                      const_mat_cols(w, begin, least(end, w.cols) - begin));
+        round_to_strips(panels + begin * pairs, BF16_STRIP * pairs,
+                        const_mat_cols(w, begin, bf16_least(end, w.cols) - begin));
 }
 
 /* ---- products ---- */
 
-struct tile {
-    const uint32_t *a; /* pair l of row i is a[i / 16 * a_strip + i % 16 * a_row + l * a_pair] */
-    size_t a_strip, a_row, a_pair;
-    const uint32_t *b; /* two strips */
-    size_t b_strip, pairs;
-    float *c; /* [rows][cols, ldc], cols at most PANEL */
-    size_t ldc, cols;
-    bool add;
-};
-
-INLINE void tile_product(const struct tile *t, size_t rows)
+static void ask_for_tiles(void)
 {
-    const __mmask16 cols[2] = {lanes((ptrdiff_t)t->cols), lanes((ptrdiff_t)t->cols - 16)};
-    const uint32_t *a = t->a, *b = t->b;
-    const size_t a_row = t->a_row, a_pair = t->a_pair, b_strip = t->b_strip, ldc = t->ldc;
-    __m512 sum[ROWS][2];
-    EACH(i, rows)
-    EACH(v, 2)
-    {
-        _mm_prefetch(t->c + i * ldc + v * STRIP, _MM_HINT_T0);
-        sum[i][v] = _mm512_setzero_ps();
-    }
-    for (size_t l = t->pairs; l; l--, a += a_pair, b += STRIP) {
-        const __m512bh low = (__m512bh)_mm512_loadu_si512(b),
-                       high = (__m512bh)_mm512_loadu_si512(b + b_strip);
-        EACH(i, rows)
-        {
-            const __m512bh pair = (__m512bh)_mm512_set1_epi32((int)a[i * a_row]);
-            sum[i][0] = _mm512_dpbf16_ps(sum[i][0], pair, low);
-            sum[i][1] = _mm512_dpbf16_ps(sum[i][1], pair, high);
-        }
-    }
-    EACH(i, rows)
-    EACH(v, 2)
-    {
-        float *c = t->c + i * ldc + v * STRIP;
-        _mm512_mask_storeu_ps(c, cols[v],
-                              _mm512_add_ps(sum[i][v], _mm512_maskz_loadu_ps(t->add ? cols[v] : 0, c)));
-    }
+    if (bf16_instructions == BF16_AMX && !bf16_amx_begin())
+        bf16_instructions = BF16_AVX512;
 }
 
-#define TILE(rows)                                                                                           \
-    TARGET static void tile_##rows(const struct tile *t)                                                     \
-    {                                                                                                        \
-        tile_product(t, rows);                                                                               \
-    }
-TILE(1)
-TILE(2)
-TILE(3)
-TILE(4)
-TILE(5)
-TILE(6)
-TILE(7)
-TILE(8)
-
-/* c = blocks of both factors, where t.a and t.b begin. */
-static void block_product(struct mat c, struct tile t)
+static void block_product(struct mat c, const struct bf16_block *block, bool add)
 {
-    static void (*const by_rows[])(const struct tile *) = {tile_1, tile_2, tile_3, tile_4,
-                                                           tile_5, tile_6, tile_7, tile_8};
-    const uint32_t *a = t.a;
-    t.ldc = c.ld;
-    for (size_t j = 0; j < c.cols; j += PANEL, t.b += 2 * t.b_strip) {
-        t.cols = least(c.cols - j, PANEL);
-        for (size_t i = 0; i < c.rows; i += ROWS) {
-            t.a = a + i / STRIP * t.a_strip + i % STRIP * t.a_row;
-            t.c = mat_row(c, i) + j;
-            by_rows[least(c.rows - i, ROWS) - 1](&t);
-        }
-    }
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, ask_for_tiles);
+    if (bf16_instructions == BF16_AMX)
+        bf16_amx_product(c, block, add);
+    else
+        bf16_dot_product(c, block, add);
 }
 
 void bf16_product(struct mat c, struct const_mat a, const uint32_t *panels, bool add)
 {
     _Alignas(64) uint32_t rounded[HEIGHT * DEPTH];
     const size_t pairs = pairs_of(a.cols);
-    struct tile t = {.a = rounded, .a_pair = 1, .b_strip = STRIP * pairs};
     for (size_t l = 0; l == 0 || l < pairs; l += DEPTH) {
-        t.a_row = t.pairs = least(DEPTH, pairs - l);
-        t.a_strip = STRIP * t.pairs;
-        t.b = panels + l * STRIP;
-        t.add = add || l;
+        const size_t depth = bf16_least(DEPTH, pairs - l);
+        const struct bf16_block block = {rounded, depth, panels + l * BF16_STRIP, BF16_STRIP * pairs, depth};
         for (size_t i = 0; i < c.rows; i += HEIGHT) {
-            const size_t rows = least(HEIGHT, c.rows - i);
-            round_rows(rounded,
-                       const_mat_cols(const_mat_rows(a, i, rows), 2 * l, least(2 * DEPTH, a.cols - 2 * l)));
-            block_product(mat_rows(c, i, rows), t);
+            const size_t rows = bf16_least(HEIGHT, c.rows - i);
+            round_rows(rounded, const_mat_cols(const_mat_rows(a, i, rows), 2 * l,
+                                               bf16_least(2 * DEPTH, a.cols - 2 * l)));
+            block_product(mat_rows(c, i, rows), &block, add || l);
         }
     }
 }
@@ -271,20 +208,13 @@ void bf16_product(struct mat c, struct const_mat a, const uint32_t *panels, bool
 /* c (+)= columns of at most 2 · TN_DEPTH rows of a and b, as many of b as a block has */
 static void columns_product(struct mat c, struct const_mat a, struct const_mat b, bool add)
 {
-    _Alignas(64) uint32_t a_strips[TN_HEIGHT / STRIP * TN_STRIP], b_strips[TN_WIDTH / STRIP * TN_STRIP];
-    const struct tile t = {.a = a_strips,
-                           .a_strip = TN_STRIP,
-                           .a_row = 1,
-                           .a_pair = STRIP,
-                           .b = b_strips,
-                           .b_strip = TN_STRIP,
-                           .pairs = pairs_of(a.rows),
-                           .add = add};
-    round_columns(b_strips, TN_STRIP, b);
+    _Alignas(64) uint32_t a_rows[TN_HEIGHT * TN_ROW], b_strips[TN_WIDTH / BF16_STRIP * TN_STRIP];
+    const struct bf16_block block = {a_rows, TN_ROW, b_strips, TN_STRIP, pairs_of(a.rows)};
+    round_to_strips(b_strips, TN_STRIP, b);
     for (size_t i = 0; i < c.rows; i += TN_HEIGHT) {
-        const size_t rows = least(TN_HEIGHT, c.rows - i);
-        round_columns(a_strips, TN_STRIP, const_mat_cols(a, i, rows));
-        block_product(mat_rows(c, i, rows), t);
+        const size_t rows = bf16_least(TN_HEIGHT, c.rows - i);
+        round_transposed(a_rows, TN_ROW, const_mat_cols(a, i, rows));
+        block_product(mat_rows(c, i, rows), &block, add);
     }
 }
 
@@ -292,9 +222,9 @@ void bf16_mat_tn(struct mat c, struct const_mat a, struct const_mat b, bool add)
 {
     ASSERT(a.rows == b.rows && c.rows == a.cols && c.cols == b.cols);
     for (size_t l = 0; l == 0 || l < a.rows; l += 2 * TN_DEPTH) {
-        const size_t rows = least(2 * TN_DEPTH, a.rows - l);
+        const size_t rows = bf16_least(2 * TN_DEPTH, a.rows - l);
         for (size_t j = 0; j < c.cols; j += TN_WIDTH) {
-            const size_t cols = least(TN_WIDTH, c.cols - j);
+            const size_t cols = bf16_least(TN_WIDTH, c.cols - j);
             columns_product(mat_cols(c, j, cols), const_mat_rows(a, l, rows),
                             const_mat_cols(const_mat_rows(b, l, rows), j, cols), add || l);
         }

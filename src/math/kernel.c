@@ -3,6 +3,7 @@
 
 enum instruction_set instruction_set = INSTRUCTIONS_BASE;
 enum int8_instructions int8_instructions = INT8_BASE;
+enum bf16_instructions bf16_instructions = BF16_NONE;
 
 #if defined(__x86_64__) && defined(__GNUC__)
 
@@ -28,11 +29,18 @@ static bool has_avx_vnni(void)
     return has_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
-/* Nor does it know that in all compilers. */
-bool has_bf16_instructions(void)
+/* Nor does it know these in all compilers. */
+static enum bf16_instructions best_bf16_instructions(void)
 {
     unsigned a = 0, b = 0, c = 0, d = 0;
-    return instruction_set == INSTRUCTIONS_V4 && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 5);
+    if (!has_v4() || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & 1u << 5))
+        return BF16_NONE;
+#ifdef COMPILER_HAS_AMX
+    const unsigned amx = 1u << 22 | 1u << 24; /* AMX-BF16, AMX-TILE */
+    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & amx) == amx)
+        return BF16_AMX;
+#endif
+    return BF16_AVX512;
 }
 
 const char *instruction_set_name(void)
@@ -81,9 +89,9 @@ const char *instruction_set_name(void)
 #endif
 }
 
-bool has_bf16_instructions(void)
+static enum bf16_instructions best_bf16_instructions(void)
 {
-    return false;
+    return BF16_NONE;
 }
 
 static enum instruction_set best_instruction_set(void)
@@ -112,9 +120,22 @@ const char *int8_instructions_name(void)
     return names[int8_instructions];
 }
 
+bool has_bf16_instructions(void)
+{
+    return bf16_instructions != BF16_NONE && instruction_set == INSTRUCTIONS_V4;
+}
+
+const char *bf16_instructions_name(void)
+{
+    static const char *const names[] = {
+        [BF16_NONE] = "none", [BF16_AVX512] = "AVX512-BF16", [BF16_AMX] = "AMX-BF16"};
+    return names[has_bf16_instructions() ? bf16_instructions : BF16_NONE];
+}
+
 __attribute__((constructor)) static void find_instructions(void)
 {
     instruction_set = best_instruction_set();
+    bf16_instructions = best_bf16_instructions();
     for (int set = 0; set < INT8_INSTRUCTIONS; set++)
         if (has_int8_instructions((enum int8_instructions)set))
             int8_instructions = (enum int8_instructions)set;
