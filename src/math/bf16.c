@@ -33,15 +33,18 @@ size_t bf16_panels_pairs(size_t n, size_t k)
 /* Blocks of rounded numbers lie on the stack, which may be small, and stay in the second cache while they are
  * used; a panel of what they are multiplied with stays in the first. */
 #define DEPTH ((size_t)128) /* pairs */
-#define HEIGHT ((size_t)96) /* rows */
+#define HEIGHT ((size_t)64) /* rows */
 /* The same of bf16_mat_tn, which rounds both factors. */
 #define TN_DEPTH ((size_t)96)
-#define TN_HEIGHT ((size_t)32)
+#define TN_HEIGHT ((size_t)64)
 #define TN_WIDTH ((size_t)256) /* columns */
 /* Strips and rows are a bit further apart than they are long: else they would compete for the same lines of the
  * first cache. */
 #define TN_STRIP ((TN_DEPTH + 1) * BF16_STRIP)
 #define TN_ROW (TN_DEPTH + BF16_STEP)
+
+_Static_assert(!(HEIGHT % BF16_PANEL), "rows that may be read");
+_Static_assert(!(TN_HEIGHT % BF16_PANEL), "rows that may be read");
 
 /* ---- rounding ---- */
 
