@@ -46,7 +46,7 @@ bool has_bf16_instructions(void);
 /* The name of those in use, such as "AVX512-BF16". */
 const char *bf16_instructions_name(void);
 
-/* Not every compiler has these for single functions, and AMX has to be asked for at the system. */
+/* Not every compiler has these for single functions; AMX has to be asked for, as Linux wants it. */
 #if defined(__x86_64__) && (defined(__clang__) ? __clang_major__ >= 12 : __GNUC__ >= 11)
 #define COMPILER_HAS_AVX_VNNI
 #ifdef __linux__

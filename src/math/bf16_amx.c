@@ -1,6 +1,6 @@
-/* Blocks in bfloat16 by AMX (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18): its
- * registers are tiles of 16 rows of 64 bytes; four of them are the sums of 32 rows and 32 columns. Linux gives them to
- * a process that asks (its documentation, arch/x86/xstate). */
+/* Blocks in bfloat16 by AMX (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18):
+ * its registers are tiles of 16 rows of 64 bytes; four of them are the sums of 32 rows and 32 columns. Linux gives
+ * them to a process that asks (its documentation, arch/x86/xstate). */
 #define _DEFAULT_SOURCE /* syscall */
 #include "bf16_block.h"
 
@@ -16,6 +16,9 @@
 
 #define REQUEST_PERMISSION 0x1023 /* ARCH_REQ_XCOMP_PERM */
 #define TILE_DATA 18              /* XFEATURE_XTILEDATA */
+
+/* gcc's functions do not tell it that they read memory: what has been written goes there first. */
+#define WRITE_OUT(pointer) __asm__ volatile("" : : "r"(pointer) : "memory")
 
 #define TILE_ROWS ((size_t)16)
 #define TILE_BYTES 64 /* of a row */
@@ -41,15 +44,17 @@ AMX static void configure(void)
         config.row_bytes[t] = TILE_BYTES;
         config.rows[t] = TILE_ROWS;
     }
+    WRITE_OUT(&config);
     _tile_loadconfig(&config);
 }
 
-/* c [BF16_PANEL][BF16_PANEL, ldc] (+)= as many rows of a times a panel */
+/* c [BF16_PANEL][BF16_PANEL, ldc] (+)= rows of a times a panel */
 AMX static void tiles_product(float *c, size_t ldc, const uint32_t *a, const uint32_t *b,
                               const struct bf16_block *block, bool add)
 {
     const size_t a_bytes = block->a_ld * sizeof *a, c_bytes = ldc * sizeof *c;
     float *const below = c + TILE_ROWS * ldc;
+    WRITE_OUT(c);
     if (add) {
         _tile_loadd(0, c, c_bytes);
         _tile_loadd(1, c + BF16_STRIP, c_bytes);
@@ -83,7 +88,7 @@ static void copy(struct mat to, struct mat from)
         memcpy(mat_row(to, i), mat_row(from, i), to.cols * sizeof(float));
 }
 
-/* The same where c is smaller. */
+/* The same where c has fewer rows or columns. */
 AMX static void edge_product(struct mat c, const uint32_t *a, const uint32_t *b,
                              const struct bf16_block *block, bool add)
 {
