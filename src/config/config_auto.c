@@ -26,7 +26,7 @@ static const struct row {
 } rows[] = {
     /* clang-format off */
     {10000,    { 4000, 128, 128, 256, 128, 0.3, 0.3, 0.3, 0.2, 1000, 0.007, 200, 0.998, 0.1,  40}},
-    {30000,    { 8000, 256, 256, 512, 256, 0.3, 0.3, 0.3, 0.2, 2000, 0.01,  200, 0.998, 0.1,  40}},
+    {30000,    { 8000, 256, 256, 512, 256, 0.25, 0.25, 0.25, 0.15, 2000, 0.01,  200, 0.998, 0.1,  40}},
     {80000,    { 8000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 2500, 0.01,  200, 0.998, 0.1,  20}},
     {INFINITY, {16000, 256, 256, 512, 256, 0.2, 0.2, 0.2, 0.1, 4000, 0.01,  200, 0.998, 0.05, 12}},
     /* clang-format on */
@@ -110,8 +110,8 @@ static void limit_decay(struct config *config)
 
 /* Dropout keeps a network from learning its text by heart. One of half the units that suit the text, or of
  * half the epochs, comes less far with that and wants so much less dropout. */
-#define LESS_FOR_HALF_UNITS 0.12
-#define LESS_FOR_HALF_EPOCHS 0.06
+#define LESS_FOR_HALF_UNITS 0.1
+#define LESS_FOR_HALF_EPOCHS 0.05
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 

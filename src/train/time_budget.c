@@ -1,6 +1,7 @@
 /* Chooses sizes and precision by time. What they are by the size of the text alone is in config_auto.c. */
 #include "time_budget.h"
 
+#include "bf16.h"
 #include "config_auto.h"
 #include "kernel.h"
 #include "log.h"
@@ -14,14 +15,17 @@
 #include <math.h>
 
 #define MEASURED_SECONDS 0.3
-/* A product as in training: a row for each token of a shard, and the gates of a cell. */
+/* The products of a layer as in training: a row for each token of a shard, and the gates of a cell. */
 #define ROWS 256
 #define INPUTS 512
 #define OUTPUTS 1536
-/* The part of that rate at which a training makes its operations, validations counted in. */
-#define TRAINING_SHARE 0.75
 
-/* Products in bfloat16 have to be so many times as fast, since the rest of an update stays float32. */
+/* The time of a training, for each operation, of the time that one takes in the measured products, and of that of
+ * one in float32: what else an update does is float32. Measured with scripts/bench/run --only train-default,bf16. */
+#define PRODUCTS_TIME 1.08
+#define OTHER_TIME 0.25
+
+/* Products in bfloat16 have to be so many times as fast. */
 #define BFLOAT16_PAYS 1.25
 
 /* The softmax of a word costs as much as so many more inputs of the output layer. */
@@ -44,22 +48,34 @@ struct measuring {
     double *operations; /* [members] */
 };
 
+static void prepack_layer(struct prepacked *prepacked, struct const_mat w, enum pass_direction direction,
+                          enum product_kind products, struct arena *arena)
+{
+    struct prepack_list list;
+    prepack_list_init(&list, direction, products, NULL, arena);
+    prepack_many_rows(prepacked, w, direction, &list);
+    prepack_list_fill(&list, 0, 1);
+}
+
 static void measure(void *context, int task, int member)
 {
     const struct measuring *measuring = context;
     struct arena arena;
-    struct prepack_list list;
-    struct prepacked weights;
+    struct prepacked forward, backward;
     arena_init(&arena);
     const struct mat x = mat_zero(&arena, ROWS, INPUTS), w = mat_zero(&arena, OUTPUTS, INPUTS),
                      y = mat_zero(&arena, ROWS, OUTPUTS);
     (void)member;
-    prepack_list_init(&list, FORWARD, measuring->products, NULL, &arena);
-    prepack_many_rows(&weights, mat_const(w), FORWARD, &list);
-    prepack_list_fill(&list, 0, 1);
+    prepack_layer(&forward, mat_const(w), FORWARD, measuring->products, &arena);
+    prepack_layer(&backward, mat_const(w), BACKWARD, measuring->products, &arena);
     while (clock_seconds() < measuring->end) {
-        prepacked_product(y, mat_const(x), &weights, false);
-        measuring->operations[task] += 2.0 * ROWS * OUTPUTS * INPUTS;
+        prepacked_product(y, mat_const(x), &forward, false);
+        prepacked_product(x, mat_const(y), &backward, false);
+        if (measuring->products == PRODUCTS_BFLOAT16)
+            bf16_mat_tn(w, mat_const(y), mat_const(x), false);
+        else
+            mat_tn(w, mat_const(y), mat_const(x), false);
+        measuring->operations[task] += 3 * 2.0 * ROWS * OUTPUTS * INPUTS;
     }
     arena_release(&arena);
 }
@@ -86,12 +102,17 @@ double time_budget_rate(int threads, enum product_kind products, const struct ra
 
 /* ---- the choice ---- */
 
+double time_budget_training_rate(double float32, double products)
+{
+    return 1 / (PRODUCTS_TIME / products + OTHER_TIME / float32);
+}
+
 double time_budget_take_faster(struct config *config, double float32, double bf16)
 {
-    if (!config_is_auto(config, "training.precision") || bf16 < BFLOAT16_PAYS * float32)
-        return float32;
-    config_auto_set_precision(config, TRAIN_BFLOAT16);
-    return bf16;
+    const bool faster = bf16 >= BFLOAT16_PAYS * float32;
+    if (config_is_auto(config, "training.precision"))
+        config_auto_set_precision(config, faster ? TRAIN_BFLOAT16 : TRAIN_FLOAT32);
+    return time_budget_training_rate(float32, config->training.precision == TRAIN_BFLOAT16 ? bf16 : float32);
 }
 
 /* Has each rank a processor that multiplies bfloat16? */
@@ -104,10 +125,9 @@ static bool all_have_bf16(const struct ranks *ranks)
 
 double time_budget_choose_products(struct config *config, int threads, const struct ranks *ranks)
 {
-    const double rate = time_budget_rate(threads, workers_products(config), ranks);
-    if (!config_is_auto(config, "training.precision") || !all_have_bf16(ranks))
-        return rate;
-    return time_budget_take_faster(config, rate, time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks));
+    const double float32 = time_budget_rate(threads, PRODUCTS_FLOAT32, ranks);
+    return time_budget_take_faster(
+        config, float32, all_have_bf16(ranks) ? time_budget_rate(threads, PRODUCTS_BFLOAT16, ranks) : 0);
 }
 
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate)
@@ -117,7 +137,7 @@ double time_budget_epochs(const struct config *config, const struct epoch_text *
     model->readout.output.inputs += SOFTMAX_INPUTS;
     const double epoch = training_operations(model, text->pairs, text->tokens / 2, text->tokens / 2);
     xfree(model);
-    return 60 * config->training.max_minutes * rate * TRAINING_SHARE / epoch;
+    return 60 * config->training.max_minutes * rate / epoch;
 }
 
 /* Are all sizes left to the program? */

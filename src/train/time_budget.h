@@ -1,7 +1,7 @@
 /* time_budget: the largest network that a training of limited time can train well.
  *
- * A training makes training_operations for each epoch (operations.h), at a part of the rate at which this
- * machine multiplies matrices. */
+ * A training makes training_operations for each epoch (operations.h). How many it makes in a second follows from
+ * the rate at which this machine multiplies matrices. */
 #ifndef NMT_TIME_BUDGET_H
 #define NMT_TIME_BUDGET_H
 
@@ -17,16 +17,18 @@ struct epoch_text {
     size_t vocabulary[2]; /* source, target */
 };
 
-/* Floating-point operations per second of products of that kind on all threads of all ranks at once, measured
- * for a moment. All ranks get the same number. Call mat_begin before. */
+/* Floating-point operations per second of products of that kind, forward and of both gradients, on all threads of
+ * all ranks at once, measured for a moment. All ranks get the same number. Call mat_begin before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
-/* Sets training.precision, if it is auto, to bfloat16 if that is faster by a quarter or more; returns the
- * rate of what it is then. */
+/* Operations per second of a training, validations counted in, whose products have that rate, on a machine with
+ * that rate of products in float32. */
+double time_budget_training_rate(double float32, double products);
+/* Sets training.precision, if it is auto: bfloat16 if its rate of products is higher by a quarter or more.
+ * Returns the rate of the training. */
 double time_budget_take_faster(struct config *config, double float32, double bf16);
-/* Chooses training.precision by the rates that it measures; returns that of what is chosen. Call mat_begin
- * before. All ranks get the same. */
+/* The same with rates that it measures. Call mat_begin before. All ranks get the same. */
 double time_budget_choose_products(struct config *config, int threads, const struct ranks *ranks);
-/* The epochs that training.max_minutes has time for at that rate. */
+/* The epochs that training.max_minutes has time for at that rate of the training. */
 double time_budget_epochs(const struct config *config, const struct epoch_text *text, double rate);
 /* Is there a limit of time, and a key that is auto and depends on it? */
 bool time_budget_matters(const struct config *config);

@@ -187,12 +187,18 @@ static void smaller_networks_and_short_trainings_have_less_dropout(void **state)
         const char *units;
         double readout, state;
     } cases[] = {
-        {30000, INFINITY, "512", 0.3, 0.2}, {30000, INFINITY, "1024", 0.3, 0.2},
-        {30000, 80, "512", 0.3, 0.2},       {30000, 20, "512", 0.25, 0.15},
-        {30000, 7, "512", 0.15, 0.05},      {30000, INFINITY, "384", 0.25, 0.15},
-        {30000, INFINITY, "256", 0.2, 0.1}, {30000, 20, "256", 0.1, 0},
-        {10000, INFINITY, "256", 0.3, 0.2}, {10000, INFINITY, "128", 0.2, 0.1},
-        {1e6, INFINITY, "128", 0, 0},       {1e6, 0.01, "512", 0, 0},
+        {30000, INFINITY, "512", 0.25, 0.15},
+        {30000, INFINITY, "1024", 0.25, 0.15},
+        {30000, 80, "512", 0.25, 0.15},
+        {30000, 20, "512", 0.2, 0.1},
+        {30000, 7, "512", 0.1, 0},
+        {30000, INFINITY, "384", 0.2, 0.1},
+        {30000, INFINITY, "256", 0.15, 0.05},
+        {30000, 20, "256", 0.1, 0},
+        {10000, INFINITY, "256", 0.3, 0.2},
+        {10000, INFINITY, "128", 0.2, 0.1},
+        {1e6, INFINITY, "128", 0, 0},
+        {1e6, 0.01, "512", 0, 0},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -219,17 +225,17 @@ static void given_epochs_decide_dropout(void **state)
     (void)state;
     config_init(&config);
     choose(&config, 30000, 0);
-    assert_true(config.model.dropout.readout == 0.3);
+    assert_true(config.model.dropout.readout == 0.25);
     set(&config, "training.max_epochs=10");
     choose(&config, 30000, 0);
-    assert_true(config.model.dropout.readout == 0.2);
+    assert_true(config.model.dropout.readout == 0.15);
     set(&config, "training.max_epochs=0");
     choose(&config, 30000, 0);
-    assert_true(config.model.dropout.readout == 0.3);
+    assert_true(config.model.dropout.readout == 0.25);
     set(&config, "training.max_epochs=10");
     set(&config, "training.init_from=models/before");
     choose(&config, 30000, 0);
-    assert_true(config.model.dropout.readout == 0.3);
+    assert_true(config.model.dropout.readout == 0.25);
     config_release(&config);
 }
 

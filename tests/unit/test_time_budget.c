@@ -6,6 +6,8 @@
 #include "mat.h"
 #include "time_budget.h"
 
+#include <math.h>
+
 static const struct epoch_text text = {.pairs = 20000, .tokens = 600000, .vocabulary = {4000, 4000}};
 static const double rate = 1e11;
 
@@ -70,7 +72,7 @@ static void enough_time_leaves_the_network_as_it_is(void **state)
     const double epochs = time_budget_choose(&config, &text, rate);
     assert_true(epochs > 20 && epochs < 20.1);
     assert_int_equal(config.model.decoder.units, width);
-    assert_true(config.model.dropout.readout == 0.25); /* 40 epochs have 0.3 */
+    assert_true(config.model.dropout.readout == 0.2); /* 40 epochs have 0.25 */
     config_release(&config);
 }
 
@@ -138,18 +140,38 @@ static void given_sizes_stay(void **state)
 
 static void bfloat16_has_to_be_faster_by_a_quarter(void **state)
 {
+    const double float32 = time_budget_training_rate(rate, rate);
     struct config config;
     struct err err;
     (void)state;
     config_init(&config);
-    assert_true(time_budget_take_faster(&config, rate, 1.24 * rate) == rate);
+    assert_true(time_budget_take_faster(&config, rate, 1.24 * rate) == float32);
     assert_int_equal(config.training.precision, TRAIN_FLOAT32);
-    assert_true(time_budget_take_faster(&config, rate, 1.26 * rate) == 1.26 * rate);
+    assert_true(time_budget_take_faster(&config, rate, 1.26 * rate) > 1.15 * float32);
     assert_int_equal(config.training.precision, TRAIN_BFLOAT16);
     assert_int_equal(config_set(&config, "training.precision=float32", &err), 0);
-    assert_true(time_budget_take_faster(&config, rate, 9 * rate) == rate);
+    assert_true(time_budget_take_faster(&config, rate, 9 * rate) == float32);
     assert_int_equal(config.training.precision, TRAIN_FLOAT32);
+    assert_int_equal(config_set(&config, "training.precision=bfloat16", &err), 0);
+    assert_true(time_budget_take_faster(&config, rate, 0.5 * rate) < 0.6 * float32);
+    assert_int_equal(config.training.precision, TRAIN_BFLOAT16);
     config_release(&config);
+}
+
+/* Rates of products in float32 and bfloat16, and how much faster trainings were, by scripts/bench/run --only
+ * bf16 and train-default, on one thread: a Zen 4 and a Xeon with AMX. */
+static void faster_products_leave_the_rest_of_a_training_as_it_is(void **state)
+{
+    static const struct {
+        double float32, bf16, faster;
+    } machines[] = {{92e9, 196e9, 1.6}, {113e9, 521e9, 2.6}};
+    (void)state;
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        const double float32 = machines[i].float32,
+                     faster = time_budget_training_rate(float32, machines[i].bf16) /
+                              time_budget_training_rate(float32, float32);
+        assert_true(fabs(faster / machines[i].faster - 1) < 0.12);
+    }
 }
 
 static void bfloat16_needs_the_instruction(void **state)
@@ -185,6 +207,7 @@ int main(void)
         cmocka_unit_test(little_time_means_little_dropout),
         cmocka_unit_test(given_sizes_stay),
         cmocka_unit_test(bfloat16_has_to_be_faster_by_a_quarter),
+        cmocka_unit_test(faster_products_leave_the_rest_of_a_training_as_it_is),
         cmocka_unit_test(bfloat16_needs_the_instruction),
         cmocka_unit_test(the_machine_has_a_rate),
     };
