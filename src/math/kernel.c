@@ -29,6 +29,20 @@ static bool has_avx_vnni(void)
     return has_v3() && __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & 1u << 4);
 }
 
+#ifdef COMPILER_HAS_AMX
+/* Whether the processor has AMX-BF16, and the system keeps tiles when it changes to another thread. */
+static bool has_amx_bf16(void)
+{
+    const unsigned needed = 1u << 22 | 1u << 24, tiles = 3u << 17;
+    unsigned a = 0, b = 0, c = 0, d = 0, low, high;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d) || (d & needed) != needed)
+        return false;
+    __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    (void)high;
+    return (low & tiles) == tiles;
+}
+#endif
+
 /* Nor does it know these in all compilers. */
 static enum bf16_instructions best_bf16_instructions(void)
 {
@@ -36,8 +50,7 @@ static enum bf16_instructions best_bf16_instructions(void)
     if (!has_v4() || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !(a & 1u << 5))
         return BF16_NONE;
 #ifdef COMPILER_HAS_AMX
-    const unsigned amx = 1u << 22 | 1u << 24; /* AMX-BF16, AMX-TILE */
-    if (__get_cpuid_count(7, 0, &a, &b, &c, &d) && (d & amx) == amx)
+    if (has_amx_bf16())
         return BF16_AMX;
 #endif
     return BF16_AVX512;
