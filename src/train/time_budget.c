@@ -20,8 +20,8 @@
 #define INPUTS 512
 #define OUTPUTS 1536
 
-/* The time of a training, for each operation, of the time that one takes in the measured products, and of that of
- * one in float32: what else an update does is float32. Measured with scripts/bench/run --only train-default,bf16. */
+/* For each operation, a training takes so many times as long as the measured products, and, for all that is no
+ * product, so many times as long as those in float32. By scripts/bench/run --only train-default and bf16. */
 #define PRODUCTS_TIME 1.08
 #define OTHER_TIME 0.25
 
