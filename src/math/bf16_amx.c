@@ -8,7 +8,6 @@
 
 #if defined(BF16_KERNELS) && defined(COMPILER_HAS_AMX)
 
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -82,12 +81,6 @@ AMX static void tiles_product(float *c, size_t ldc, const uint32_t *a, const uin
     _tile_stored(3, below + BF16_STRIP, c_bytes);
 }
 
-static void copy(struct mat to, struct mat from)
-{
-    for (size_t i = 0; i < to.rows; i++)
-        memcpy(mat_row(to, i), mat_row(from, i), to.cols * sizeof(float));
-}
-
 /* The same where c has fewer rows or columns. */
 AMX static void edge_product(struct mat c, const uint32_t *a, const uint32_t *b,
                              const struct bf16_block *block, bool add)
@@ -95,9 +88,9 @@ AMX static void edge_product(struct mat c, const uint32_t *a, const uint32_t *b,
     float whole[BF16_PANEL * BF16_PANEL];
     const struct mat part = mat_ld(whole, c.rows, c.cols, BF16_PANEL);
     if (add)
-        copy(part, c);
+        mat_copy(part, mat_const(c));
     tiles_product(whole, BF16_PANEL, a, b, block, add);
-    copy(c, part);
+    mat_copy(c, mat_const(part));
 }
 
 AMX void bf16_amx_product(struct mat c, const struct bf16_block *block, bool add)
