@@ -60,7 +60,7 @@ static void choose_by_time(struct trainer *t, struct strbuf *basis)
     const double rate = time_budget_choose_products(&t->own, threads, t->ranks),
                  epochs = time_budget_choose(&t->own, &text, rate);
     const double minutes = t->config->training.max_minutes;
-    strbuf_addf(basis, " and %g minute%s at %.0f billion operations per second, about %.*f epochs", minutes,
+    strbuf_addf(basis, " and %.4g minute%s at %.0f billion operations per second, about %.*f epochs", minutes,
                 plural(minutes), rate / 1e9, epochs < 10, epochs);
 }
 
