@@ -16,6 +16,7 @@
 
 #define MAX_ROLLBACKS 3
 #define MOST_EMPTY_PARTS 100 /* in a row, without a pair */
+#define NEARLY 0.02 /* part of the best score, by which those of some hundred sentences go up and down */
 
 int trainer_has_model(const char *model_dir, struct err *err)
 {
@@ -251,21 +252,35 @@ static void apply_patience(struct trainer *t)
     }
 }
 
+/* In the cooldown, weights get better by less than BLEU and chrF of a small validation set vary by chance: is
+ * this score as good as the best? */
+static bool is_nearly_best(const struct trainer *t, double score)
+{
+    const struct config_training *c = &t->config->training;
+    return c->metric != METRIC_PERPLEXITY && share_done(t) > 1 - c->cooldown &&
+           score > (1 - NEARLY) * t->state.best[0].score;
+}
+
 /* Rank 0's part of a validation: logs it, and saves what follows from it. */
 static int record_validation(struct trainer *t, const struct validation *v, struct err *err)
 {
     const struct config_training *c = &t->config->training;
-    const bool best = train_state_enter(
-        &t->state, validation_score(c->metric, v->perplexity, v->bleu, v->chrf), v->perplexity, c->keep_best);
+    const double score = validation_score(c->metric, v->perplexity, v->bleu, v->chrf);
+    const bool best = train_state_enter(&t->state, score, v->perplexity, c->keep_best),
+               chosen = best || is_nearly_best(t, score);
     count_seconds(t);
     log_info("update %ld, epoch %ld, %.1f min: validation perplexity %.3f, BLEU %.2f, chrF %.2f%s (%.1f s)",
              t->state.update, t->state.epoch + (t->state.batch > 0), t->state.seconds / 60, v->perplexity,
-             v->bleu, v->chrf, best ? ", the best so far" : "", v->seconds);
+             v->bleu, v->chrf,
+             best     ? ", the best so far"
+             : chosen ? ", nearly the best"
+                      : "",
+             v->seconds);
     show_samples(t, v);
     if (runlog_write(&t->log, event_validation(&t->state, v, &t->valid), err))
         return -1;
     apply_patience(t);
-    if (best && save_model(t, err))
+    if (chosen && save_model(t, err))
         return -1;
     if (save_checkpoint(t, err))
         return -1;
