@@ -35,6 +35,7 @@ struct beam_options {
     int max_repetitions;     /* an n-gram occurs at most so many times in a row, or as often as one of the
                               * source does; 0: any number of times */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
+    double backward_weight;  /* λ of backward.h: + λ log p(source | translation) / source length */
     double max_length_ratio; /* limit on target tokens: this times the source's … */
     int extra_length;        /* … plus this, plus the prefix's and the phrases', end mark
                               * included */
@@ -58,9 +59,11 @@ struct beam_options {
 
 /* The terms of the score that ranks finished hypotheses. The search itself uses log-probability alone. */
 struct score_terms {
-    double log_probability; /* of all words and the end mark */
-    int length;             /* with the end mark, unless cut off; at least 1 */
-    double coverage;        /* Σ_j log min(Σ_i α_ij, 1); 0 unless requested */
+    double log_probability;          /* of all words and the end mark */
+    int length;                      /* with the end mark, unless cut off; at least 1 */
+    double coverage;                 /* Σ_j log min(Σ_i α_ij, 1); 0 unless requested */
+    double backward_log_probability; /* of the source, given the translation; set by backward_rank … */
+    int backward_length;             /* … the source's tokens then, with the end mark; 0: not judged */
 };
 
 double beam_score(const struct score_terms *terms, const struct beam_options *options);

@@ -7,6 +7,7 @@
 #include "network_check.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 /* Gives up on a direction after this many worse results in a row: scores are not smooth. */
 #define PATIENCE 2
@@ -16,12 +17,14 @@ static const struct setting {
     size_t offset; /* in struct config_decoding */
     double values[12];
     int count;
-    bool is_int; /* an int, not a double */
+    bool is_int;   /* an int, not a double */
+    bool backward; /* only with a backward model */
 } settings[] = {
 #define FIELD(field) offsetof(struct config_decoding, field)
-    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false},
-    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false},
-    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true},
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false, false},
+    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false, false},
+    {FIELD(backward_weight), {0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1}, 8, false, true},
+    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true, false},
 #undef FIELD
 };
 #define SETTINGS (sizeof settings / sizeof settings[0])
@@ -55,7 +58,7 @@ static int steps_between(const struct config_decoding *a, const struct config_de
 
 struct search {
     struct config *config;
-    int max_beam;
+    const struct tuning_limits *limits;
     void (*run)(struct tuning_trial *trial, void *context);
     void *context;
     struct tuning_trial *tried; /* the first has the defaults */
@@ -63,10 +66,13 @@ struct search {
     enum metric_place metric; /* the one to maximise */
 };
 
-static void tell(const char *what, const struct tuning_trial *trial)
+static void tell(const struct search *search, const char *what, const struct tuning_trial *trial)
 {
-    log_info("%sbeam %-3d length_penalty %-5g coverage_penalty %-5g BLEU %.2f  chrF %.2f  TER %.2f", what,
-             trial->decoding.beam, trial->decoding.length_penalty, trial->decoding.coverage_penalty,
+    char weight[40] = "";
+    if (search->limits->backward)
+        snprintf(weight, sizeof weight, "backward_weight %-5g ", trial->decoding.backward_weight);
+    log_info("%sbeam %-3d length_penalty %-5g coverage_penalty %-5g %sBLEU %.2f  chrF %.2f  TER %.2f", what,
+             trial->decoding.beam, trial->decoding.length_penalty, trial->decoding.coverage_penalty, weight,
              trial->scores[PLACE_BLEU], trial->scores[PLACE_CHRF], trial->scores[PLACE_TER]);
 }
 
@@ -81,16 +87,17 @@ static size_t try(struct search *search)
     struct tuning_trial *trial = &search->tried[search->count];
     trial->decoding = *decoding;
     search->run(trial, search->context);
-    tell("", trial);
+    tell(search, "", trial);
     return search->count++;
 }
 
-/* Is the beam within its limit, and does the network use the settings? */
+/* Is the beam within its limits, and does the network use the settings? A backward model needs a choice. */
 static bool is_possible(const struct search *search)
 {
     struct err err;
     const struct config *config = search->config;
-    return config->decoding.beam <= search->max_beam && !network_check(config, &err);
+    return config->decoding.beam <= search->limits->max_beam &&
+           config->decoding.beam >= (search->limits->backward ? 2 : 1) && !network_check(config, &err);
 }
 
 /* Tries the values beyond the best one, in steps of 1 or -1. */
@@ -122,6 +129,8 @@ static void search_best(struct search *search)
     for (size_t i = 0; i <= SETTINGS; i++) { /* the first once more, since the others have changed */
         const struct setting *setting = &settings[i % SETTINGS];
         const size_t from = search->best;
+        if (setting->backward && !search->limits->backward)
+            continue;
         climb(search, setting, 1);
         if (search->best == from)
             climb(search, setting, -1);
@@ -154,20 +163,20 @@ static void set_defaults(struct search *search)
     config_init(&defaults);
     for (size_t s = 0; s < SETTINGS; s++)
         set(decoding, &settings[s], get(&defaults.decoding, &settings[s]));
-    decoding->beam = decoding->beam < search->max_beam ? decoding->beam : search->max_beam;
+    decoding->beam = decoding->beam < search->limits->max_beam ? decoding->beam : search->limits->max_beam;
     config_release(&defaults);
 }
 
-void tuning_search(struct config *config, int max_beam,
+void tuning_search(struct config *config, const struct tuning_limits *limits,
                    void (*run)(struct tuning_trial *trial, void *context), void *context)
 {
-    struct search search = {.config = config, .max_beam = max_beam, .run = run, .context = context};
+    struct search search = {.config = config, .limits = limits, .run = run, .context = context};
     search.metric = config->training.metric == METRIC_CHRF ? PLACE_CHRF : PLACE_BLEU;
     set_defaults(&search);
     search_best(&search);
     const struct tuning_trial *chosen = choose(&search);
-    tell("best:   ", &search.tried[search.best]);
-    tell("chosen: ", chosen);
+    tell(&search, "best:   ", &search.tried[search.best]);
+    tell(&search, "chosen: ", chosen);
     config->decoding = chosen->decoding;
     xfree(search.tried);
 }

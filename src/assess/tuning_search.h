@@ -16,10 +16,15 @@ struct tuning_trial {
     struct bootstrap bootstrap;
 };
 
+struct tuning_limits {
+    int max_beam;  /* no beam is wider */
+    bool backward; /* a backward model judges, too: its weight is tuned as well */
+};
+
 /* Searches, logs each trial, and leaves the chosen settings in the config. `run` translates with a trial's
  * `decoding` and fills in its scores. Maximises the config's metric, or BLEU where that is perplexity,
- * which does not depend on the search. No beam is wider than `max_beam`. */
-void tuning_search(struct config *config, int max_beam,
+ * which does not depend on the search. */
+void tuning_search(struct config *config, const struct tuning_limits *limits,
                    void (*run)(struct tuning_trial *trial, void *context), void *context);
 
 #endif

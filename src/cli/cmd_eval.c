@@ -22,7 +22,7 @@
 #include <string.h>
 
 struct settings {
-    const char *source, *hypothesis, *output;
+    const char *backward, *source, *hypothesis, *output;
     struct string_list settings, models, references, compare;
     struct search_options search;
     int threads;
@@ -83,10 +83,12 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
 {
     struct translate_options options;
     struct ensemble ensemble;
-    if (ensemble_open(&ensemble, models->loaded, models->count, err))
-        return -1;
     translate_options_init(&options, &models->loaded[0].config);
     options.threads = team_threads(s->threads);
+    options.backward = models->backward;
+    if (translate_options_check(&options, models->loaded, models->count, err) ||
+        ensemble_open(&ensemble, models->loaded, models->count, err))
+        return -1;
     test_set_translate(&outcome->translated, set, &ensemble, &options, ranks);
     ensemble_release(&ensemble);
     outcome->has_model = true;
@@ -179,7 +181,9 @@ static int check_files(const struct settings *s, const struct models *models)
     for (int i = 0; i < s->compare.count; i++)
         file_uses_input(&uses, s->compare.items[i], "--compare");
     for (int i = 0; models && i < models->count; i++)
-        file_uses_model(&uses, &models->loaded[i].files);
+        file_uses_model(&uses, &models->loaded[i].files, "--model");
+    if (models && models->backward)
+        file_uses_model(&uses, &models->backward->loaded.files, "--backward");
     if (models && !s->references.count) {
         const struct config_pairs *test = &models->loaded[0].config.data.test;
         file_uses_input(&uses, test->source, "data.test.source");
@@ -234,6 +238,12 @@ static int evaluate(const void *settings, const struct ranks *ranks)
         return fail_once(ranks, &err);
     if (needs_model)
         search_options_apply(&s->search, &models.loaded[0].config.decoding);
+    if (needs_model &&
+        ranks_agree(ranks, models_open_backward(&models, s->backward, team_threads(s->threads), &err),
+                    &err)) {
+        models_close(&models);
+        return fail_once(ranks, &err);
+    }
     const struct metric_options scoring = choose_scoring(s, needs_model ? &models : NULL);
     int status = check_output(s, needs_model ? &models : NULL, ranks);
     if (status == EXIT_DONE && (s->compare.count ? compare_translations : evaluate_set)(
@@ -270,6 +280,7 @@ int cmd_eval(int argc, char **argv)
         JSON_OPTION(&s.json),
         BEAM_OPTION(&s.search.beam),
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
+        BACKWARD_OPTION(&s.backward),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -294,6 +305,8 @@ int cmd_eval(int argc, char **argv)
         wrong = "--output is for translations of a model, and excludes --hypothesis and --compare";
     else if (s.output && is_standard_output(s.output))
         wrong = "--output needs a file: the scores go to standard output";
+    else if (s.backward && (s.hypothesis || s.compare.count))
+        wrong = "--backward is for translations of a model, and excludes --hypothesis and --compare";
     else if (s.sentence_level && (s.confidence || s.compare.count))
         wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)

@@ -29,7 +29,7 @@
 
 struct settings {
     struct string_list settings, models;
-    const char *dictionary, *glossary, *input, *output, *prefix, *html;
+    const char *backward, *dictionary, *glossary, *input, *output, *prefix, *html;
     struct search_options search;
     int n_best, threads, batch, format;
     bool unk_replace, resume, json, tsv;
@@ -306,6 +306,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
+    options.backward = models->backward;
     options.glossary = s->glossary ? &glossary : NULL;
     struct inputs inputs = {.first = 0};
     int status = translate_options_check(&options, models->loaded, models->count, err);
@@ -329,7 +330,9 @@ static int check_files(const struct settings *s, const struct models *models)
     file_uses_input(&uses, s->dictionary, "--dictionary");
     file_uses_input(&uses, s->glossary, "--glossary");
     for (int i = 0; i < models->count; i++)
-        file_uses_model(&uses, &models->loaded[i].files);
+        file_uses_model(&uses, &models->loaded[i].files, "--model");
+    if (models->backward)
+        file_uses_model(&uses, &models->backward->loaded.files, "--backward");
     if (s->output)
         file_uses_output(&uses, s->output, "--output");
     else
@@ -362,6 +365,11 @@ static int translate(const void *settings, const struct ranks *ranks)
         return fail_once(ranks, &err);
     struct config_decoding *decoding = &models.loaded[0].config.decoding;
     search_options_apply(&s->search, decoding);
+    if (ranks_agree(ranks, models_open_backward(&models, s->backward, team_threads(s->threads), &err),
+                    &err)) {
+        models_close(&models);
+        return fail_once(ranks, &err);
+    }
     int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
     ranks_broadcast(ranks, &status, sizeof status);
     if (status == EXIT_DONE)
@@ -395,6 +403,7 @@ int cmd_translate(int argc, char **argv)
         BEAM_OPTION(&s.search.beam),
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
+        BACKWARD_OPTION(&s.backward),
         {"coverage-penalty", 0, OPTION_REAL, &s.search.coverage_penalty, "B",
          "weight of the coverage penalty", 0, 10},
         {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",

@@ -12,9 +12,11 @@
 int cmd_tune(int argc, char **argv)
 {
     struct string_list given = {{NULL}, 0};
+    const char *backward = NULL;
     struct tuning_settings settings = {.max_beam = TUNING_MAX_BEAM};
     const struct option_spec options[] = {
         MODEL_DIRS_OPTION(&given, "are an ensemble"),
+        BACKWARD_OPTION(&backward),
         {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam to try (default: 12)", 1, 1000},
         {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "do not change the model's config", 0, 0},
         THREADS_OPTION(&settings.threads),
@@ -27,6 +29,8 @@ int cmd_tune(int argc, char **argv)
         "defaults, prints it and writes it into the model's config.json. For an ensemble, it only prints "
         "it."};
     PARSE_OR_RETURN(argc, argv, options, &help);
+    if (backward && settings.max_beam < 2)
+        return wrong_use(&help, "--backward needs a --max-beam of at least 2");
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
@@ -34,10 +38,15 @@ int cmd_tune(int argc, char **argv)
         return fail(&err);
     settings.threads = team_threads(settings.threads);
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
-    const int status = tuning_run(&models, &settings, &err) ? fail(&err) : EXIT_DONE;
-    if (!status)
-        output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g\n", chosen->beam,
+    const bool failed = models_open_backward(&models, backward, settings.threads, &err) ||
+                        tuning_run(&models, &settings, &err);
+    if (!failed)
+        output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g", chosen->beam,
                     chosen->length_penalty, chosen->coverage_penalty);
+    if (!failed && backward)
+        output_addf(", backward_weight %g", chosen->backward_weight);
+    if (!failed)
+        output_adds("\n");
     models_close(&models);
-    return status;
+    return failed ? fail(&err) : EXIT_DONE;
 }

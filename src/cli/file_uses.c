@@ -51,11 +51,11 @@ void file_uses_pair(struct file_uses *uses, const struct pair_files *files)
     file_uses_input(uses, files->tsv, "--pairs");
 }
 
-void file_uses_model(struct file_uses *uses, const struct model_files *files)
+void file_uses_model(struct file_uses *uses, const struct model_files *files, const char *as)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 4];
     if (files->packed) {
-        file_uses_input(uses, files->path, "--model");
+        file_uses_input(uses, files->path, as);
         return;
     }
     language_pair_files(names, files->path);
@@ -67,7 +67,7 @@ void file_uses_model(struct file_uses *uses, const struct model_files *files)
     names[count++] = RUNLOG_FILE;
     for (size_t i = 0; i < count; i++) {
         char *path = path_join(files->path, names[i]);
-        file_uses_input(uses, path, "--model");
+        file_uses_input(uses, path, as);
         xfree(path);
     }
 }

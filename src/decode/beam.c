@@ -25,8 +25,10 @@ static double coverage_of(const struct node *last, size_t source_length, struct 
 double beam_score(const struct score_terms *terms, const struct beam_options *options)
 {
     const double length = options->wu ? (5.0 + terms->length) / 6 : terms->length;
+    const double judged =
+        terms->backward_length ? terms->backward_log_probability / (double)terms->backward_length : 0;
     return terms->log_probability / pow(length, options->length_penalty) +
-           options->coverage_penalty * terms->coverage;
+           options->coverage_penalty * terms->coverage + options->backward_weight * judged;
 }
 
 static bool wants_coverage(const struct beam_run *run)

@@ -85,6 +85,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         input->copied = copy_text(text + span.begin, span.end - span.begin);
         return;
     }
+    if (s->translator->options.backward && !capitals) /* given translations are read as they are written */
+        strbuf_add(&input->judged, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
         unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options, text, capitals);
@@ -100,6 +102,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
 void input_release(struct input *input)
 {
     strbuf_release(&input->subwords);
+    strbuf_release(&input->judged);
     strbuf_release(&input->target);
     ids_release(&input->ids);
     ids_release(&input->target_ids);
@@ -114,6 +117,7 @@ static struct input *new_input(struct splitting *s)
     struct input *input = &inputs->items[inputs->count];
     memset(input, 0, sizeof *input);
     strbuf_init(&input->subwords);
+    strbuf_init(&input->judged);
     strbuf_init(&input->target);
     input->line = s->line;
     input->part = (int)inputs->count++;

@@ -162,6 +162,8 @@ static void join_totals(struct translation *to, const struct translations *parts
         to->source_length += part->length ? part->source_length - 1 : 0;
         to->terms.log_probability += part->terms.log_probability;
         to->terms.coverage += part->terms.coverage;
+        to->terms.backward_log_probability += part->terms.backward_log_probability;
+        to->terms.backward_length += part->terms.backward_length;
         to->end = part->end > to->end ? part->end : to->end;
         to->heads = part->alpha ? part->heads : to->heads;
         to->divided = to->divided || part->divided;

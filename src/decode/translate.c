@@ -1,5 +1,6 @@
 /* Connects text and search: gives the batches of inputs.c to the threads, and joins hypotheses to text. The
  * search is in beam.c, the joining of a line's parts in parts.c. */
+#include "backward.h"
 #include "parts.h"
 
 #include "mem.h"
@@ -67,17 +68,21 @@ void translator_release(struct translator *translator)
     memset(translator, 0, sizeof *translator);
 }
 
+void translation_release(struct translation *translation)
+{
+    xfree(translation->text);
+    xfree(translation->subwords);
+    xfree(translation->source);
+    xfree(translation->token_begin);
+    xfree(translation->token_log_probabilities);
+    xfree(translation->alpha);
+    xfree(translation->glossary_terms);
+}
+
 void translations_release(struct translations *translations)
 {
-    for (int i = 0; i < translations->count; i++) {
-        xfree(translations->best[i].text);
-        xfree(translations->best[i].subwords);
-        xfree(translations->best[i].source);
-        xfree(translations->best[i].token_begin);
-        xfree(translations->best[i].token_log_probabilities);
-        xfree(translations->best[i].alpha);
-        xfree(translations->best[i].glossary_terms);
-    }
+    for (int i = 0; i < translations->count; i++)
+        translation_release(&translations->best[i]);
     xfree(translations->best);
     memset(translations, 0, sizeof *translations);
 }
@@ -400,6 +405,16 @@ static void join_lines(struct lines_run *run, const struct input *const *inputs,
     }
 }
 
+/* Ranks the translations of all parts by the backward model, too. `inputs` [by number]. */
+static void judge_parts(struct lines_run *run, const struct input *const *inputs, size_t count)
+{
+    struct lines sources = {.count = 0};
+    for (size_t part = 0; part < count; part++)
+        lines_add(&sources, inputs[part]->judged.text, inputs[part]->judged.length);
+    run->cancelled = backward_rank(run->parts, &sources, &run->translator->options, run->watch) != 0;
+    lines_release(&sources);
+}
+
 /* Translates what has ids, and joins it, or if cancelled, lets go of it. */
 static void run_inputs(struct lines_run *run, const struct inputs *inputs)
 {
@@ -417,6 +432,8 @@ static void run_inputs(struct lines_run *run, const struct inputs *inputs)
         run->finished += !run->open[inputs->items[i].line];
     }
     run_batches(run, filled);
+    if (run->translator->options.backward && !run->beam.given && !run->cancelled)
+        judge_parts(run, by_number, inputs->count);
     for (int i = 0; i < count && run->cancelled; i++)
         translations_release(&run->parts[i]);
     if (!run->cancelled)
@@ -445,6 +462,8 @@ int translator_run(struct translator *translator, struct translations *out, cons
 {
     struct lines_run run = {
         .translator = translator, .beam = translator->options.beam, .out = out, .watch = watch};
+    if (translator->options.backward)
+        run.beam.n_best = run.beam.beam;
     return run_lines(&run, lines, prefixes, err);
 }
 

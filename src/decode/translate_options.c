@@ -20,6 +20,7 @@ void translate_options_init(struct translate_options *options, const struct conf
                                                    config->decoding.nucleus};
     options->beam.seed = config->decoding.seed;
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
+    options->beam.backward_weight = config->decoding.backward_weight;
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;
     options->split = SPLIT_OFF;
@@ -47,6 +48,8 @@ int translate_options_check(const struct translate_options *options, const struc
 {
     if (options->glossary && options->beam.sampled)
         return err_set(err, "cannot draw translations (decoding.sample) that hold the terms of a glossary");
+    if (options->backward && options->beam.beam < 2)
+        return err_set(err, "a beam of 1 leaves nothing to choose by the backward model");
     const bool asked =
         options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
     for (int i = 0; asked && i < count; i++)
