@@ -90,19 +90,23 @@ expect() {
   fi
 }
 
-refuses_to_train() { # refuses_to_train REASON SETTING...
-  local reason=$1 settings=() setting
-  shift
+set_all() { # set_all KEY=VALUE...: makes them options, in `settings`
+  local setting
+  settings=()
   for setting; do settings+=(--set "$setting"); done
+}
+
+refuses_to_train() { # refuses_to_train REASON SETTING...
+  local reason=$1 settings
+  set_all "${@:2}"
   expect 1 '' "nmt: $reason" nmt train -q --config tiny.json --set model_dir=models/refused "${settings[@]}"
 }
 
 # variant NAME SETTING...: trains models/NAME, which is the tiny model but for these settings, for thirty epochs, and sees
 # that it works
 variant() {
-  local name=$1 settings=() setting
-  shift
-  for setting; do settings+=(--set "$setting"); done
+  local name=$1 settings
+  set_all "${@:2}"
   expect 0 '' '' nmt train --quiet --config tiny.json --set model_dir=models/"$name" --set training.max_epochs=30 "${settings[@]}"
   check "20 lines from $name" [ "$(nmt translate -q --model models/"$name" <train.en | wc -l)" = 20 ]
   nmt tokenize -q --model models/"$name" <train.en | nmt detokenize -q --model models/"$name" >round.en
