@@ -103,7 +103,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  * long options of nmt translate:
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config; all but
- *                          decoding.precision, which nmt pack gives to a model
+ *                          decoding.precision, which nmt pack gives to a model; without effect:
+ *                          decoding.backward_weight, since only nmt translate has a backward model
  *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty,
  *                          max-length-ratio and split
  *   n-best            1    number of translations per line, at most the beam

@@ -15,10 +15,11 @@ struct backward {
     struct loaded_model loaded;
     struct ensemble ensemble;
     struct translator translator;
+    long unread; /* sentences that were not judged, since the model cannot read their translations */
 };
 
 /* Opens the model at `path` beside the one that translates, `forward`; without a path, sets NULL. -1 also if
- * their languages do not fit; then there is nothing to close. */
+ * it is the same model, or their languages do not fit; then there is nothing to close. */
 int backward_open(struct backward **backward, const char *path, const struct loaded_model *forward,
                   int threads, struct err *err);
 /* NULL is allowed. */
@@ -26,9 +27,9 @@ void backward_close(struct backward *backward);
 
 /* Judges all hypotheses of each source by options->backward, sorts them by their new scores, those that
  * overflowed last, and keeps the n-best of the options. translations [sources->count]. What has one
- * hypothesis, an empty source, or a hypothesis that the model cannot read keeps its scores. -1, with nothing
- * changed, only if `watch` (may be NULL) says that it is cancelled. */
-int backward_rank(struct translations *translations, const struct lines *sources,
+ * hypothesis, an empty source, or a hypothesis that the model cannot read (which is counted) keeps its scores.
+ * -1, with nothing changed, only if `watch` (may be NULL) says that it is cancelled. */
+int backward_rank(struct translations *const *translations, const struct lines *sources,
                   const struct translate_options *options, const struct translation_watch *watch);
 
 #endif

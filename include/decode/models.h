@@ -16,7 +16,7 @@ struct models {
  * `decoding` in the first one's config. On failure there is nothing to close. */
 int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
                 struct err *err);
-/* Opens the model of --backward, if there is one (backward_open). On failure the models stay open. */
+/* Opens the model of --backward-model, if there is one (backward_open). On failure the models stay open. */
 int models_open_backward(struct models *models, const char *path, int threads, struct err *err);
 void models_close(struct models *models);
 /* Overrides keys of `decoding` in a model's config; -1 if one is not, or its value is not allowed. */

@@ -8,7 +8,8 @@
 /* Appends the best translation of each line to `best`. Each rank translates a part; all get the result. */
 void translate_on_ranks(struct lines *best, struct translator *translator, const struct lines *lines,
                         const struct ranks *ranks, const struct translation_watch *watch);
-/* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite. */
-void warn_overflowed(const struct translator *translator, const struct ranks *ranks);
+/* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite, and how many
+ * sentences a backward model could not judge. */
+void translator_warn(const struct translator *translator, const struct ranks *ranks);
 
 #endif

@@ -150,6 +150,6 @@ void test_set_translate(struct translated *out, const struct test_set *set, cons
     out->seconds = clock_seconds() - began;
     out->source_tokens = (long)tokens;
     progress_end(&progress);
-    warn_overflowed(&translator, ranks);
+    translator_warn(&translator, ranks);
     translator_release(&translator);
 }

@@ -7,7 +7,7 @@
 #include "mem.h"
 #include "models.h"
 #include "prepacked.h"
-#include "translate.h"
+#include "translate_on_ranks.h"
 #include "tuning_search.h"
 #include "valid_set.h"
 #include "validate.h"
@@ -105,6 +105,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
         translator_init(&set.translator, &ensemble, &options);
         set.found = xcalloc(set.source->count, sizeof *set.found);
         tuning_search(&loaded->config, &limits, try, &set);
+        translator_warn(&set.translator, &RANKS_ALONE);
         forget(&set);
         xfree(set.found);
         translator_release(&set.translator);

@@ -91,6 +91,11 @@ static size_t try(struct search *search)
     return search->count++;
 }
 
+static bool is_tried(const struct search *search, const struct setting *setting)
+{
+    return search->limits->backward || !setting->backward;
+}
+
 /* Is the beam within its limits, and does the network use the settings? A backward model needs a choice. */
 static bool is_possible(const struct search *search)
 {
@@ -129,7 +134,7 @@ static void search_best(struct search *search)
     for (size_t i = 0; i <= SETTINGS; i++) { /* the first once more, since the others have changed */
         const struct setting *setting = &settings[i % SETTINGS];
         const size_t from = search->best;
-        if (setting->backward && !search->limits->backward)
+        if (!is_tried(search, setting))
             continue;
         climb(search, setting, 1);
         if (search->best == from)
@@ -162,7 +167,8 @@ static void set_defaults(struct search *search)
     struct config_decoding *decoding = &search->config->decoding;
     config_init(&defaults);
     for (size_t s = 0; s < SETTINGS; s++)
-        set(decoding, &settings[s], get(&defaults.decoding, &settings[s]));
+        if (is_tried(search, &settings[s]))
+            set(decoding, &settings[s], get(&defaults.decoding, &settings[s]));
     decoding->beam = decoding->beam < search->limits->max_beam ? decoding->beam : search->limits->max_beam;
     config_release(&defaults);
 }

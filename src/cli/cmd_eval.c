@@ -183,7 +183,7 @@ static int check_files(const struct settings *s, const struct models *models)
     for (int i = 0; models && i < models->count; i++)
         file_uses_model(&uses, &models->loaded[i].files, "--model");
     if (models && models->backward)
-        file_uses_model(&uses, &models->backward->loaded.files, "--backward");
+        file_uses_model(&uses, &models->backward->loaded.files, "--backward-model");
     if (models && !s->references.count) {
         const struct config_pairs *test = &models->loaded[0].config.data.test;
         file_uses_input(&uses, test->source, "data.test.source");
@@ -195,14 +195,15 @@ static int check_files(const struct settings *s, const struct models *models)
     return file_uses_check(&uses);
 }
 
-/* EXIT_DONE if the file of --output may be written; else the reason is printed. */
+/* EXIT_DONE if nothing is written that is read, and the file of --output may be written; else the reason is
+ * printed. */
 static int check_output(const struct settings *s, const struct models *models, const struct ranks *ranks)
 {
     struct err err;
     int status = EXIT_DONE;
-    if (s->output && ranks_is_first(ranks)) {
+    if (ranks_is_first(ranks)) {
         status = check_files(s, models);
-        if (status == EXIT_DONE && file_check_writable(s->output, &err))
+        if (status == EXIT_DONE && s->output && file_check_writable(s->output, &err))
             status = fail(&err);
     }
     ranks_broadcast(ranks, &status, sizeof status);
@@ -306,7 +307,7 @@ int cmd_eval(int argc, char **argv)
     else if (s.output && is_standard_output(s.output))
         wrong = "--output needs a file: the scores go to standard output";
     else if (s.backward && (s.hypothesis || s.compare.count))
-        wrong = "--backward is for translations of a model, and excludes --hypothesis and --compare";
+        wrong = "--backward-model is for translations of a model, and excludes --hypothesis and --compare";
     else if (s.sentence_level && (s.confidence || s.compare.count))
         wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)

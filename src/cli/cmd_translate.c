@@ -255,7 +255,7 @@ static int translate_all(struct models *models, const struct translate_options *
     double counts[] = {(double)translator.repaired_lines, (double)translator.divided_lines,
                        (double)translator.unaligned_lines, (double)translator.missed_terms};
     ranks_sum(ranks, counts, 4);
-    warn_overflowed(&translator, ranks);
+    translator_warn(&translator, ranks);
     if (counts[0] > 0)
         log_warn("%.0f line%s not valid UTF-8; U+FFFD put in", counts[0], plural(counts[0]));
     if (counts[1] > 0)
@@ -332,7 +332,7 @@ static int check_files(const struct settings *s, const struct models *models)
     for (int i = 0; i < models->count; i++)
         file_uses_model(&uses, &models->loaded[i].files, "--model");
     if (models->backward)
-        file_uses_model(&uses, &models->backward->loaded.files, "--backward");
+        file_uses_model(&uses, &models->backward->loaded.files, "--backward-model");
     if (s->output)
         file_uses_output(&uses, s->output, "--output");
     else

@@ -30,7 +30,7 @@ int cmd_tune(int argc, char **argv)
         "it."};
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (backward && settings.max_beam < 2)
-        return wrong_use(&help, "--backward needs a --max-beam of at least 2");
+        return wrong_use(&help, "--backward-model needs a --max-beam of at least 2");
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};

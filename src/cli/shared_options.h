@@ -29,7 +29,7 @@
 #define LENGTH_PENALTY_OPTION(value) \
     {"length-penalty", 'l', OPTION_REAL, value, "A", "divide scores by length^A", 0, 10}
 #define BACKWARD_OPTION(value) \
-    {"backward", 0, OPTION_STRING, value, "MODEL", \
+    {"backward-model", 0, OPTION_STRING, value, "MODEL", \
      "rank translations also by how well they explain the source to MODEL, which translates the other way", 0, 0}
 #define SET_OPTION(value) \
     {"set", 'S', OPTION_LIST, value, "KEY=VALUE", \

@@ -4,13 +4,23 @@
 #include "mem.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- the model ---- */
 
-static int check_languages(const struct loaded_model *backward, const struct loaded_model *forward,
+static bool is_same_file(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Is it of the other direction, as far as the configs tell? */
+static int check_direction(const struct loaded_model *backward, const struct loaded_model *forward,
                            struct err *err)
 {
     const struct config_data *back = &backward->config.data, *to = &forward->config.data;
+    if (is_same_file(backward->files.path, forward->files.path))
+        return err_set(err, "cannot judge translations by '%s': it makes them itself", backward->files.path);
     if (!back->source_language || !back->target_language || !to->source_language || !to->target_language ||
         (!strcmp(back->source_language, to->target_language) &&
          !strcmp(back->target_language, to->source_language)))
@@ -28,9 +38,9 @@ int backward_open(struct backward **backward, const char *path, const struct loa
     *backward = NULL;
     if (!path)
         return 0;
-    struct backward *opened = xmalloc(1, sizeof *opened);
+    struct backward *opened = xcalloc(1, sizeof *opened);
     int status = loaded_model_open(&opened->loaded, path, err);
-    if (!status && check_languages(&opened->loaded, forward, err)) {
+    if (!status && check_direction(&opened->loaded, forward, err)) {
         loaded_model_close(&opened->loaded);
         status = -1;
     }
@@ -59,24 +69,25 @@ void backward_close(struct backward *backward)
 
 /* ---- ranking ---- */
 
-static bool is_asked(const struct translations *translations, const struct lines *sources, size_t i)
+static bool is_asked(const struct translations *of, const struct lines *sources, size_t i)
 {
-    return translations[i].count > 1 && sources->bytes[i];
+    return of->count > 1 && sources->bytes[i];
 }
 
-/* Takes what the model said of the hypotheses of one source, unless it could not read one. */
-static void take_judgement(struct translations *of, const struct translations *said,
+/* Takes what the model said of the hypotheses of one source. False if it could not read one. */
+static bool take_judgement(struct translations *of, const struct translations *said,
                            const struct beam_options *options)
 {
     for (int k = 0; k < of->count; k++)
         if (said[k].best->too_long || said[k].best->end == END_OVERFLOW)
-            return;
+            return false;
     for (int k = 0; k < of->count; k++) {
         struct score_terms *terms = &of->best[k].terms;
         terms->backward_log_probability = said[k].best->terms.log_probability;
         terms->backward_length = said[k].best->terms.length;
         of->best[k].score = beam_score(terms, options);
     }
+    return true;
 }
 
 static bool is_better(const struct translation *a, const struct translation *b)
@@ -103,30 +114,32 @@ static void keep_best(struct translations *of, int n_best)
         translation_release(&of->best[--of->count]);
 }
 
-int backward_rank(struct translations *translations, const struct lines *sources,
+int backward_rank(struct translations *const *translations, const struct lines *sources,
                   const struct translate_options *options, const struct translation_watch *watch)
 {
     const struct translation_watch only_cancelled = {.cancelled = watch ? watch->cancelled : NULL,
                                                      .context = watch ? watch->context : NULL};
+    struct backward *backward = options->backward;
     struct lines hypotheses = {.count = 0}, targets = {.count = 0};
     for (size_t i = 0; i < sources->count; i++)
-        for (int k = 0; k < translations[i].count && is_asked(translations, sources, i); k++) {
-            const char *text = translations[i].best[k].text;
+        for (int k = 0; k < translations[i]->count && is_asked(translations[i], sources, i); k++) {
+            const char *text = translations[i]->best[k].text;
             lines_add(&hypotheses, text, strlen(text));
             lines_add(&targets, sources->text[i], sources->bytes[i]);
         }
     struct translations *said = xcalloc(hypotheses.count + 1, sizeof *said);
-    const int status = hypotheses.count ? translator_score(&options->backward->translator, said, &hypotheses,
-                                                           &targets, &only_cancelled, NULL)
+    const int status = hypotheses.count ? translator_score(&backward->translator, said, &hypotheses, &targets,
+                                                           &only_cancelled, NULL)
                                         : 0;
     size_t at = 0;
     for (size_t i = 0; i < sources->count && !status; i++) {
-        if (is_asked(translations, sources, i)) {
-            take_judgement(&translations[i], said + at, &options->beam);
-            at += (size_t)translations[i].count;
-            sort(&translations[i]);
+        struct translations *of = translations[i];
+        if (is_asked(of, sources, i)) {
+            backward->unread += !take_judgement(of, said + at, &options->beam);
+            at += (size_t)of->count;
+            sort(of);
         }
-        keep_best(&translations[i], options->beam.n_best);
+        keep_best(of, options->beam.n_best);
     }
     for (size_t i = 0; i < hypotheses.count && !status; i++)
         translations_release(&said[i]);

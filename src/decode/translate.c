@@ -10,6 +10,8 @@
 #include <pthread.h>
 #include <string.h>
 
+#define JUDGED_BATCHES 4 /* of each thread, before a backward model judges them */
+
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
     const size_t sents = (size_t)options->batch;
@@ -405,14 +407,34 @@ static void join_lines(struct lines_run *run, const struct input *const *inputs,
     }
 }
 
-/* Ranks the translations of all parts by the backward model, too. `inputs` [by number]. */
-static void judge_parts(struct lines_run *run, const struct input *const *inputs, size_t count)
+/* Ranks the translations of the first `count` inputs by the backward model, too. */
+static void judge(struct lines_run *run, int count)
 {
     struct lines sources = {.count = 0};
-    for (size_t part = 0; part < count; part++)
-        lines_add(&sources, inputs[part]->judged.text, inputs[part]->judged.length);
-    run->cancelled = backward_rank(run->parts, &sources, &run->translator->options, run->watch) != 0;
+    struct translations **parts = xmalloc((size_t)count, sizeof *parts);
+    for (int i = 0; i < count; i++) {
+        parts[i] = &run->parts[run->inputs[i].part];
+        lines_add(&sources, run->inputs[i].judged.text, run->inputs[i].judged.length);
+    }
+    run->cancelled = backward_rank(parts, &sources, &run->translator->options, run->watch) != 0;
+    xfree(parts);
     lines_release(&sources);
+}
+
+/* Searches the first `count` of the inputs. What is judged goes in slices, since all hypotheses are kept until
+ * then. */
+static void search(struct lines_run *run, const struct input *inputs, int count)
+{
+    const struct translate_options *options = &run->translator->options;
+    const bool judges = options->backward && !run->beam.given;
+    const int most = judges ? options->threads * options->batch * JUDGED_BATCHES : count;
+    for (int from = 0; from < count && !run->cancelled; from += most) {
+        const int slice = count - from < most ? count - from : most;
+        run->inputs = inputs + from;
+        run_batches(run, slice);
+        if (judges && !run->cancelled)
+            judge(run, slice);
+    }
 }
 
 /* Translates what has ids, and joins it, or if cancelled, lets go of it. */
@@ -431,9 +453,7 @@ static void run_inputs(struct lines_run *run, const struct inputs *inputs)
         take_blank(&run->parts[inputs->items[i].part], &inputs->items[i]);
         run->finished += !run->open[inputs->items[i].line];
     }
-    run_batches(run, filled);
-    if (run->translator->options.backward && !run->beam.given && !run->cancelled)
-        judge_parts(run, by_number, inputs->count);
+    search(run, inputs->items, filled);
     for (int i = 0; i < count && run->cancelled; i++)
         translations_release(&run->parts[i]);
     if (!run->cancelled)
@@ -446,7 +466,6 @@ static int run_lines(struct lines_run *run, const struct lines *lines, const str
 {
     struct inputs inputs;
     inputs_init(&inputs, run->translator, lines, targets, run->beam.given);
-    run->inputs = inputs.items;
     run->parts = xcalloc(inputs.count, sizeof *run->parts);
     run->open = xcalloc(lines->count, sizeof *run->open);
     memset(run->out, 0, lines->count * sizeof *run->out);

@@ -111,7 +111,8 @@ void translation_json(struct json *object, const struct translation *t,
     json_set_number(object, "score", t->score);
     json_set_number(object, "log_probability", t->terms.log_probability);
     if (t->terms.backward_length)
-        json_set_number(object, "backward_log_probability", t->terms.backward_log_probability);
+        json_set_number(object, "backward_score",
+                        t->terms.backward_log_probability / t->terms.backward_length);
     json_set_string(object, "end", ends[t->end]);
     set_tokens(object, t, marked ? t->length : t->length - 1);
     set_words(object, t);

@@ -122,7 +122,7 @@ static int translate_corpus(struct translating *t, const struct config_pairs *co
     t->options.tag = t->job->corpus ? NULL : corpus->tag;
     translator_init(&t->translator, &t->ensemble, &t->options);
     const int status = translate_pairs(t, &reader, err);
-    warn_overflowed(&t->translator, &RANKS_ALONE);
+    translator_warn(&t->translator, &RANKS_ALONE);
     translator_release(&t->translator);
     pair_reader_close(&reader);
     return status;

@@ -2,6 +2,7 @@
  * knows nothing of ranks. */
 #include "translate_on_ranks.h"
 
+#include "backward.h"
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
@@ -33,11 +34,16 @@ void translate_on_ranks(struct lines *best, struct translator *translator, const
     strbuf_release(&all);
 }
 
-void warn_overflowed(const struct translator *translator, const struct ranks *ranks)
+void translator_warn(const struct translator *translator, const struct ranks *ranks)
 {
-    double lines = (double)translator->overflowed_lines;
-    ranks_sum(ranks, &lines, 1);
-    if (lines > 0)
-        log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite", lines,
-                 plural(lines));
+    const struct backward *backward = translator->options.backward;
+    double counts[] = {(double)translator->overflowed_lines, backward ? (double)backward->unread : 0};
+    ranks_sum(ranks, counts, 2);
+    if (counts[0] > 0)
+        log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite",
+                 counts[0], plural(counts[0]));
+    if (counts[1] > 0)
+        log_warn("%.0f sentence%s not judged: the translations are too long for the backward model, or its "
+                 "numbers are no longer finite",
+                 counts[1], plural(counts[1]));
 }

@@ -118,6 +118,19 @@ variant() {
     <(nmt translate -q --model models/"$name" --set decoding.precision=int8 --n-best 2 --json <train.en)
 }
 
+# enlarge_weights MODEL: all of them become 1e38, in a file without a checksum, as other programs write it
+enlarge_weights() {
+  local weights=$1/model.safetensors header bytes
+  header=$((8 + $(od -An -tu8 -N8 "$weights")))
+  bytes=$(stat -c %s "$weights")
+  {
+    head -c $header "$weights" | sed 's/"checksum"/"checkless"/; s/ $//'
+    yes $'\x99\x76\x96\x7e' | tr -d '\n' | head -c $((bytes - header))
+  } >huge
+  check 'a file of the same size' [ "$(stat -c %s huge)" = "$bytes" ]
+  mv huge "$weights"
+}
+
 near() { # near A B: files of one number a line, equal within a hundredth
   paste "$1" "$2" | awk '{ d = $1 - $2; if (d < 0) d = -d; if (NF != 2 || d > 0.01) bad = 1 } END { exit bad || !NR }'
 }
