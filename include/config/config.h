@@ -39,6 +39,7 @@ struct config_text {
     enum subword_kind subword;
     bool lowercase;
     int merges;
+    bool reverse_target;
     bool joint; /* one set of merges for both languages */
     int vocabulary_threshold;
     int vocabulary_size; /* largest vocabulary; 0: no limit */

@@ -13,6 +13,7 @@ struct tokenizer {
     enum tokenize_kind kind;
     enum utf8_form form;
     bool lowercase;
+    bool reversed; /* words stand from the last to the first */
     struct protect protect;
     const struct bpe *bpe;      /* NULL: whole words */
     const struct vocab *vocab;  /* NULL where no ids are needed */

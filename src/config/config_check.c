@@ -31,6 +31,9 @@ static int check_guides(const struct config *config, struct err *err)
     const bool aligned = config_is_aligned(config);
     if (aligned != (config->training.guided_alignment > 0))
         return err_set(err, "'training.guided_alignment' and 'data.train.alignment' need each other");
+    if (aligned && config->text.reverse_target)
+        return err_set(err,
+                       "'data.train.alignment' cannot be used with 'text.reverse_target', which moves words");
     if (aligned && config->text.protect && config->text.protect != PROTECTED)
         return err_set(err,
                        "'data.train.alignment' cannot be used with 'text.protect', which makes other words");

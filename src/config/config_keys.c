@@ -78,6 +78,10 @@ const struct key config_keys[] = {
            "by category only; at blanks (text is tokenized already); or into characters",
            KEPT),
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
+    BOOL(text.reverse_target, "false",
+         "words of the target text from the last to the first: a model from right to left, to judge the "
+         "translations of another",
+         KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),
     INT(text.merges, AUTO, 0, 1000000, "BPE merge operations; auto: by the number of pairs", KEPT),

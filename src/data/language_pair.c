@@ -36,6 +36,7 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
             .kind = config->text.tokenizer,
             .form = config->text.normalize,
             .lowercase = config->text.lowercase,
+            .reversed = side == TARGET && config->text.reverse_target,
             .protect = {.kinds = config->text.protect,
                         .whole_words = config->text.tokenizer == TOKENIZE_WHITESPACE},
             .bpe = bpe ? &pair->bpe[pair->joint_bpe ? SOURCE : side] : NULL,
@@ -118,8 +119,8 @@ bool language_pair_same(const struct language_pair *a, const struct language_pai
     for (int side = 0; same && side < SIDES; side++) {
         const struct tokenizer *x = &a->tokenizer[side], *y = &b->tokenizer[side];
         same = x->kind == y->kind && x->form == y->form && x->lowercase == y->lowercase &&
-               x->protect.kinds == y->protect.kinds && same_bpe(x->bpe, y->bpe) &&
-               same_vocab(x->vocab, y->vocab);
+               x->reversed == y->reversed && x->protect.kinds == y->protect.kinds &&
+               same_bpe(x->bpe, y->bpe) && same_vocab(x->vocab, y->vocab);
     }
     return same;
 }

@@ -50,6 +50,10 @@ int translate_options_check(const struct translate_options *options, const struc
         return err_set(err, "cannot draw translations (decoding.sample) that hold the terms of a glossary");
     if (options->backward && options->beam.beam < 2)
         return err_set(err, "a beam of 1 leaves nothing to choose by the backward model");
+    for (int i = 0; (options->beam.alignment || options->glossary) && i < count; i++)
+        if (loaded[i].config.text.reverse_target)
+            return err_set(err, "'%s' translates from right to left, without alignments and glossaries",
+                           loaded[i].files.path);
     const bool asked =
         options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
     for (int i = 0; asked && i < count; i++)

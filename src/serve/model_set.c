@@ -32,6 +32,9 @@ static int check_languages(const struct served_model *model, const struct model_
 static int check_options(const struct loaded_model *loaded, struct err *err)
 {
     struct translate_options options;
+    if (loaded->config.text.reverse_target)
+        return err_set(err, "cannot serve '%s': it translates from right to left, to judge others",
+                       loaded->files.path);
     translate_options_init(&options, &loaded->config);
     return translate_options_check(&options, loaded, 1, err);
 }

@@ -51,13 +51,32 @@ static void add_placeholder(struct strbuf *normal, struct span *word, const stru
     word->end = normal->length;
 }
 
+/* Appends words from the last to the first, with one blank between them. */
+static void add_reversed(struct strbuf *out, const char *words, size_t bytes)
+{
+    const size_t from = out->length;
+    size_t end = bytes;
+    while (end > 0) {
+        size_t begin = end;
+        while (begin > 0 && words[begin - 1] != ' ')
+            begin--;
+        if (begin < end) {
+            if (out->length > from)
+                strbuf_addch(out, ' ');
+            strbuf_add(out, words + begin, end - begin);
+        }
+        end = begin ? begin - 1 : 0;
+    }
+}
+
 void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                             size_t bytes, const struct protection *protection)
 {
-    struct strbuf normal;
+    struct strbuf normal, words;
     struct span whole[PLACEHOLDERS];
     size_t at = 0;
     strbuf_init(&normal);
+    strbuf_init(&words);
     for (int i = 0; i < protection->count; i++) {
         const struct span *string = &protection->items[i].span;
         add_normal(&normal, tokenizer, text + at, string->begin - at);
@@ -67,7 +86,10 @@ void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenize
             strbuf_addch(&normal, ' ');
     }
     add_normal(&normal, tokenizer, text + at, bytes - at);
-    tokenize_around(out, normal.text, normal.length, tokenizer->kind, whole, (size_t)protection->count);
+    tokenize_around(tokenizer->reversed ? &words : out, normal.text, normal.length, tokenizer->kind, whole,
+                    (size_t)protection->count);
+    add_reversed(out, words.text, words.length);
+    strbuf_release(&words);
     strbuf_release(&normal);
 }
 
@@ -150,7 +172,15 @@ void tokenizer_ids(struct ids *ids, const struct tokenizer *tokenizer, const cha
 
 void tokenizer_join(struct strbuf *out, const struct tokenizer *tokenizer, const char *words, size_t bytes)
 {
+    struct strbuf forward;
+    strbuf_init(&forward);
+    if (tokenizer->reversed) {
+        add_reversed(&forward, words, bytes);
+        words = forward.text;
+        bytes = forward.length;
+    }
     (tokenizer->protect.kinds ? detokenize_protected : detokenize)(out, words, bytes, tokenizer->kind);
+    strbuf_release(&forward);
 }
 
 void tokenizer_text(struct strbuf *out, const struct tokenizer *tokenizer, const char *subwords, size_t bytes)

@@ -13,20 +13,41 @@ static struct tokenizer tokenizer_of(enum tokenize_kind kind)
                               .protect = {.kinds = PROTECTED, .whole_words = kind == TOKENIZE_WHITESPACE}};
 }
 
-/* The subwords of a text, and the way back. */
-static void expect(enum tokenize_kind kind, const char *text, const char *words)
+/* A text becomes these words, unless NULL, and comes back. */
+static void expect_of(const struct tokenizer *tokenizer, const char *text, const char *words)
 {
-    const struct tokenizer tokenizer = tokenizer_of(kind);
     struct strbuf out, back;
     strbuf_init(&out);
     strbuf_init(&back);
-    tokenizer_split(&out, &tokenizer, text, strlen(text));
+    tokenizer_split(&out, tokenizer, text, strlen(text));
     if (words)
         assert_string_equal(out.text, words);
-    tokenizer_text(&back, &tokenizer, out.text, out.length);
+    tokenizer_text(&back, tokenizer, out.text, out.length);
     assert_string_equal(back.text, text);
     strbuf_release(&out);
     strbuf_release(&back);
+}
+
+/* The same, also with the words in reverse. */
+static void expect(enum tokenize_kind kind, const char *text, const char *words)
+{
+    struct tokenizer tokenizer = tokenizer_of(kind);
+    expect_of(&tokenizer, text, words);
+    tokenizer.reversed = true;
+    expect_of(&tokenizer, text, NULL);
+}
+
+static void words_in_reverse_have_their_placeholders(void **state)
+{
+    (void)state;
+    struct tokenizer tokenizer = tokenizer_of(TOKENIZE_UNICODE);
+    tokenizer.reversed = true;
+    expect_of(&tokenizer, "(http://x.y), 5 kg.", "￭. ｟2：5％0020kg｠ ￭, ￭) ｟1：http://x.y｠ (￭");
+    expect_of(&tokenizer, "one", "one");
+    expect_of(&tokenizer, "", "");
+    tokenizer.kind = TOKENIZE_WHITESPACE;
+    tokenizer.protect.kinds = 0;
+    expect_of(&tokenizer, "a b@@ c", "c b@@ a");
 }
 
 static void strings_become_placeholders(void **state)
@@ -189,6 +210,7 @@ static void strings_written_by_hand(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(words_in_reverse_have_their_placeholders),
         cmocka_unit_test(strings_become_placeholders),
         cmocka_unit_test(text_that_looks_like_placeholders_survives),
         cmocka_unit_test(only_so_many_are_replaced),
