@@ -104,7 +104,7 @@ void nmt_translator_free(struct nmt_translator *translator);
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config; all but
  *                          decoding.precision, which nmt pack gives to a model; without effect:
- *                          decoding.backward_weight, since only nmt translate has a backward model
+ *                          decoding.backward_weight, since a translator has no backward model
  *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty,
  *                          max-length-ratio and split
  *   n-best            1    number of translations per line, at most the beam

@@ -2,6 +2,8 @@
 #ifndef NMT_PATHS_H
 #define NMT_PATHS_H
 
+#include <stdbool.h>
+
 /* "dir/name"; `name` itself if it is absolute or dir is empty. The caller frees. */
 char *path_join(const char *dir, const char *name);
 char *path_dir(const char *path);        /* "a/b" -> "a"; "b" -> "." */
@@ -14,5 +16,7 @@ char *path_absolute(const char *path);
 char *path_relative(const char *path, const char *dir);
 /* Follows symbolic links to their end, which need not exist; NULL (errno) if they form a loop. */
 char *path_follow(const char *path);
+/* Do both lead to one file or directory, which exists? */
+bool paths_are_same(const char *a, const char *b);
 
 #endif

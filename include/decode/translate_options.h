@@ -39,8 +39,7 @@ struct sentence_limit translate_sentence_limit(const struct language_pair *pair,
  * prefixes, "prefix"; or NULL. Then SPLIT_AUTO means SPLIT_OFF, and SPLIT_ON is wrong. */
 const char *translate_options_unsplit(const struct translate_options *options, bool prefixes);
 /* -1 if they use attention, and one of the models has none; if they need words in their order, and one
- * translates from right to left; if they want terms in samples, or
- * a choice of one hypothesis. */
+ * translates from right to left; if they want terms in samples, or a choice of one hypothesis. */
 int translate_options_check(const struct translate_options *options, const struct loaded_model *loaded,
                             int count, struct err *err);
 

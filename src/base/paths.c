@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MOST_LINKS 40 /* Linux's own limit */
@@ -121,4 +122,10 @@ char *path_relative(const char *path, const char *dir)
     if (!relative.length)
         strbuf_adds(&relative, ".");
     return strbuf_detach(&relative);
+}
+
+bool paths_are_same(const char *a, const char *b)
+{
+    struct stat x, y;
+    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

@@ -189,7 +189,7 @@ static int check_files(const struct settings *s, const struct model_files *model
     struct file_uses uses = {.count = 0};
     file_uses_pair(&uses, &s->files);
     file_uses_input(&uses, s->links, "--links");
-    file_uses_model(&uses, model, "--model");
+    file_uses_model(&uses, model);
     file_uses_standard_output(&uses);
     file_uses_output(&uses, s->html, "--html");
     file_uses_output(&uses, s->svg, "--svg");

@@ -16,7 +16,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct settings {
@@ -97,12 +96,6 @@ static int average_checkpoints(const struct settings *s, struct loaded_model *lo
     return status;
 }
 
-static bool same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 int cmd_average(int argc, char **argv)
 {
     struct settings s = {0};
@@ -134,7 +127,7 @@ int cmd_average(int argc, char **argv)
         err_set(&err, "cannot average '%s': a packed file has no checkpoints: give the model's directory",
                 loaded.files.path);
         status = fail(&err);
-    } else if (same_file(s.output, loaded.files.path)) {
+    } else if (paths_are_same(s.output, loaded.files.path)) {
         fprintf(stderr, "nmt: cannot write '%s': it is the model itself (--model): give another --output\n",
                 s.output);
         status = EXIT_WRONG_USE;

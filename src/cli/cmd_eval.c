@@ -180,10 +180,8 @@ static int check_files(const struct settings *s, const struct models *models)
         file_uses_input(&uses, s->references.items[i], "--reference");
     for (int i = 0; i < s->compare.count; i++)
         file_uses_input(&uses, s->compare.items[i], "--compare");
-    for (int i = 0; models && i < models->count; i++)
-        file_uses_model(&uses, &models->loaded[i].files, "--model");
-    if (models && models->backward)
-        file_uses_model(&uses, &models->backward->loaded.files, "--backward-model");
+    if (models)
+        file_uses_models(&uses, models);
     if (models && !s->references.count) {
         const struct config_pairs *test = &models->loaded[0].config.data.test;
         file_uses_input(&uses, test->source, "data.test.source");

@@ -118,7 +118,7 @@ static int write_packed(const struct settings *s, struct loaded_model *loaded, s
 static int check_files(const struct settings *s, const struct loaded_model *loaded)
 {
     struct file_uses uses = {.count = 0};
-    file_uses_model(&uses, &loaded->files, "--model");
+    file_uses_model(&uses, &loaded->files);
     file_uses_input(&uses, s->license_file, "--license-file");
     file_uses_pair(&uses, &s->text);
     for (int i = 0; s->shortlist && pair_files_wrong(&s->text) && config_train_file(&loaded->config, i); i++)

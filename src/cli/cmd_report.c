@@ -23,8 +23,7 @@ static int check_files(const struct report_settings *s, const char *csv, const s
     for (int i = 0; i < s->references.count; i++)
         file_uses_input(&uses, s->references.items[i], "--reference");
     file_uses_input(&uses, s->links, "--links");
-    for (int i = 0; i < models->count; i++)
-        file_uses_model(&uses, &models->loaded[i].files, "--model");
+    file_uses_models(&uses, models);
     file_uses_output(&uses, s->output, "--output");
     file_uses_output(&uses, csv, "--csv");
     return file_uses_check(&uses);

@@ -329,10 +329,7 @@ static int check_files(const struct settings *s, const struct models *models)
     file_uses_input(&uses, s->prefix, "--prefix");
     file_uses_input(&uses, s->dictionary, "--dictionary");
     file_uses_input(&uses, s->glossary, "--glossary");
-    for (int i = 0; i < models->count; i++)
-        file_uses_model(&uses, &models->loaded[i].files, "--model");
-    if (models->backward)
-        file_uses_model(&uses, &models->backward->loaded.files, "--backward-model");
+    file_uses_models(&uses, models);
     if (s->output)
         file_uses_output(&uses, s->output, "--output");
     else

@@ -51,7 +51,7 @@ void file_uses_pair(struct file_uses *uses, const struct pair_files *files)
     file_uses_input(uses, files->tsv, "--pairs");
 }
 
-void file_uses_model(struct file_uses *uses, const struct model_files *files, const char *as)
+static void add_model(struct file_uses *uses, const struct model_files *files, const char *as)
 {
     const char *names[LANGUAGE_PAIR_MOST_FILES + 4];
     if (files->packed) {
@@ -70,6 +70,19 @@ void file_uses_model(struct file_uses *uses, const struct model_files *files, co
         file_uses_input(uses, path, as);
         xfree(path);
     }
+}
+
+void file_uses_model(struct file_uses *uses, const struct model_files *files)
+{
+    add_model(uses, files, "--model");
+}
+
+void file_uses_models(struct file_uses *uses, const struct models *models)
+{
+    for (int i = 0; i < models->count; i++)
+        file_uses_model(uses, &models->loaded[i].files);
+    if (models->backward)
+        add_model(uses, &models->backward->loaded.files, "--backward-model");
 }
 
 /* ---- comparing ---- */

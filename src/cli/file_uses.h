@@ -2,7 +2,7 @@
 #ifndef NMT_FILE_USES_H
 #define NMT_FILE_USES_H
 
-#include "model_files.h"
+#include "models.h"
 #include "pair_reader.h"
 
 #include <stdbool.h>
@@ -24,10 +24,12 @@ struct file_uses {
 /* Add a file; `path` NULL: none. */
 void file_uses_input(struct file_uses *uses, const char *path, const char *as);
 void file_uses_output(struct file_uses *uses, const char *path, const char *as);
-/* Add a command's standard output, source and target files, or the files of a model (as: --model). */
+/* Add a command's standard output, source and target files, or the files of a model or of
+ * several. */
 void file_uses_standard_output(struct file_uses *uses);
 void file_uses_pair(struct file_uses *uses, const struct pair_files *files);
-void file_uses_model(struct file_uses *uses, const struct model_files *files, const char *as);
+void file_uses_model(struct file_uses *uses, const struct model_files *files);
+void file_uses_models(struct file_uses *uses, const struct models *models);
 /* EXIT_WRONG_USE, with a message on standard error, if an output is also an input, two outputs are the same
  * regular file, or two inputs the same pipe; else EXIT_DONE. Releases the list. */
 int file_uses_check(struct file_uses *uses);

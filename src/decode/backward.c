@@ -4,22 +4,15 @@
 #include "mem.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 /* ---- the model ---- */
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return !stat(a, &x) && !stat(b, &y) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
 
 /* Is it of the other direction, as far as the configs tell? */
 static int check_direction(const struct loaded_model *backward, const struct loaded_model *forward,
                            struct err *err)
 {
     const struct config_data *back = &backward->config.data, *to = &forward->config.data;
-    if (is_same_file(backward->files.path, forward->files.path))
+    if (paths_are_same(backward->files.path, forward->files.path))
         return err_set(err, "cannot judge translations by '%s': it makes them itself", backward->files.path);
     if (!back->source_language || !back->target_language || !to->source_language || !to->target_language ||
         (!strcmp(back->source_language, to->target_language) &&
