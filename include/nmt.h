@@ -104,7 +104,8 @@ void nmt_translator_free(struct nmt_translator *translator);
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config; all but
  *                          decoding.precision, which nmt pack gives to a model; without effect:
- *                          decoding.backward_weight, since a translator has no backward model
+ *                          decoding.backward_weight and decoding.right_to_left_weight, since no other
+ *                          model judges the translations of a translator
  *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty,
  *                          max-length-ratio and split
  *   n-best            1    number of translations per line, at most the beam

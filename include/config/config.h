@@ -114,7 +114,7 @@ struct config_decoding {
     int beam, min_length, block_ngrams, max_repetitions, top_k, seed;
     bool sample;
     double temperature, nucleus;
-    double length_penalty, coverage_penalty, backward_weight, max_length_ratio;
+    double length_penalty, coverage_penalty, backward_weight, right_to_left_weight, max_length_ratio;
     char *tag; /* as config_pairs.tag */
 };
 

@@ -25,6 +25,13 @@
 
 struct constraints;
 
+/* Other models that judge translations (judge.h). */
+enum judge_kind {
+    JUDGE_BACKWARD,      /* one of the other direction */
+    JUDGE_RIGHT_TO_LEFT, /* one that makes translations from right to left */
+    JUDGE_KINDS,
+};
+
 struct beam_options {
     int beam;
     int n_best;              /* hypotheses to return for each sentence, at most the beam */
@@ -35,11 +42,11 @@ struct beam_options {
     int max_repetitions;     /* an n-gram occurs at most so many times in a row, or as often as one of the
                               * source does; 0: any number of times */
     double coverage_penalty; /* β of Wu et al. 2016: + β Σ_j log min(Σ_i α_ij, 1) */
-    double backward_weight;  /* λ of backward.h: + λ log p(source | translation) / source length */
-    double max_length_ratio; /* limit on target tokens: this times the source's … */
-    int extra_length;        /* … plus this, plus the prefix's and the phrases', end mark
+    double judge_weights[JUDGE_KINDS]; /* λ and μ of judge.h */
+    double max_length_ratio;           /* limit on target tokens: this times the source's … */
+    int extra_length;                  /* … plus this, plus the prefix's and the phrases', end mark
                               * included */
-    bool sampled;            /* sample `beam` translations instead of searching */
+    bool sampled;                      /* sample `beam` translations instead of searching */
     struct sample_options sample;
     int seed;          /* of the samples, which depend on it and the sentence alone */
     bool alignment;    /* return attention weights */
@@ -59,13 +66,17 @@ struct beam_options {
 
 /* The terms of the score that ranks finished hypotheses. The search itself uses log-probability alone. */
 struct score_terms {
-    double log_probability;          /* of all words and the end mark */
-    int length;                      /* with the end mark, unless cut off; at least 1 */
-    double coverage;                 /* Σ_j log min(Σ_i α_ij, 1); 0 unless requested */
-    double backward_log_probability; /* of the source, given the translation; set by backward_rank … */
-    int backward_length;             /* … the source's tokens then, with the end mark; 0: not judged */
+    double log_probability; /* of all words and the end mark */
+    int length;             /* with the end mark, unless cut off; at least 1 */
+    double coverage;        /* Σ_j log min(Σ_i α_ij, 1); 0 unless requested */
+    struct {
+        double log_probability; /* by that model, set by judges_rank … */
+        int length;             /* … and the tokens that it sums, with the end mark; 0: not judged */
+    } judged[JUDGE_KINDS];
 };
 
+/* Log-probability per token by a judge, or 0. */
+double judged_score(const struct score_terms *terms, enum judge_kind kind);
 double beam_score(const struct score_terms *terms, const struct beam_options *options);
 
 /* What ended a hypothesis. */

@@ -10,11 +10,11 @@
 #define DEFAULT_BATCH 32 /* sentences: more are hardly faster, and take memory */
 #define DEFAULT_MAX_TOKENS 500
 
-struct backward;
+struct judges;
 
 struct translate_options {
     struct beam_options beam;
-    struct backward *backward; /* a model that ranks translations, too (backward.h); NULL: none */
+    const struct judges *judges; /* models that judge translations, too (judge.h); NULL or empty: none */
     int threads;
     int batch;      /* limit on the sentences in a batch */
     int max_tokens; /* longer source lines are divided, or if they may not be, cut here (and counted) */

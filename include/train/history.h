@@ -56,6 +56,9 @@ enum history_file_state { FILE_UNCHANGED, FILE_CHANGED, FILE_UNREADABLE };
 enum history_file_state history_file_check(const struct history_file *file, const char *model_dir);
 /* The validation after that update, or NULL. */
 const struct history_validation *history_validated(const struct history *history, long update);
+/* That of the weights which a training saved as its model, or NULL. */
+const struct history_validation *history_of_weights(const struct history *history,
+                                                    const struct safetensors *weights);
 /* The last validation other than `one`, or NULL. */
 const struct history_validation *history_last_other(const struct history *history,
                                                     const struct history_validation *one);

@@ -9,7 +9,7 @@
 void translate_on_ranks(struct lines *best, struct translator *translator, const struct lines *lines,
                         const struct ranks *ranks, const struct translation_watch *watch);
 /* Warns how many lines, on all ranks, ended because the models' numbers are no longer finite, and how many
- * sentences a backward model could not judge. */
+ * sentences each judge could not read. */
 void translator_warn(const struct translator *translator, const struct ranks *ranks);
 
 #endif

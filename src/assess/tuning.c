@@ -57,7 +57,8 @@ static void try(struct tuning_trial *trial, void *context)
         search(set, trial->decoding.beam);
     options.length_penalty = trial->decoding.length_penalty;
     options.coverage_penalty = trial->decoding.coverage_penalty;
-    options.backward_weight = trial->decoding.backward_weight;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        options.judge_weights[kind] = judge_weight(&trial->decoding, kind);
     metrics_init(&empty, &scoring, 1);
     all = empty;
     for (size_t i = 0; i < count; i++) {
@@ -90,13 +91,13 @@ static int choose(struct models *models, const struct tuning_settings *settings,
         return err_set(err, "cannot tune '%s': its config names no 'data.valid'", loaded->files.path);
     struct searched_set set = {
         .config = &loaded->config, .source = &pairs.raw[SOURCE], .reference = &pairs.raw[TARGET]};
-    const struct tuning_limits limits = {settings->max_beam, models->backward != NULL};
+    const struct tuning_limits limits = {settings->max_beam, &models->judges};
     struct translate_options options;
     struct ensemble ensemble;
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
     options.beam.coverage = true;
-    options.backward = models->backward;
+    options.judges = &models->judges;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
     if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Gives up on a direction after this many worse results in a row: scores are not smooth. */
 #define PATIENCE 2
@@ -17,14 +18,15 @@ static const struct setting {
     size_t offset; /* in struct config_decoding */
     double values[12];
     int count;
-    bool is_int;   /* an int, not a double */
-    bool backward; /* only with a backward model */
+    bool is_int;           /* an int, not a double */
+    enum judge_kind judge; /* only with one of that kind; JUDGE_KINDS: always */
 } settings[] = {
 #define FIELD(field) offsetof(struct config_decoding, field)
-    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false, false},
-    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false, false},
-    {FIELD(backward_weight), {0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1}, 8, false, true},
-    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true, false},
+    {FIELD(length_penalty), {0, 0.2, 0.4, 0.6, 0.8, 1, 1.2, 1.4, 1.6, 1.8, 2, 2.5}, 12, false, JUDGE_KINDS},
+    {FIELD(coverage_penalty), {0, 0.05, 0.1, 0.2, 0.3, 0.5}, 6, false, JUDGE_KINDS},
+    {FIELD(backward_weight), {0, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1}, 8, false, JUDGE_BACKWARD},
+    {FIELD(right_to_left_weight), {0, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5}, 8, false, JUDGE_RIGHT_TO_LEFT},
+    {FIELD(beam), {1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 30}, 12, true, JUDGE_KINDS},
 #undef FIELD
 };
 #define SETTINGS (sizeof settings / sizeof settings[0])
@@ -68,11 +70,15 @@ struct search {
 
 static void tell(const struct search *search, const char *what, const struct tuning_trial *trial)
 {
-    char weight[40] = "";
-    if (search->limits->backward)
-        snprintf(weight, sizeof weight, "backward_weight %-5g ", trial->decoding.backward_weight);
+    char weights[100] = "";
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (judges_have(search->limits->judges, kind)) {
+            const size_t used = strlen(weights);
+            snprintf(weights + used, sizeof weights - used, "%s %-5g ", judge_kinds[kind].weight_name,
+                     judge_weight(&trial->decoding, kind));
+        }
     log_info("%sbeam %-3d length_penalty %-5g coverage_penalty %-5g %sBLEU %.2f  chrF %.2f  TER %.2f", what,
-             trial->decoding.beam, trial->decoding.length_penalty, trial->decoding.coverage_penalty, weight,
+             trial->decoding.beam, trial->decoding.length_penalty, trial->decoding.coverage_penalty, weights,
              trial->scores[PLACE_BLEU], trial->scores[PLACE_CHRF], trial->scores[PLACE_TER]);
 }
 
@@ -93,16 +99,17 @@ static size_t try(struct search *search)
 
 static bool is_tried(const struct search *search, const struct setting *setting)
 {
-    return search->limits->backward || !setting->backward;
+    return setting->judge == JUDGE_KINDS || judges_have(search->limits->judges, setting->judge);
 }
 
-/* Is the beam within its limits, and does the network use the settings? A backward model needs a choice. */
+/* Is the beam within its limits, and does the network use the settings? A judge needs a choice. */
 static bool is_possible(const struct search *search)
 {
     struct err err;
     const struct config *config = search->config;
     return config->decoding.beam <= search->limits->max_beam &&
-           config->decoding.beam >= (search->limits->backward ? 2 : 1) && !network_check(config, &err);
+           config->decoding.beam >= (judges_are_open(search->limits->judges) ? 2 : 1) &&
+           !network_check(config, &err);
 }
 
 /* Tries the values beyond the best one, in steps of 1 or -1. */

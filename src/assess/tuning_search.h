@@ -8,6 +8,7 @@
 #define NMT_TUNING_SEARCH_H
 
 #include "config.h"
+#include "judge.h"
 #include "significance.h"
 
 struct tuning_trial {
@@ -17,8 +18,8 @@ struct tuning_trial {
 };
 
 struct tuning_limits {
-    int max_beam;  /* no beam is wider */
-    bool backward; /* a backward model judges, too: its weight is tuned as well */
+    int max_beam;                /* no beam is wider */
+    const struct judges *judges; /* their weights are tuned as well; or NULL */
 };
 
 /* Searches, logs each trial, and leaves the chosen settings in the config. `run` translates with a trial's

@@ -22,7 +22,7 @@
 #include <string.h>
 
 struct settings {
-    const char *backward, *source, *hypothesis, *output;
+    const char *judges[JUDGE_KINDS], *source, *hypothesis, *output;
     struct string_list settings, models, references, compare;
     struct search_options search;
     int threads;
@@ -85,7 +85,7 @@ static int translate_set(struct outcome *outcome, const struct test_set *set, co
     struct ensemble ensemble;
     translate_options_init(&options, &models->loaded[0].config);
     options.threads = team_threads(s->threads);
-    options.backward = models->backward;
+    options.judges = &models->judges;
     if (translate_options_check(&options, models->loaded, models->count, err) ||
         ensemble_open(&ensemble, models->loaded, models->count, err))
         return -1;
@@ -233,16 +233,17 @@ static int evaluate(const void *settings, const struct ranks *ranks)
     struct err err;
     struct models models;
     const bool needs_model = !(s->hypothesis || s->compare.count) || !s->references.count;
-    if (ranks_agree(ranks, needs_model ? models_open(&models, &s->models, &s->settings, &err) : 0, &err))
-        return fail_once(ranks, &err);
-    if (needs_model)
-        search_options_apply(&s->search, &models.loaded[0].config.decoding);
-    if (needs_model &&
-        ranks_agree(ranks, models_open_backward(&models, s->backward, team_threads(s->threads), &err),
-                    &err)) {
-        models_close(&models);
+    const int threads = team_threads(s->threads),
+              opened = needs_model
+                           ? models_open_judged(&models, &s->models, &s->settings, s->judges, threads, &err)
+                           : 0;
+    if (ranks_agree(ranks, opened, &err)) {
+        if (!opened && needs_model)
+            models_close(&models);
         return fail_once(ranks, &err);
     }
+    if (needs_model)
+        search_options_apply(&s->search, &models.loaded[0].config.decoding);
     const struct metric_options scoring = choose_scoring(s, needs_model ? &models : NULL);
     int status = check_output(s, needs_model ? &models : NULL, ranks);
     if (status == EXIT_DONE && (s->compare.count ? compare_translations : evaluate_set)(
@@ -279,7 +280,7 @@ int cmd_eval(int argc, char **argv)
         JSON_OPTION(&s.json),
         BEAM_OPTION(&s.search.beam),
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
-        BACKWARD_OPTION(&s.backward),
+        JUDGE_OPTIONS(s.judges),
         SET_DECODING_OPTION(&s.settings),
         THREADS_OPTION(&s.threads),
         {NULL, 0, OPTION_FLAG, NULL, NULL, NULL, 0, 0},
@@ -304,8 +305,9 @@ int cmd_eval(int argc, char **argv)
         wrong = "--output is for translations of a model, and excludes --hypothesis and --compare";
     else if (s.output && is_standard_output(s.output))
         wrong = "--output needs a file: the scores go to standard output";
-    else if (s.backward && (s.hypothesis || s.compare.count))
-        wrong = "--backward-model is for translations of a model, and excludes --hypothesis and --compare";
+    else if (judges_are_named(s.judges) && (s.hypothesis || s.compare.count))
+        wrong = "--backward-model and --right-to-left-model are for translations of a model, and exclude "
+                "--hypothesis and --compare";
     else if (s.sentence_level && (s.confidence || s.compare.count))
         wrong = "--sentence-level excludes --confidence and --compare";
     if (wrong)

@@ -12,7 +12,6 @@
 #include "utf8_check.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void print_validation(const char *name, const struct history_validation *v)
@@ -137,8 +136,7 @@ static void print_text(const struct loaded_model *loaded, const struct history *
 static void print_info(const struct loaded_model *loaded, const struct history *history, bool parameters,
                        bool json)
 {
-    const char *update = safetensors_metadata(&loaded->files.weights, "update");
-    const struct history_validation *own = history_validated(history, update ? strtol(update, NULL, 10) : -1);
+    const struct history_validation *own = history_of_weights(history, &loaded->files.weights);
     if (json)
         output_json(info_json(loaded, history, own, parameters));
     else

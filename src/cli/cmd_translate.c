@@ -29,7 +29,7 @@
 
 struct settings {
     struct string_list settings, models;
-    const char *backward, *dictionary, *glossary, *input, *output, *prefix, *html;
+    const char *judges[JUDGE_KINDS], *dictionary, *glossary, *input, *output, *prefix, *html;
     struct search_options search;
     int n_best, threads, batch, format;
     bool unk_replace, resume, json, tsv;
@@ -306,7 +306,7 @@ static int translate_input(struct models *models, const struct settings *s, cons
         options.dictionary_words = &dictionary.words;
         options.dictionary_texts = dictionary.texts;
     }
-    options.backward = models->backward;
+    options.judges = &models->judges;
     options.glossary = s->glossary ? &glossary : NULL;
     struct inputs inputs = {.first = 0};
     int status = translate_options_check(&options, models->loaded, models->count, err);
@@ -358,15 +358,15 @@ static int translate(const void *settings, const struct ranks *ranks)
     struct models models;
     if (s->format == FORMAT_HTML && html_check_available(&err))
         return fail_once(ranks, &err);
-    if (ranks_agree(ranks, models_open(&models, &s->models, &s->settings, &err), &err))
-        return fail_once(ranks, &err);
-    struct config_decoding *decoding = &models.loaded[0].config.decoding;
-    search_options_apply(&s->search, decoding);
-    if (ranks_agree(ranks, models_open_backward(&models, s->backward, team_threads(s->threads), &err),
-                    &err)) {
-        models_close(&models);
+    const int threads = team_threads(s->threads);
+    const int opened = models_open_judged(&models, &s->models, &s->settings, s->judges, threads, &err);
+    if (ranks_agree(ranks, opened, &err)) {
+        if (!opened)
+            models_close(&models);
         return fail_once(ranks, &err);
     }
+    struct config_decoding *decoding = &models.loaded[0].config.decoding;
+    search_options_apply(&s->search, decoding);
     int status = ranks_is_first(ranks) ? check_files(s, &models) : EXIT_DONE;
     ranks_broadcast(ranks, &status, sizeof status);
     if (status == EXIT_DONE)
@@ -400,7 +400,7 @@ int cmd_translate(int argc, char **argv)
         BEAM_OPTION(&s.search.beam),
         {"n-best", 'n', OPTION_INT, &s.n_best, "N", "print the N best as 'line ||| text ||| score'", 1, 1000},
         LENGTH_PENALTY_OPTION(&s.search.length_penalty),
-        BACKWARD_OPTION(&s.backward),
+        JUDGE_OPTIONS(s.judges),
         {"coverage-penalty", 0, OPTION_REAL, &s.search.coverage_penalty, "B",
          "weight of the coverage penalty", 0, 10},
         {"max-length-ratio", 0, OPTION_REAL, &s.search.max_length_ratio, "R",

@@ -12,11 +12,11 @@
 int cmd_tune(int argc, char **argv)
 {
     struct string_list given = {{NULL}, 0};
-    const char *backward = NULL;
+    const char *judges[JUDGE_KINDS] = {NULL};
     struct tuning_settings settings = {.max_beam = TUNING_MAX_BEAM};
     const struct option_spec options[] = {
         MODEL_DIRS_OPTION(&given, "are an ensemble"),
-        BACKWARD_OPTION(&backward),
+        JUDGE_OPTIONS(judges),
         {"max-beam", 0, OPTION_INT, &settings.max_beam, "N", "widest beam to try (default: 12)", 1, 1000},
         {"keep", 'k', OPTION_FLAG, &settings.keep, NULL, "do not change the model's config", 0, 0},
         THREADS_OPTION(&settings.threads),
@@ -29,22 +29,22 @@ int cmd_tune(int argc, char **argv)
         "defaults, prints it and writes it into the model's config.json. For an ensemble, it only prints "
         "it."};
     PARSE_OR_RETURN(argc, argv, options, &help);
-    if (backward && settings.max_beam < 2)
-        return wrong_use(&help, "--backward-model needs a --max-beam of at least 2");
+    if (judges_are_named(judges) && settings.max_beam < 2)
+        return wrong_use(&help, "--backward-model and --right-to-left-model need a --max-beam of at least 2");
     struct err err;
     struct models models;
     const struct string_list no_settings = {{NULL}, 0};
-    if (models_open(&models, &given, &no_settings, &err))
-        return fail(&err);
     settings.threads = team_threads(settings.threads);
+    if (models_open_judged(&models, &given, &no_settings, judges, settings.threads, &err))
+        return fail(&err);
     const struct config_decoding *chosen = &models.loaded[0].config.decoding;
-    const bool failed = models_open_backward(&models, backward, settings.threads, &err) ||
-                        tuning_run(&models, &settings, &err);
+    const bool failed = tuning_run(&models, &settings, &err) != 0;
     if (!failed)
         output_addf("chosen: beam %d, length_penalty %g, coverage_penalty %g", chosen->beam,
                     chosen->length_penalty, chosen->coverage_penalty);
-    if (!failed && backward)
-        output_addf(", backward_weight %g", chosen->backward_weight);
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS && !failed; kind++)
+        if (judges[kind])
+            output_addf(", %s %g", judge_kinds[kind].weight_name, judge_weight(chosen, kind));
     if (!failed)
         output_adds("\n");
     models_close(&models);

@@ -81,8 +81,9 @@ void file_uses_models(struct file_uses *uses, const struct models *models)
 {
     for (int i = 0; i < models->count; i++)
         file_uses_model(uses, &models->loaded[i].files);
-    if (models->backward)
-        add_model(uses, &models->backward->loaded.files, "--backward-model");
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (models->judges.of[kind])
+            add_model(uses, &models->judges.of[kind]->loaded.files, judge_kinds[kind].option);
 }
 
 /* ---- comparing ---- */

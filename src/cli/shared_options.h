@@ -28,9 +28,11 @@
      1000}
 #define LENGTH_PENALTY_OPTION(value) \
     {"length-penalty", 'l', OPTION_REAL, value, "A", "divide scores by length^A", 0, 10}
-#define BACKWARD_OPTION(value) \
-    {"backward-model", 0, OPTION_STRING, value, "MODEL", \
-     "rank translations also by how well they explain the source to MODEL, which translates the other way", 0, 0}
+#define JUDGE_OPTIONS(paths) /* const char *[JUDGE_KINDS] of judge.h */ \
+    {"backward-model", 0, OPTION_STRING, &(paths)[JUDGE_BACKWARD], "MODEL", \
+     "rank translations also by how well they explain the source to MODEL, which translates the other way", 0, 0}, \
+    {"right-to-left-model", 0, OPTION_STRING, &(paths)[JUDGE_RIGHT_TO_LEFT], "MODEL", \
+     "rank translations also by MODEL, which was trained with text.reverse_target", 0, 0}
 #define SET_OPTION(value) \
     {"set", 'S', OPTION_LIST, value, "KEY=VALUE", \
      "override a key of the config, such as training.max_epochs=3", 0, 0}

@@ -151,7 +151,7 @@ static void report_packed(const struct loaded_model *loaded)
 int train_tune_and_report(const struct config *config, struct err *err)
 {
     const struct tuning_settings settings = {TUNING_MAX_BEAM, team_threads(config->training.threads), false};
-    struct models models = {xcalloc(1, sizeof *models.loaded), 0, NULL};
+    struct models models = {.loaded = xcalloc(1, sizeof *models.loaded)};
     train_let_signals();
     int status = loaded_model_open(&models.loaded[0], config->model_dir, err);
     models.count = status ? 0 : 1;

@@ -267,6 +267,8 @@ const struct key config_keys[] = {
     REAL(decoding.coverage_penalty, "0", 0, 10, "weight of the coverage penalty of Wu et al. 2016"),
     REAL(decoding.backward_weight, "0.2", 0, 10,
          "--backward-model: weight of the log-probability of the source, per token, given the translation"),
+    REAL(decoding.right_to_left_weight, "0.5", 0, 10,
+         "--right-to-left-model: weight of the log-probability of the translation, per token, by that model"),
     BOOL(decoding.sample, "false", "sample words at random; the beam is the number of translations sampled"),
     REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are raised to the power 1 / this"),
     INT(decoding.top_k, "0", 0, 1000000, "sampling: only from this many of the most probable words; 0: all"),

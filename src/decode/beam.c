@@ -22,13 +22,20 @@ static double coverage_of(const struct node *last, size_t source_length, struct 
     return sum;
 }
 
+double judged_score(const struct score_terms *terms, enum judge_kind kind)
+{
+    const int length = terms->judged[kind].length;
+    return length ? terms->judged[kind].log_probability / (double)length : 0;
+}
+
 double beam_score(const struct score_terms *terms, const struct beam_options *options)
 {
     const double length = options->wu ? (5.0 + terms->length) / 6 : terms->length;
-    const double judged =
-        terms->backward_length ? terms->backward_log_probability / (double)terms->backward_length : 0;
-    return terms->log_probability / pow(length, options->length_penalty) +
-           options->coverage_penalty * terms->coverage + options->backward_weight * judged;
+    double score = terms->log_probability / pow(length, options->length_penalty) +
+                   options->coverage_penalty * terms->coverage;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        score += options->judge_weights[kind] * judged_score(terms, kind);
+    return score;
 }
 
 static bool wants_coverage(const struct beam_run *run)

@@ -11,7 +11,7 @@
 /* A line, or a part of one. */
 struct input {
     struct strbuf subwords; /* of the source */
-    struct strbuf judged;   /* the source's text, for a backward model; empty where it is not asked */
+    struct strbuf judged;   /* the source's text, for models that judge; empty where they are not asked */
     struct ids ids;       /* with the end mark; empty for a blank line, unless its translation is given … */
     char *copied;         /* … and for text without letters, which is its own translation; else NULL */
     struct strbuf target; /* subwords of the prefix or the given translation */

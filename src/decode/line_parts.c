@@ -2,6 +2,7 @@
  * known to text (splitter.h); batches of parts are made in inputs.c. */
 #include "line_parts.h"
 
+#include "judge.h"
 #include "mem.h"
 #include "parts_text.h"
 #include "unseen.h"
@@ -85,7 +86,7 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         input->copied = copy_text(text + span.begin, span.end - span.begin);
         return;
     }
-    if (s->translator->options.backward && !capitals) /* given translations are read as they are written */
+    if (judges_are_open(s->translator->options.judges) && !capitals) /* given text is read as it is written */
         strbuf_add(&input->judged, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)

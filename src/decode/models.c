@@ -21,7 +21,7 @@ int loaded_model_set(struct loaded_model *loaded, const struct string_list *sett
 int models_open(struct models *models, const struct string_list *given, const struct string_list *settings,
                 struct err *err)
 {
-    *models = (struct models){NULL, 0, NULL};
+    *models = (struct models){.count = 0};
     if (given->count > MOST_MEMBERS)
         return err_set(err, "an ensemble has at most %d models", MOST_MEMBERS);
     models->loaded = xcalloc(given->count ? (size_t)given->count : 1, sizeof *models->loaded);
@@ -39,14 +39,22 @@ int models_open(struct models *models, const struct string_list *given, const st
     return 0;
 }
 
-int models_open_backward(struct models *models, const char *path, int threads, struct err *err)
+int models_open_judged(struct models *models, const struct string_list *given,
+                       const struct string_list *settings, const char *const judges[JUDGE_KINDS], int threads,
+                       struct err *err)
 {
-    return backward_open(&models->backward, path, models->loaded, threads, err);
+    if (models_open(models, given, settings, err))
+        return -1;
+    if (judges_open(&models->judges, judges, models->loaded, threads, err)) {
+        models_close(models);
+        return -1;
+    }
+    return 0;
 }
 
 void models_close(struct models *models)
 {
-    backward_close(models->backward);
+    judges_close(&models->judges);
     while (models->count > 0)
         loaded_model_close(&models->loaded[--models->count]);
     xfree(models->loaded);

@@ -162,8 +162,10 @@ static void join_totals(struct translation *to, const struct translations *parts
         to->source_length += part->length ? part->source_length - 1 : 0;
         to->terms.log_probability += part->terms.log_probability;
         to->terms.coverage += part->terms.coverage;
-        to->terms.backward_log_probability += part->terms.backward_log_probability;
-        to->terms.backward_length += part->terms.backward_length;
+        for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++) {
+            to->terms.judged[kind].log_probability += part->terms.judged[kind].log_probability;
+            to->terms.judged[kind].length += part->terms.judged[kind].length;
+        }
         to->end = part->end > to->end ? part->end : to->end;
         to->heads = part->alpha ? part->heads : to->heads;
         to->divided = to->divided || part->divided;

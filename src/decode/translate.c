@@ -1,6 +1,6 @@
 /* Connects text and search: gives the batches of inputs.c to the threads, and joins hypotheses to text. The
  * search is in beam.c, the joining of a line's parts in parts.c. */
-#include "backward.h"
+#include "judge.h"
 #include "parts.h"
 
 #include "mem.h"
@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <string.h>
 
-#define JUDGED_BATCHES 4 /* of each thread, before a backward model judges them */
+#define JUDGED_BATCHES 4 /* of each thread, before other models judge them */
 
 double translator_bytes(const struct seq2seq *model, const struct translate_options *options)
 {
@@ -407,7 +407,7 @@ static void join_lines(struct lines_run *run, const struct input *const *inputs,
     }
 }
 
-/* Ranks the translations of the first `count` inputs by the backward model, too. */
+/* Ranks the translations of the first `count` inputs by the judges, too. */
 static void judge(struct lines_run *run, int count)
 {
     struct lines sources = {.count = 0};
@@ -416,7 +416,7 @@ static void judge(struct lines_run *run, int count)
         parts[i] = &run->parts[run->inputs[i].part];
         lines_add(&sources, run->inputs[i].judged.text, run->inputs[i].judged.length);
     }
-    run->cancelled = backward_rank(parts, &sources, &run->translator->options, run->watch) != 0;
+    run->cancelled = judges_rank(parts, &sources, &run->translator->options, run->watch) != 0;
     xfree(parts);
     lines_release(&sources);
 }
@@ -426,7 +426,7 @@ static void judge(struct lines_run *run, int count)
 static void search(struct lines_run *run, const struct input *inputs, int count)
 {
     const struct translate_options *options = &run->translator->options;
-    const bool judges = options->backward && !run->beam.given;
+    const bool judges = judges_are_open(options->judges) && !run->beam.given;
     const int most = judges ? options->threads * options->batch * JUDGED_BATCHES : count;
     for (int from = 0; from < count && !run->cancelled; from += most) {
         const int slice = count - from < most ? count - from : most;
@@ -481,7 +481,7 @@ int translator_run(struct translator *translator, struct translations *out, cons
 {
     struct lines_run run = {
         .translator = translator, .beam = translator->options.beam, .out = out, .watch = watch};
-    if (translator->options.backward)
+    if (judges_are_open(translator->options.judges))
         run.beam.n_best = run.beam.beam;
     return run_lines(&run, lines, prefixes, err);
 }

@@ -1,6 +1,8 @@
 /* The options of a translator: the model's own, and the rest of the defaults. */
 #include "translate_options.h"
 
+#include "judge.h"
+
 #include <string.h>
 
 #define EXTRA_LENGTH 10
@@ -20,7 +22,8 @@ void translate_options_init(struct translate_options *options, const struct conf
                                                    config->decoding.nucleus};
     options->beam.seed = config->decoding.seed;
     options->beam.coverage_penalty = config->decoding.coverage_penalty;
-    options->beam.backward_weight = config->decoding.backward_weight;
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        options->beam.judge_weights[kind] = judge_weight(&config->decoding, kind);
     options->beam.max_length_ratio = config->decoding.max_length_ratio;
     options->beam.extra_length = EXTRA_LENGTH;
     options->split = SPLIT_OFF;
@@ -48,8 +51,8 @@ int translate_options_check(const struct translate_options *options, const struc
 {
     if (options->glossary && options->beam.sampled)
         return err_set(err, "cannot draw translations (decoding.sample) that hold the terms of a glossary");
-    if (options->backward && options->beam.beam < 2)
-        return err_set(err, "a beam of 1 leaves nothing to choose by the backward model");
+    if (judges_are_open(options->judges) && options->beam.beam < 2)
+        return err_set(err, "a beam of 1 leaves other models nothing to judge");
     for (int i = 0; (options->beam.alignment || options->glossary) && i < count; i++)
         if (loaded[i].config.text.reverse_target)
             return err_set(err, "'%s' translates from right to left, without alignments and glossaries",

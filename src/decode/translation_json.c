@@ -1,6 +1,7 @@
 /* Translations as JSON. The lines that nmt translate prints are made in translation_line.c. */
 #include "translation_json.h"
 
+#include "judge.h"
 #include "mem.h"
 #include "word_alignment.h"
 
@@ -110,9 +111,9 @@ void translation_json(struct json *object, const struct translation *t,
     json_set_string(object, "text", t->text);
     json_set_number(object, "score", t->score);
     json_set_number(object, "log_probability", t->terms.log_probability);
-    if (t->terms.backward_length)
-        json_set_number(object, "backward_score",
-                        t->terms.backward_log_probability / t->terms.backward_length);
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (t->terms.judged[kind].length)
+            json_set_number(object, judge_kinds[kind].score_name, judged_score(&t->terms, kind));
     json_set_string(object, "end", ends[t->end]);
     set_tokens(object, t, marked ? t->length : t->length - 1);
     set_words(object, t);

@@ -38,16 +38,17 @@ int distill_logged_seconds(double *seconds, const char *model_dir, struct err *e
 
 int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err)
 {
-    struct history history;
-    if (load_log(&history, model_dir, err))
+    struct model_files files;
+    struct history history = {.validations = NULL};
+    if (model_files_open(&files, model_dir, err))
         return -1;
-    *score = -INFINITY;
-    for (size_t i = 0; i < history.validation_count; i++) {
-        const struct history_validation *v = &history.validations[i];
-        *score = fmax(*score, validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf));
-    }
+    const struct safetensors *weights = model_files_weights(&files, err);
+    const int status = weights ? history_load(&history, &files, err) : -1;
+    const struct history_validation *v = status ? NULL : history_of_weights(&history, weights);
+    *score = v ? validation_score(config->training.metric, v->perplexity, v->bleu, v->chrf) : -INFINITY;
     history_release(&history);
-    return 0;
+    model_files_close(&files);
+    return status;
 }
 
 /* ---- moving ---- */

@@ -5,8 +5,8 @@
 #include "config.h"
 #include "err.h"
 
-/* The best validation of the model in a directory by the config's metric, where higher is better; -INFINITY
- * if its training had none. */
+/* The validation of a model's weights by the config's metric, where higher is better; -INFINITY if there was
+ * none. */
 int distill_score(double *score, const char *model_dir, const struct config *config, struct err *err);
 
 /* How long the training in a directory has taken by its log; 0 if it has none. */

@@ -10,6 +10,7 @@
 #include "utf8_check.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double number(const struct json *object, const char *key)
@@ -262,6 +263,13 @@ const struct history_validation *history_validated(const struct history *history
         if (history->validations[i].update == (double)update)
             return &history->validations[i];
     return NULL;
+}
+
+const struct history_validation *history_of_weights(const struct history *history,
+                                                    const struct safetensors *weights)
+{
+    const char *update = safetensors_metadata(weights, "update");
+    return update ? history_validated(history, strtol(update, NULL, 10)) : NULL;
 }
 
 const struct history_validation *history_last_other(const struct history *history,

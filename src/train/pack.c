@@ -7,7 +7,6 @@
 #include "runlog.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -23,13 +22,12 @@ static void set_known(struct json *event, const char *key, double number)
 /* Prints the validation of the weights as a line of a log; nothing if there was none. */
 static int print_scores(struct strbuf *text, const struct loaded_model *loaded, struct err *err)
 {
-    const char *update = safetensors_metadata(&loaded->files.weights, "update");
     struct history history;
-    if (!update)
+    if (!safetensors_metadata(&loaded->files.weights, "update"))
         return 0;
     if (history_load(&history, &loaded->files, err))
         return -1;
-    const struct history_validation *v = history_validated(&history, strtol(update, NULL, 10));
+    const struct history_validation *v = history_of_weights(&history, &loaded->files.weights);
     if (v) {
         struct json *event = runlog_event("validation");
         json_set_number(event, "update", v->update);

@@ -2,7 +2,7 @@
  * knows nothing of ranks. */
 #include "translate_on_ranks.h"
 
-#include "backward.h"
+#include "judge.h"
 #include "log.h"
 #include "mem.h"
 #include "plural.h"
@@ -36,14 +36,18 @@ void translate_on_ranks(struct lines *best, struct translator *translator, const
 
 void translator_warn(const struct translator *translator, const struct ranks *ranks)
 {
-    const struct backward *backward = translator->options.backward;
-    double counts[] = {(double)translator->overflowed_lines, backward ? (double)backward->unread : 0};
-    ranks_sum(ranks, counts, 2);
-    if (counts[0] > 0)
+    const struct judges *judges = translator->options.judges;
+    double overflowed = (double)translator->overflowed_lines, unread[JUDGE_KINDS] = {0};
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        unread[kind] = judges_have(judges, kind) ? (double)judges->of[kind]->unread : 0;
+    ranks_sum(ranks, &overflowed, 1);
+    ranks_sum(ranks, unread, JUDGE_KINDS);
+    if (overflowed > 0)
         log_warn("the translations of %.0f line%s end where the model's numbers are no longer finite",
-                 counts[0], plural(counts[0]));
-    if (counts[1] > 0)
-        log_warn("%.0f sentence%s not judged: the translations are too long for the backward model, or its "
-                 "numbers are no longer finite",
-                 counts[1], plural(counts[1]));
+                 overflowed, plural(overflowed));
+    for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++)
+        if (unread[kind] > 0)
+            log_warn("%.0f sentence%s not judged by %s: they are too long for it, or its numbers are no "
+                     "longer finite",
+                     unread[kind], plural(unread[kind]), judge_kinds[kind].option);
 }

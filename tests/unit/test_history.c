@@ -101,6 +101,33 @@ static void a_rollback_takes_back_updates_and_validations(void **state)
     model_files_close(&files);
 }
 
+static void the_validation_of_the_weights_need_not_be_the_best(void **state)
+{
+    static const char *const metadata[] = {"update", "3"};
+    static const float number = 1;
+    struct err err;
+    struct history history;
+    struct model_files files;
+    char name[] = "x";
+    const struct tensor tensor = {name, TENSOR_F32, 1, {1}, &number, sizeof number};
+    char *path = path_join(*state, MODEL_WEIGHTS);
+    assert_int_equal(
+        safetensors_save(path, &(struct safetensors_content){&tensor, 1, metadata, 1, false}, &err), 0);
+    assert_int_equal(model_files_open(&files, *state, &err), 0);
+    write_log(*state, START TWO VALIDATION(2, 12) MORE VALIDATION(3, 10) STOP);
+    assert_int_equal(history_load(&history, &files, &err), 0);
+    const struct safetensors *weights = model_files_weights(&files, &err);
+    assert_true(history_of_weights(&history, weights)->bleu == 10);
+    history_release(&history);
+    write_log(*state, START TWO VALIDATION(2, 12) STOP);
+    assert_int_equal(history_load(&history, &files, &err), 0);
+    assert_null(history_of_weights(&history, weights));
+    history_release(&history);
+    model_files_close(&files);
+    assert_int_equal(unlink(path), 0);
+    xfree(path);
+}
+
 #define FILES                                                                                                \
     "{\"event\":\"start\",\"files\":[{\"name\":\"/a\",\"checksum\":\"1\"},{\"name\":\"/"                     \
     "b\",\"checksum\":\"2\"},"                                                                               \
@@ -132,6 +159,8 @@ int main(void)
                                         remove_dir),
         cmocka_unit_test_setup_teardown(a_new_run_begins_a_new_log, make_dir, remove_dir),
         cmocka_unit_test_setup_teardown(a_rollback_takes_back_updates_and_validations, make_dir, remove_dir),
+        cmocka_unit_test_setup_teardown(the_validation_of_the_weights_need_not_be_the_best, make_dir,
+                                        remove_dir),
         cmocka_unit_test_setup_teardown(files_that_are_removed_are_not_expected, make_dir, remove_dir),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

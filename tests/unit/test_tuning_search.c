@@ -40,7 +40,7 @@ static struct config_decoding tuned(struct hill *hill, int max_beam, enum metric
     config.decoding.beam = 30; /* not the start of the search */
     config.decoding.length_penalty = 0;
     config.decoding.min_length = 7;
-    tuning_search(&config, &(struct tuning_limits){max_beam, false}, climb, hill);
+    tuning_search(&config, &(struct tuning_limits){max_beam, NULL}, climb, hill);
     const struct config_decoding chosen = config.decoding;
     config_release(&config);
     return chosen;
