@@ -45,7 +45,7 @@ struct beam_options {
     double judge_weights[JUDGE_KINDS]; /* λ and μ of judge.h */
     double max_length_ratio;           /* limit on target tokens: this times the source's … */
     int extra_length;                  /* … plus this, plus the prefix's and the phrases', end mark
-                              * included */
+                                        * included */
     bool sampled;                      /* sample `beam` translations instead of searching */
     struct sample_options sample;
     int seed;          /* of the samples, which depend on it and the sentence alone */
