@@ -3,8 +3,9 @@
  * Teachers are trained on the training text, in both directions. Their translations of it become further
  * training text: pairs (x, y') of forward teachers, which translate the source x, and (x', y) of backward
  * teachers, which translate the target y (data diversification: Nguyen et al. 2020, arXiv:1911.01986;
- * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). An ordinary training on all of
- * it makes the student, the model in the model directory.
+ * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). Some of the forward teachers may
+ * make their translations from right to left. An ordinary training on all of it makes the student, the model
+ * in the model directory.
  *
  * With several forward teachers and no backward ones, their ensemble translates in their place. Text in one
  * language is translated, too: that in the target language back, by sampling (Sennrich et al. 2016,
@@ -26,9 +27,18 @@
 
 #define DISTILL_MOST_STUDENTS 16
 
+/* Of a teacher. */
+enum distill_direction {
+    DISTILL_FORWARD,
+    DISTILL_RIGHT_TO_LEFT, /* forward, but from the last word to the first */
+    DISTILL_BACKWARD,
+    DISTILL_DIRECTIONS,
+};
+extern const char *const distill_directions[DISTILL_DIRECTIONS]; /* their names */
+
 /* DISTILL_NOT_GIVEN: as begun, else the default. */
 struct distill_options {
-    int forward, backward; /* teachers in each direction; by default two */
+    int teachers[DISTILL_DIRECTIONS]; /* by default one of each */
     int students;   /* with other seeds, of which the best by validation becomes the model; by default one */
     double minutes; /* limit of the whole; 0, the default: none */
 };

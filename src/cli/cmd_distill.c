@@ -123,20 +123,22 @@ static int distill_alone(const void *settings, const struct ranks *ranks)
 
 int cmd_distill(int argc, char **argv)
 {
-    struct settings s = {.options = {.forward = DISTILL_NOT_GIVEN,
-                                     .backward = DISTILL_NOT_GIVEN,
+    struct settings s = {.options = {.teachers = {DISTILL_NOT_GIVEN, DISTILL_NOT_GIVEN, DISTILL_NOT_GIVEN},
                                      .students = DISTILL_NOT_GIVEN,
                                      .minutes = DISTILL_NOT_GIVEN}};
+    int *teachers = s.options.teachers;
     bool resume = false, restart = false;
     const struct option_spec options[] = {
         {"config", 'c', OPTION_STRING, &s.path, "CONFIG", "what to train (a JSON file)", 0, 0},
         SET_OPTION(&s.settings),
         {"teacher", 0, OPTION_STRING, &s.teacher, "CONFIG",
          "config that the teachers' network is taken from (default: that of --config)", 0, 0},
-        {"forward", 0, OPTION_INT, &s.options.forward, "N",
-         "teachers that translate the source of the training text (default: 2)", 0, DISTILL_MOST_MODELS},
-        {"backward", 0, OPTION_INT, &s.options.backward, "N",
-         "teachers that translate its target back (default: 2)", 0, DISTILL_MOST_MODELS},
+        {"forward", 0, OPTION_INT, &teachers[DISTILL_FORWARD], "N",
+         "teachers that translate the source of the training text (default: 1)", 0, DISTILL_MOST_MODELS},
+        {"right-to-left", 0, OPTION_INT, &teachers[DISTILL_RIGHT_TO_LEFT], "N",
+         "teachers that translate it from right to left (default: 1)", 0, DISTILL_MOST_MODELS},
+        {"backward", 0, OPTION_INT, &teachers[DISTILL_BACKWARD], "N",
+         "teachers that translate its target back (default: 1)", 0, DISTILL_MOST_MODELS},
         {"students", 0, OPTION_INT, &s.options.students, "N",
          "students, of which the best by validation becomes the model (default: 1)", 1,
          DISTILL_MOST_STUDENTS},
@@ -159,8 +161,9 @@ int cmd_distill(int argc, char **argv)
         return wrong_use(&help, "--config is missing");
     if (resume && restart)
         return wrong_use(&help, "--resume and --restart exclude each other");
-    if (s.options.forward == 0 && s.options.backward == 0)
-        return wrong_use(&help, "--forward and --backward are both 0: there is nothing to learn from");
+    if (!teachers[DISTILL_FORWARD] && !teachers[DISTILL_RIGHT_TO_LEFT] && !teachers[DISTILL_BACKWARD])
+        return wrong_use(&help,
+                         "--forward, --right-to-left and --backward are 0: there is nothing to learn from");
     s.start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;
     return run_on_ranks(distill_alone, &s);
 }

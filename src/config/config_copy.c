@@ -67,8 +67,21 @@ static void swap_numbers(double *a, double *b)
 static void swap_pairs(struct config_pairs *pairs)
 {
     swap_texts(&pairs->source, &pairs->target);
-    xfree(pairs->alignment);
-    pairs->alignment = NULL;
+}
+
+/* Drops what fits only the network that it was made for: word alignments, and a model to start from. */
+static void drop_guides(struct config *config)
+{
+    struct config_data *data = &config->data;
+    struct config_training *training = &config->training;
+    for (int i = 0; i <= data->more_count; i++) {
+        struct config_pairs *pairs = i ? &data->more[i - 1] : &data->train;
+        xfree(pairs->alignment);
+        pairs->alignment = NULL;
+    }
+    training->guided_alignment = 0;
+    xfree(training->init_from);
+    training->init_from = NULL;
 }
 
 void config_swap_sides(struct config *config)
@@ -83,8 +96,12 @@ void config_swap_sides(struct config *config)
     swap_texts(&data->monolingual, &data->monolingual_source);
     swap_numbers(&config->text.bpe_dropout.source, &config->text.bpe_dropout.target);
     swap_numbers(&config->model.dropout.source_word, &config->model.dropout.target_word);
-    config->training.guided_alignment = 0;
     config->training.tokenize = MTEVAL_AUTO;
-    xfree(config->training.init_from);
-    config->training.init_from = NULL;
+    drop_guides(config);
+}
+
+void config_reverse_target(struct config *config)
+{
+    config->text.reverse_target = true;
+    drop_guides(config);
 }

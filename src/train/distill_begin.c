@@ -12,10 +12,11 @@
 #include "paths.h"
 #include "plural.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEFAULT_TEACHERS 2
+#define DEFAULT_TEACHERS 1 /* of each kind */
 #define DEFAULT_STUDENTS 1
 #define MIB (1024.0 * 1024.0)
 
@@ -31,11 +32,10 @@ static int check_options(const struct distill *d, const struct distill_options *
 {
     const struct distill_options *begun = &d->state.options;
     const char *model_dir = d->config->model_dir;
-    return check_option("forward", given->forward, begun->forward, model_dir, err) ||
-                   check_option("backward", given->backward, begun->backward, model_dir, err) ||
-                   check_option("students", given->students, begun->students, model_dir, err)
-               ? -1
-               : 0;
+    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
+        if (check_option(distill_directions[i], given->teachers[i], begun->teachers[i], model_dir, err))
+            return -1;
+    return check_option("students", given->students, begun->students, model_dir, err);
 }
 
 static int check_config(const struct distill *d, const struct config *config, const char *begun,
@@ -71,18 +71,24 @@ static void set_default(int *option, int value)
 /* Sets options that are not given to their defaults. -1 if the config does not suit them. */
 static int complete_options(struct distill_options *options, const struct config *config, struct err *err)
 {
-    set_default(&options->forward, DEFAULT_TEACHERS);
-    set_default(&options->backward, DEFAULT_TEACHERS);
+    int *teachers = options->teachers;
+    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
+        set_default(&teachers[i],
+                    i == DISTILL_RIGHT_TO_LEFT && config->text.reverse_target ? 0 : DEFAULT_TEACHERS);
     set_default(&options->students, DEFAULT_STUDENTS);
     if (options->minutes == DISTILL_NOT_GIVEN)
         options->minutes = 0;
     if (options->students > 1 && !config->data.valid.source && !config->data.valid.tsv)
         return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
                        options->students);
-    if (config->data.monolingual && !options->backward)
+    if (config->data.monolingual && !teachers[DISTILL_BACKWARD])
         return err_set(err, "'data.monolingual' needs a backward teacher, and '--backward' is 0");
-    if (config->data.monolingual_source && !options->forward)
+    if (config->data.monolingual_source && !teachers[DISTILL_FORWARD])
         return err_set(err, "'data.monolingual_source' needs a forward teacher, and '--forward' is 0");
+    if (config->text.reverse_target && teachers[DISTILL_RIGHT_TO_LEFT])
+        return err_set(err,
+                       "with 'text.reverse_target' all teachers are from right to left: '--right-to-left' "
+                       "must be 0");
     return 0;
 }
 
@@ -107,9 +113,13 @@ static int save_begun(const struct distill *d, struct err *err)
 static void report_plan(const struct distill *d)
 {
     const struct distill_options *options = &d->state.options;
-    log_info("%lld training pair%s, %d forward and %d backward model%s, %d student%s, %zu of %d steps done",
-             (long long)d->text.pairs, plural((double)d->text.pairs), options->forward, options->backward,
-             plural(options->backward), options->students, plural(options->students), d->state.count,
+    const int *teachers = options->teachers, backward = teachers[DISTILL_BACKWARD];
+    char reversed[40] = "";
+    if (teachers[DISTILL_RIGHT_TO_LEFT])
+        snprintf(reversed, sizeof reversed, ", %d right-to-left", teachers[DISTILL_RIGHT_TO_LEFT]);
+    log_info("%lld training pair%s, %d forward%s and %d backward model%s, %d student%s, %zu of %d steps done",
+             (long long)d->text.pairs, plural((double)d->text.pairs), teachers[DISTILL_FORWARD], reversed,
+             backward, plural(backward), options->students, plural(options->students), d->state.count,
              d->steps.count);
     for (int i = 0; i < d->steps.count && options->minutes > 0; i++)
         if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {

@@ -91,8 +91,8 @@ static int swap_tsvs(struct config *config, const char *dir, struct err *err)
 
 /* ---- configs ---- */
 
-int distill_teacher_config(struct config *config, const struct config *user, bool backward, int number,
-                           const char *dir, const char *teacher, struct err *err)
+int distill_teacher_config(struct config *config, const struct config *user, enum distill_direction direction,
+                           int number, const char *dir, const char *teacher, struct err *err)
 {
     config_copy(config, user);
     replace_text(&config->model_dir, xstrdup(teacher));
@@ -103,7 +103,9 @@ int distill_teacher_config(struct config *config, const struct config *user, boo
     config->training.keep_last = 1;
     config->training.keep_prepared = false;
     config->training.tune = false;
-    if (!backward)
+    if (direction == DISTILL_RIGHT_TO_LEFT)
+        config_reverse_target(config);
+    if (direction != DISTILL_BACKWARD)
         return 0;
     config_swap_sides(config);
     return swap_tsvs(config, dir, err);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_VERSION 3
+#define STATE_VERSION 4
 
 void distill_state_init(struct distill_state *state, const char *dir)
 {
@@ -105,9 +105,10 @@ static int take_state(struct distill_state *state, const struct json *object, st
     if (version != STATE_VERSION)
         return err_set(err, "cannot read '%s': it is of another version of nmt (--restart begins again)",
                        state->path);
-    if (take_int(&state->options.forward, state, object, "forward", err) ||
-        take_int(&state->options.backward, state, object, "backward", err) ||
-        take_int(&state->options.students, state, object, "students", err) ||
+    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
+        if (take_int(&state->options.teachers[i], state, object, distill_directions[i], err))
+            return -1;
+    if (take_int(&state->options.students, state, object, "students", err) ||
         take_number(&state->options.minutes, state, object, "minutes", err) ||
         take_int(&state->chosen, state, object, "chosen", err) || take_checksum(state, object, err))
         return -1;
@@ -155,8 +156,8 @@ static struct json *as_json(const struct distill_state *state)
     struct json *root = json_new_object();
     checksum_print(digits, state->text);
     json_set_number(root, "version", STATE_VERSION);
-    json_set_number(root, "forward", state->options.forward);
-    json_set_number(root, "backward", state->options.backward);
+    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
+        json_set_number(root, distill_directions[i], state->options.teachers[i]);
     json_set_number(root, "students", state->options.students);
     json_set_number(root, "minutes", state->options.minutes);
     json_set_string(root, "text", digits);

@@ -1,7 +1,7 @@
 /* distill_state: what is done of a distillation, in a file of JSON that is replaced as a whole:
  *
- *     {"version": 2, "forward": 2, "backward": 2, "students": 1, "minutes": 150, "text": CHECKSUM,
- *      "chosen": 0, "finished": false,
+ *     {"version": 4, "forward": 2, "right-to-left": 0, "backward": 2, "students": 1, "minutes": 150,
+ *      "text": CHECKSUM, "chosen": 0, "finished": false,
  *      "done": [{"step": "forward-1", "seconds": 812.5, "minutes": 13.5}, …],
  *      "open": {"step": "translate-forward-1", "seconds": 20.1, "minutes": 0,
  *               "lines": 8192, "bytes": 412345}} */

@@ -15,15 +15,15 @@ enum distill_step_kind {
 
 struct distill_step {
     enum distill_step_kind kind;
-    bool backward;    /* of a teacher, or of translations */
-    bool monolingual; /* of translations: of monolingual text, else of the training text */
-    int number;       /* of teacher or student, from 1; 0: all forward teachers, the only student */
-    int models;       /* that translate; else 0 */
-    double work;      /* of translations: 1 is one model's of the training text */
+    enum distill_direction direction; /* of a teacher, or of translations */
+    bool monolingual;                 /* of translations: of monolingual text, else of the training text */
+    int number;  /* of teacher or student, from 1; 0: all forward teachers, the only student */
+    int models;  /* that translate; else 0 */
+    double work; /* of translations: 1 is one model's of the training text */
     char name[STEP_NAME_BYTES], title[64]; /* in the state, and for the user */
 };
 
-#define DISTILL_MOST_STEPS (5 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 4)
+#define DISTILL_MOST_STEPS (7 * DISTILL_MOST_MODELS + DISTILL_MOST_STUDENTS + 4)
 
 struct distill_steps {
     struct distill_step items[DISTILL_MOST_STEPS];

@@ -6,9 +6,11 @@
 
 #include <string.h>
 
-static void expect_steps(int forward, int backward, int students, enum distill_sets sets, const char *names)
+static void expect_steps(int forward, int right_to_left, int backward, int students, enum distill_sets sets,
+                         const char *names)
 {
-    const struct distill_options options = {.forward = forward, .backward = backward, .students = students};
+    const struct distill_options options = {.teachers = {forward, right_to_left, backward},
+                                            .students = students};
     struct distill_steps steps;
     char text[1024] = "";
     distill_steps_list(&steps, &options, sets, &(struct distill_text){.pairs = 100});
@@ -20,25 +22,28 @@ static void expect_steps(int forward, int backward, int students, enum distill_s
 static void steps_are_in_order(void **state)
 {
     (void)state;
-    expect_steps(1, 1, 1, SETS_EACH,
+    expect_steps(1, 0, 1, 1, SETS_EACH,
                  "forward-1 translate-forward-1 backward-1 translate-backward-1 pairs student");
-    expect_steps(2, 0, 1, SETS_ENSEMBLE, "forward-1 forward-2 translate-ensemble pairs student");
-    expect_steps(2, 1, 2, SETS_BOTH,
+    expect_steps(2, 0, 0, 1, SETS_ENSEMBLE, "forward-1 forward-2 translate-ensemble pairs student");
+    expect_steps(2, 0, 1, 2, SETS_BOTH,
                  "forward-1 translate-forward-1 forward-2 translate-forward-2 translate-ensemble backward-1 "
                  "translate-backward-1 pairs student-1 student-2 choice");
-    expect_steps(1, 0, 1, SETS_BOTH, "forward-1 translate-forward-1 pairs student");
+    expect_steps(1, 0, 0, 1, SETS_BOTH, "forward-1 translate-forward-1 pairs student");
+    expect_steps(1, 1, 1, 1, SETS_EACH,
+                 "forward-1 translate-forward-1 right-to-left-1 translate-right-to-left-1 backward-1 "
+                 "translate-backward-1 pairs student");
     struct distill_steps most;
-    distill_steps_list(&most,
-                       &(struct distill_options){.forward = DISTILL_MOST_MODELS,
-                                                 .backward = DISTILL_MOST_MODELS,
-                                                 .students = DISTILL_MOST_STUDENTS},
-                       SETS_BOTH, &(struct distill_text){.pairs = 100, .lines = {5, 50}});
+    distill_steps_list(
+        &most,
+        &(struct distill_options){.teachers = {DISTILL_MOST_MODELS, DISTILL_MOST_MODELS, DISTILL_MOST_MODELS},
+                                  .students = DISTILL_MOST_STUDENTS},
+        SETS_BOTH, &(struct distill_text){.pairs = 100, .lines = {5, 50}});
     assert_int_equal(most.count, DISTILL_MOST_STEPS);
 }
 
 static void monolingual_text_is_translated_before_pairs(void **state)
 {
-    const struct distill_options options = {.forward = 2, .backward = 2, .students = 1};
+    const struct distill_options options = {.teachers = {2, 0, 2}, .students = 1};
     struct distill_steps steps;
     (void)state;
     distill_steps_list(&steps, &options, SETS_EACH,
@@ -56,9 +61,9 @@ static void monolingual_text_is_translated_before_pairs(void **state)
 static void forward_teachers_alone_are_an_ensemble(void **state)
 {
     (void)state;
-    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 2, .backward = 0}), SETS_ENSEMBLE);
-    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 2, .backward = 1}), SETS_EACH);
-    assert_int_equal(distill_sets_of(&(struct distill_options){.forward = 1, .backward = 0}), SETS_EACH);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 0}}), SETS_ENSEMBLE);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 1}}), SETS_EACH);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {1, 0, 0}}), SETS_EACH);
 }
 
 /* ---- time ---- */
@@ -84,7 +89,7 @@ static void do_step(struct distill_state *state, const struct distill_steps *ste
 
 static void time_is_divided(void **unused)
 {
-    struct distill_state state = {.options = {.forward = 2, .backward = 2, .students = 1, .minutes = 100}};
+    struct distill_state state = {.options = {.teachers = {2, 0, 2}, .students = 1, .minutes = 100}};
     struct distill_steps steps;
     (void)unused;
     distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
@@ -110,7 +115,7 @@ static void time_is_divided(void **unused)
 
 static void students_share_the_rest(void **unused)
 {
-    struct distill_state state = {.options = {.forward = 2, .backward = 0, .students = 2, .minutes = 60}};
+    struct distill_state state = {.options = {.teachers = {2, 0, 0}, .students = 2, .minutes = 60}};
     struct distill_steps steps;
     (void)unused;
     distill_steps_list(&steps, &state.options, SETS_ENSEMBLE, &plain);
@@ -130,7 +135,7 @@ static void students_share_the_rest(void **unused)
 static struct distill_disk disk_with(const char *setting, int teachers, int students, double bytes)
 {
     const struct distill_text text = {.pairs = 1000, .bytes = bytes};
-    const struct distill_options options = {.forward = teachers, .backward = teachers, .students = students};
+    const struct distill_options options = {.teachers = {teachers, 0, teachers}, .students = students};
     struct distill_steps steps;
     struct config config;
     struct err err;
