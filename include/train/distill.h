@@ -1,16 +1,16 @@
 /* distill: all of `nmt distill`: makes a better model from the same text.
  *
- * Teachers are trained on the training text, in both directions. Their translations of it become further
- * training text: pairs (x, y') of forward teachers, which translate the source x, and (x', y) of backward
- * teachers, which translate the target y (data diversification: Nguyen et al. 2020, arXiv:1911.01986;
- * sequence-level knowledge distillation: Kim and Rush 2016, arXiv:1606.07947). Some of the forward teachers may
- * make their translations from right to left. An ordinary training on all of it makes the student, the model
- * in the model directory.
+ * Teachers are trained on the training text: forward ones, others that translate the source, too, but from
+ * right to left, and backward ones. Their translations of it become further training text: pairs (x, y') of
+ * those that translate the source x, and (x', y) of backward teachers, which translate the target y (data
+ * diversification: Nguyen et al. 2020, arXiv:1911.01986; sequence-level knowledge distillation: Kim and Rush
+ * 2016, arXiv:1606.07947). An ordinary training on all of it makes the student, the model in the model
+ * directory.
  *
- * With several forward teachers and no backward ones, their ensemble translates in their place. Text in one
- * language is translated, too: that in the target language back, by sampling (Sennrich et al. 2016,
- * arXiv:1511.06709; Edunov et al. 2018, arXiv:1808.09381), which gives tagged pairs (Caswell et al. 2019,
- * arXiv:1906.06442).
+ * With several forward teachers and no backward ones, the ensemble of the forward ones translates in their
+ * place. Text in one language is translated, too: that in the source language by the forward teachers
+ * together, and that in the target language back, by sampling (Sennrich et al. 2016, arXiv:1511.06709; Edunov
+ * et al. 2018, arXiv:1808.09381), which gives tagged pairs (Caswell et al. 2019, arXiv:1906.06442).
  *
  * All this is a list of steps. What is done, and how far a translation is, stands in the file `state` of the
  * folder `distill` in the model directory, beside the teachers, their translations and the synthetic pairs:
@@ -23,22 +23,16 @@
 
 #define DISTILL_FOLDER "distill"
 #define DISTILL_NOT_GIVEN (-1)
-#define DISTILL_MOST_MODELS 16 /* in a direction: an ensemble has no more */
-
+#define DISTILL_MOST_MODELS 16 /* of a kind: an ensemble has no more */
 #define DISTILL_MOST_STUDENTS 16
 
-/* Of a teacher. */
-enum distill_direction {
-    DISTILL_FORWARD,
-    DISTILL_RIGHT_TO_LEFT, /* forward, but from the last word to the first */
-    DISTILL_BACKWARD,
-    DISTILL_DIRECTIONS,
-};
-extern const char *const distill_directions[DISTILL_DIRECTIONS]; /* their names */
+enum teacher_kind { TEACHER_FORWARD, TEACHER_RIGHT_TO_LEFT, TEACHER_BACKWARD, TEACHER_KINDS };
 
 /* DISTILL_NOT_GIVEN: as begun, else the default. */
 struct distill_options {
-    int teachers[DISTILL_DIRECTIONS]; /* by default one of each */
+    /* By default one of each, but none from right to left where the teachers' config has text.reverse_target,
+     * training.init_from or model.attention.scope local_m, which fit one order of words. */
+    int teachers[TEACHER_KINDS];
     int students;   /* with other seeds, of which the best by validation becomes the model; by default one */
     double minutes; /* limit of the whole; 0, the default: none */
 };

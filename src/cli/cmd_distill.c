@@ -123,9 +123,7 @@ static int distill_alone(const void *settings, const struct ranks *ranks)
 
 int cmd_distill(int argc, char **argv)
 {
-    struct settings s = {.options = {.teachers = {DISTILL_NOT_GIVEN, DISTILL_NOT_GIVEN, DISTILL_NOT_GIVEN},
-                                     .students = DISTILL_NOT_GIVEN,
-                                     .minutes = DISTILL_NOT_GIVEN}};
+    struct settings s = {.options = {.students = DISTILL_NOT_GIVEN, .minutes = DISTILL_NOT_GIVEN}};
     int *teachers = s.options.teachers;
     bool resume = false, restart = false;
     const struct option_spec options[] = {
@@ -133,12 +131,12 @@ int cmd_distill(int argc, char **argv)
         SET_OPTION(&s.settings),
         {"teacher", 0, OPTION_STRING, &s.teacher, "CONFIG",
          "config that the teachers' network is taken from (default: that of --config)", 0, 0},
-        {"forward", 0, OPTION_INT, &teachers[DISTILL_FORWARD], "N",
+        {"forward", 0, OPTION_INT, &teachers[TEACHER_FORWARD], "N",
          "teachers that translate the source of the training text (default: 1)", 0, DISTILL_MOST_MODELS},
-        {"right-to-left", 0, OPTION_INT, &teachers[DISTILL_RIGHT_TO_LEFT], "N",
-         "teachers that translate it from right to left (default: 1)", 0, DISTILL_MOST_MODELS},
-        {"backward", 0, OPTION_INT, &teachers[DISTILL_BACKWARD], "N",
-         "teachers that translate its target back (default: 1)", 0, DISTILL_MOST_MODELS},
+        {"right-to-left", 0, OPTION_INT, &teachers[TEACHER_RIGHT_TO_LEFT], "N",
+         "teachers that translate the source from right to left (default: 1)", 0, DISTILL_MOST_MODELS},
+        {"backward", 0, OPTION_INT, &teachers[TEACHER_BACKWARD], "N",
+         "teachers that translate the target of the training text back (default: 1)", 0, DISTILL_MOST_MODELS},
         {"students", 0, OPTION_INT, &s.options.students, "N",
          "students, of which the best by validation becomes the model (default: 1)", 1,
          DISTILL_MOST_STUDENTS},
@@ -152,16 +150,18 @@ int cmd_distill(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt distill --config CONFIG [--set KEY=VALUE]... [options]",
-        "Trains teachers in both directions, lets them translate the training text, and trains a model on it "
+        "Trains several models, lets them translate the training text, and trains another on it "
         "and\n"
         "their translations: an ordinary model in model_dir, better than that of nmt train. Ctrl-C stops;\n"
         "--resume continues as if it had not stopped."};
+    for (int i = 0; i < TEACHER_KINDS; i++)
+        teachers[i] = DISTILL_NOT_GIVEN;
     PARSE_OR_RETURN(argc, argv, options, &help);
     if (!s.path)
         return wrong_use(&help, "--config is missing");
     if (resume && restart)
         return wrong_use(&help, "--resume and --restart exclude each other");
-    if (!teachers[DISTILL_FORWARD] && !teachers[DISTILL_RIGHT_TO_LEFT] && !teachers[DISTILL_BACKWARD])
+    if (!teachers[TEACHER_FORWARD] && !teachers[TEACHER_RIGHT_TO_LEFT] && !teachers[TEACHER_BACKWARD])
         return wrong_use(&help,
                          "--forward, --right-to-left and --backward are 0: there is nothing to learn from");
     s.start = resume ? TRAIN_RESUME : restart ? TRAIN_RESTART : TRAIN_NEW;

@@ -69,8 +69,8 @@ static void swap_pairs(struct config_pairs *pairs)
     swap_texts(&pairs->source, &pairs->target);
 }
 
-/* Drops what fits only the network that it was made for: word alignments, and a model to start from. */
-static void drop_guides(struct config *config)
+/* Drops what does not fit another direction or order: word alignments, and a model to start from. */
+static void drop_one_order(struct config *config)
 {
     struct config_data *data = &config->data;
     struct config_training *training = &config->training;
@@ -97,11 +97,11 @@ void config_swap_sides(struct config *config)
     swap_numbers(&config->text.bpe_dropout.source, &config->text.bpe_dropout.target);
     swap_numbers(&config->model.dropout.source_word, &config->model.dropout.target_word);
     config->training.tokenize = MTEVAL_AUTO;
-    drop_guides(config);
+    drop_one_order(config);
 }
 
 void config_reverse_target(struct config *config)
 {
     config->text.reverse_target = true;
-    drop_guides(config);
+    drop_one_order(config);
 }

@@ -80,7 +80,7 @@ const struct key config_keys[] = {
     CHOICE(text.normalize, "nfc", UTF8_FORMS, "Unicode normalisation before tokenizing", KEPT),
     BOOL(text.reverse_target, "false",
          "words of the target text from the last to the first: a model from right to left, to judge the "
-         "translations of another",
+         "translations of another (nmt distill makes one by itself)",
          KEPT),
     BOOL(text.lowercase, "false", "train on lower-case text", KEPT),
     CHOICE(text.subword, "bpe", SUBWORDS, "byte-pair encoding, or whole words", KEPT),

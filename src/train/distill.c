@@ -57,7 +57,7 @@ static int run_teacher(struct distill *d, const struct distill_step *step, struc
     const struct trainer_watch watch = {d->watch->catches_signals, NULL};
     struct config config;
     char *dir = directory_of(d, step);
-    int status = distill_teacher_config(&config, d->teacher, step->direction, step->number, d->dir, dir, err);
+    int status = distill_teacher_config(&config, d->teacher, step->teacher, step->number, d->dir, dir, err);
     limit_minutes(&config, d);
     if (!status)
         status = train(d, &config, &watch, err);
@@ -71,7 +71,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
     char *models[DISTILL_MOST_MODELS], *output = distill_step_output(step, d->dir);
     for (int i = 0; i < step->models; i++)
         models[i] = distill_step_model(step, d->dir, i);
-    const bool backward = step->direction == DISTILL_BACKWARD;
+    const bool backward = step->teacher == TEACHER_BACKWARD;
     const enum side side = backward ? TARGET : SOURCE;
     struct config_pairs corpus;
     struct distill_translation job = {.config = d->config,
@@ -84,7 +84,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
                                       .signal_number = d->watch->signal_number};
     if (step->monolingual && distill_monolingual(&corpus, d->config, side)) {
         job.corpus = &corpus;
-        job.parts = backward ? d->state.options.teachers[DISTILL_BACKWARD] : 1;
+        job.parts = backward ? d->state.options.teachers[TEACHER_BACKWARD] : 1;
         job.part = backward ? step->number - 1 : 0;
         job.pairs = d->text.lines[side] / job.parts;
         job.sampled = backward;
@@ -101,7 +101,7 @@ static int run_translation(struct distill *d, const struct distill_step *step, s
 static int add_to_sets(const struct distill *d, const struct distill_step *step, struct distill_set *sets,
                        int count)
 {
-    const bool backward = step->direction == DISTILL_BACKWARD,
+    const bool backward = step->teacher == TEACHER_BACKWARD,
                continues = step->monolingual && backward && step->number > 1;
     struct distill_set *set = &sets[continues ? count - 1 : count];
     if (!continues)

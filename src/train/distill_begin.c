@@ -16,7 +16,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEFAULT_TEACHERS 1 /* of each kind */
 #define DEFAULT_STUDENTS 1
 #define MIB (1024.0 * 1024.0)
 
@@ -32,8 +31,8 @@ static int check_options(const struct distill *d, const struct distill_options *
 {
     const struct distill_options *begun = &d->state.options;
     const char *model_dir = d->config->model_dir;
-    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
-        if (check_option(distill_directions[i], given->teachers[i], begun->teachers[i], model_dir, err))
+    for (int i = 0; i < TEACHER_KINDS; i++)
+        if (check_option(teacher_kinds[i], given->teachers[i], begun->teachers[i], model_dir, err))
             return -1;
     return check_option("students", given->students, begun->students, model_dir, err);
 }
@@ -68,24 +67,36 @@ static void set_default(int *option, int value)
         *option = value;
 }
 
-/* Sets options that are not given to their defaults. -1 if the config does not suit them. */
-static int complete_options(struct distill_options *options, const struct config *config, struct err *err)
+/* By default, no teacher goes from right to left if what its config says fits one order of words. */
+static int default_teachers(enum teacher_kind kind, const struct config *config)
 {
-    int *teachers = options->teachers;
-    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
-        set_default(&teachers[i],
-                    i == DISTILL_RIGHT_TO_LEFT && config->text.reverse_target ? 0 : DEFAULT_TEACHERS);
+    const bool one_order = config->text.reverse_target || config->training.init_from ||
+                           config->model.attention.scope == SCOPE_LOCAL_M;
+    return kind == TEACHER_RIGHT_TO_LEFT && one_order ? 0 : 1;
+}
+
+/* Sets options that are not given to their defaults. -1 if the config does not suit them. */
+static int complete_options(struct distill_options *options, const struct config *config,
+                            const struct config *teacher, struct err *err)
+{
+    int *teachers = options->teachers, count = 0;
+    for (int i = 0; i < TEACHER_KINDS; i++) {
+        set_default(&teachers[i], default_teachers((enum teacher_kind)i, teacher));
+        count += teachers[i];
+    }
     set_default(&options->students, DEFAULT_STUDENTS);
     if (options->minutes == DISTILL_NOT_GIVEN)
         options->minutes = 0;
     if (options->students > 1 && !config->data.valid.source && !config->data.valid.tsv)
         return err_set(err, "cannot choose one of %d students: the config has no 'data.valid'",
                        options->students);
-    if (config->data.monolingual && !teachers[DISTILL_BACKWARD])
+    if (!count)
+        return err_set(err, "there is no teacher to learn from");
+    if (config->data.monolingual && !teachers[TEACHER_BACKWARD])
         return err_set(err, "'data.monolingual' needs a backward teacher, and '--backward' is 0");
-    if (config->data.monolingual_source && !teachers[DISTILL_FORWARD])
+    if (config->data.monolingual_source && !teachers[TEACHER_FORWARD])
         return err_set(err, "'data.monolingual_source' needs a forward teacher, and '--forward' is 0");
-    if (config->text.reverse_target && teachers[DISTILL_RIGHT_TO_LEFT])
+    if (config->text.reverse_target && teachers[TEACHER_RIGHT_TO_LEFT])
         return err_set(err,
                        "with 'text.reverse_target' all teachers are from right to left: '--right-to-left' "
                        "must be 0");
@@ -113,14 +124,14 @@ static int save_begun(const struct distill *d, struct err *err)
 static void report_plan(const struct distill *d)
 {
     const struct distill_options *options = &d->state.options;
-    const int *teachers = options->teachers, backward = teachers[DISTILL_BACKWARD];
-    char reversed[40] = "";
-    if (teachers[DISTILL_RIGHT_TO_LEFT])
-        snprintf(reversed, sizeof reversed, ", %d right-to-left", teachers[DISTILL_RIGHT_TO_LEFT]);
+    const int *teachers = options->teachers, backward = teachers[TEACHER_BACKWARD];
+    char right_to_left[40] = "";
+    if (teachers[TEACHER_RIGHT_TO_LEFT])
+        snprintf(right_to_left, sizeof right_to_left, ", %d right-to-left", teachers[TEACHER_RIGHT_TO_LEFT]);
     log_info("%lld training pair%s, %d forward%s and %d backward model%s, %d student%s, %zu of %d steps done",
-             (long long)d->text.pairs, plural((double)d->text.pairs), teachers[DISTILL_FORWARD], reversed,
-             backward, plural(backward), options->students, plural(options->students), d->state.count,
-             d->steps.count);
+             (long long)d->text.pairs, plural((double)d->text.pairs), teachers[TEACHER_FORWARD],
+             right_to_left, backward, plural(backward), options->students, plural(options->students),
+             d->state.count, d->steps.count);
     for (int i = 0; i < d->steps.count && options->minutes > 0; i++)
         if (d->steps.items[i].kind == STEP_TEACHER && !d->state.count) {
             log_info("time: %.4g minutes, of which a teacher has about %.3g and %s %.3g", options->minutes,
@@ -252,8 +263,9 @@ int distill_prepare(struct distill *d, const struct distill_options *options, bo
     distill_state_init(&d->state, d->dir);
     d->state.options = *options;
     follow_init_from(d);
-    if (complete_options(&d->state.options, d->config, err) || distill_text_read(&d->text, d->config, err) ||
-        check_folder(d, removes, err) || (removes && check_inputs(d, err)))
+    if (complete_options(&d->state.options, d->config, d->teacher, err) ||
+        distill_text_read(&d->text, d->config, err) || check_folder(d, removes, err) ||
+        (removes && check_inputs(d, err)))
         return -1;
     d->state.text = d->text.checksum;
     list_steps(d);

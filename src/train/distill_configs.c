@@ -91,7 +91,7 @@ static int swap_tsvs(struct config *config, const char *dir, struct err *err)
 
 /* ---- configs ---- */
 
-int distill_teacher_config(struct config *config, const struct config *user, enum distill_direction direction,
+int distill_teacher_config(struct config *config, const struct config *user, enum teacher_kind kind,
                            int number, const char *dir, const char *teacher, struct err *err)
 {
     config_copy(config, user);
@@ -103,9 +103,9 @@ int distill_teacher_config(struct config *config, const struct config *user, enu
     config->training.keep_last = 1;
     config->training.keep_prepared = false;
     config->training.tune = false;
-    if (direction == DISTILL_RIGHT_TO_LEFT)
+    if (kind == TEACHER_RIGHT_TO_LEFT)
         config_reverse_target(config);
-    if (direction != DISTILL_BACKWARD)
+    if (kind != TEACHER_BACKWARD)
         return 0;
     config_swap_sides(config);
     return swap_tsvs(config, dir, err);

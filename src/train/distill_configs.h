@@ -9,10 +9,10 @@
 /* Of pairs whose source is a back-translation (Caswell et al. 2019, arXiv:1906.06442). */
 #define BACK_TAG "<back>"
 
-/* The config of a teacher in the directory `teacher`: the user's with `seed + number`, and for a backward one
- * with source and target swapped; one from right to left has text.reverse_target. Of a corpus in a tsv, a swapped copy is made in `dir`, unless it is there.
- * The caller releases the config, after a failure, too. */
-int distill_teacher_config(struct config *config, const struct config *user, enum distill_direction direction,
+/* The config of a teacher in the directory `teacher`: the user's with `seed + number`, for one from right
+ * to left with text.reverse_target, and for a backward one with source and target swapped: of a corpus in a tsv,
+ * a swapped copy is made in `dir`, unless it is there. The caller releases the config, after a failure, too. */
+int distill_teacher_config(struct config *config, const struct config *user, enum teacher_kind kind,
                            int number, const char *dir, const char *teacher, struct err *err);
 /* The config of a student in the directory `student`: the user's, with a seed for each student from 1 on, of
  * which the first has the user's; and with the synthetic corpora in `dir` beside the others, each with the

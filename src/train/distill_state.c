@@ -10,7 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define STATE_VERSION 4
+#define STATE_VERSION 3
+
+const char *const teacher_kinds[TEACHER_KINDS] = {
+    [TEACHER_FORWARD] = "forward",
+    [TEACHER_RIGHT_TO_LEFT] = "right-to-left",
+    [TEACHER_BACKWARD] = "backward",
+};
 
 void distill_state_init(struct distill_state *state, const char *dir)
 {
@@ -95,6 +101,12 @@ static struct distill_step_done *add_done(struct distill_state *state)
     return &state->done[state->count++];
 }
 
+/* Before there were teachers from right to left, a state had no number of them. */
+static bool is_given(const struct json *object, enum teacher_kind kind)
+{
+    return kind != TEACHER_RIGHT_TO_LEFT || json_member(object, teacher_kinds[kind]);
+}
+
 static int take_state(struct distill_state *state, const struct json *object, struct err *err)
 {
     double version = 0;
@@ -103,10 +115,12 @@ static int take_state(struct distill_state *state, const struct json *object, st
     if (take_number(&version, state, object, "version", err))
         return -1;
     if (version != STATE_VERSION)
-        return err_set(err, "cannot read '%s': it is of another version of nmt (--restart begins again)",
-                       state->path);
-    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
-        if (take_int(&state->options.teachers[i], state, object, distill_directions[i], err))
+        return err_set(
+            err, "cannot read '%s': it is of another version of nmt (nmt distill --restart begins again)",
+            state->path);
+    for (int i = 0; i < TEACHER_KINDS; i++)
+        if (is_given(object, (enum teacher_kind)i) &&
+            take_int(&state->options.teachers[i], state, object, teacher_kinds[i], err))
             return -1;
     if (take_int(&state->options.students, state, object, "students", err) ||
         take_number(&state->options.minutes, state, object, "minutes", err) ||
@@ -156,8 +170,8 @@ static struct json *as_json(const struct distill_state *state)
     struct json *root = json_new_object();
     checksum_print(digits, state->text);
     json_set_number(root, "version", STATE_VERSION);
-    for (int i = 0; i < DISTILL_DIRECTIONS; i++)
-        json_set_number(root, distill_directions[i], state->options.teachers[i]);
+    for (int i = 0; i < TEACHER_KINDS; i++)
+        json_set_number(root, teacher_kinds[i], state->options.teachers[i]);
     json_set_number(root, "students", state->options.students);
     json_set_number(root, "minutes", state->options.minutes);
     json_set_string(root, "text", digits);

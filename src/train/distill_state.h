@@ -1,6 +1,6 @@
 /* distill_state: what is done of a distillation, in a file of JSON that is replaced as a whole:
  *
- *     {"version": 4, "forward": 2, "right-to-left": 0, "backward": 2, "students": 1, "minutes": 150,
+ *     {"version": 3, "forward": 1, "right-to-left": 1, "backward": 1, "students": 1, "minutes": 150,
  *      "text": CHECKSUM, "chosen": 0, "finished": false,
  *      "done": [{"step": "forward-1", "seconds": 812.5, "minutes": 13.5}, …],
  *      "open": {"step": "translate-forward-1", "seconds": 20.1, "minutes": 0,
@@ -14,6 +14,8 @@
 
 #define DISTILL_STATE "state"
 #define STEP_NAME_BYTES 32
+
+extern const char *const teacher_kinds[TEACHER_KINDS]; /* their names, in options, steps and paths, too */
 
 struct distill_step_done {
     char name[STEP_NAME_BYTES];

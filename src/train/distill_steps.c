@@ -6,46 +6,39 @@
 
 #include <stdio.h>
 
-const char *const distill_directions[DISTILL_DIRECTIONS] = {
-    [DISTILL_FORWARD] = "forward",
-    [DISTILL_RIGHT_TO_LEFT] = "right-to-left",
-    [DISTILL_BACKWARD] = "backward",
-};
-
 enum distill_sets distill_sets_of(const struct distill_options *options)
 {
     const int *teachers = options->teachers;
-    return teachers[DISTILL_FORWARD] > 1 && !teachers[DISTILL_BACKWARD] ? SETS_ENSEMBLE : SETS_EACH;
+    return teachers[TEACHER_FORWARD] > 1 && !teachers[TEACHER_BACKWARD] ? SETS_ENSEMBLE : SETS_EACH;
 }
 
 /* Appends a step, of which name and title are still to be set. */
 static struct distill_step *add(struct distill_steps *steps, enum distill_step_kind kind,
-                                enum distill_direction direction, int number)
+                                enum teacher_kind teacher, int number)
 {
     struct distill_step *step = &steps->items[steps->count++];
-    *step = (struct distill_step){.kind = kind, .direction = direction, .number = number};
+    *step = (struct distill_step){.kind = kind, .teacher = teacher, .number = number};
     return step;
 }
 
 static void add_plain(struct distill_steps *steps, enum distill_step_kind kind, const char *name,
                       const char *title)
 {
-    struct distill_step *step = add(steps, kind, DISTILL_FORWARD, 0);
+    struct distill_step *step = add(steps, kind, TEACHER_FORWARD, 0);
     snprintf(step->name, sizeof step->name, "%s", name);
     snprintf(step->title, sizeof step->title, "%s", title);
 }
 
-static void add_teachers(struct distill_steps *steps, enum distill_direction direction, int teachers,
-                         bool translate)
+static void add_teachers(struct distill_steps *steps, enum teacher_kind kind, int teachers, bool translate)
 {
-    const char *name = distill_directions[direction];
+    const char *name = teacher_kinds[kind];
     for (int i = 1; i <= teachers; i++) {
-        struct distill_step *step = add(steps, STEP_TEACHER, direction, i);
+        struct distill_step *step = add(steps, STEP_TEACHER, kind, i);
         snprintf(step->name, sizeof step->name, "%s-%d", name, i);
         snprintf(step->title, sizeof step->title, "%s model %d", name, i);
         if (!translate)
             continue;
-        step = add(steps, STEP_TRANSLATION, direction, i);
+        step = add(steps, STEP_TRANSLATION, kind, i);
         step->models = 1;
         step->work = 1;
         snprintf(step->name, sizeof step->name, "translate-%s-%d", name, i);
@@ -67,12 +60,12 @@ static void add_monolingual(struct distill_steps *steps, const struct distill_op
         add_plain(steps, STEP_TRANSLATION, "translate-source", "translations of monolingual source text");
         struct distill_step *step = &steps->items[steps->count - 1];
         step->monolingual = true;
-        step->models = options->teachers[DISTILL_FORWARD];
+        step->models = options->teachers[TEACHER_FORWARD];
         step->work = step->models * (double)text->lines[SOURCE] / (double)text->pairs;
     }
-    const int backward = options->teachers[DISTILL_BACKWARD];
+    const int backward = options->teachers[TEACHER_BACKWARD];
     for (int i = 1; i <= backward && text->lines[TARGET]; i++) {
-        struct distill_step *step = add(steps, STEP_TRANSLATION, DISTILL_BACKWARD, i);
+        struct distill_step *step = add(steps, STEP_TRANSLATION, TEACHER_BACKWARD, i);
         step->monolingual = true;
         step->models = 1;
         step->work = (double)text->lines[TARGET] / (double)text->pairs / backward;
@@ -88,7 +81,7 @@ static void add_students(struct distill_steps *steps, int students)
         return;
     }
     for (int i = 1; i <= students; i++) {
-        struct distill_step *step = add(steps, STEP_STUDENT, DISTILL_FORWARD, i);
+        struct distill_step *step = add(steps, STEP_STUDENT, TEACHER_FORWARD, i);
         snprintf(step->name, sizeof step->name, "student-%d", i);
         snprintf(step->title, sizeof step->title, "student %d", i);
     }
@@ -100,11 +93,11 @@ void distill_steps_list(struct distill_steps *steps, const struct distill_option
 {
     const int *teachers = options->teachers;
     steps->count = 0;
-    add_teachers(steps, DISTILL_FORWARD, teachers[DISTILL_FORWARD], sets & SETS_EACH);
-    if (sets & SETS_ENSEMBLE && teachers[DISTILL_FORWARD] > 1)
-        add_ensemble(steps, teachers[DISTILL_FORWARD]);
-    add_teachers(steps, DISTILL_RIGHT_TO_LEFT, teachers[DISTILL_RIGHT_TO_LEFT], true);
-    add_teachers(steps, DISTILL_BACKWARD, teachers[DISTILL_BACKWARD], true);
+    add_teachers(steps, TEACHER_FORWARD, teachers[TEACHER_FORWARD], sets & SETS_EACH);
+    if (sets & SETS_ENSEMBLE && teachers[TEACHER_FORWARD] > 1)
+        add_ensemble(steps, teachers[TEACHER_FORWARD]);
+    add_teachers(steps, TEACHER_RIGHT_TO_LEFT, teachers[TEACHER_RIGHT_TO_LEFT], true);
+    add_teachers(steps, TEACHER_BACKWARD, teachers[TEACHER_BACKWARD], true);
     add_monolingual(steps, options, text);
     add_plain(steps, STEP_PAIRS, "pairs", "synthetic pairs");
     add_students(steps, options->students);
@@ -120,7 +113,7 @@ static char *path_of(const char *dir, const char *what, int number, const char *
 
 char *distill_step_model(const struct distill_step *step, const char *dir, int model)
 {
-    return path_of(dir, step->kind == STEP_STUDENT ? "student" : distill_directions[step->direction],
+    return path_of(dir, step->kind == STEP_STUDENT ? "student" : teacher_kinds[step->teacher],
                    step->number ? step->number : model + 1, "");
 }
 
@@ -128,6 +121,5 @@ char *distill_step_output(const struct distill_step *step, const char *dir)
 {
     if (!step->number)
         return path_join(dir, step->monolingual ? "source.txt" : "ensemble.txt");
-    return path_of(dir, step->monolingual ? "target" : distill_directions[step->direction], step->number,
-                   ".txt");
+    return path_of(dir, step->monolingual ? "target" : teacher_kinds[step->teacher], step->number, ".txt");
 }

@@ -15,11 +15,11 @@ enum distill_step_kind {
 
 struct distill_step {
     enum distill_step_kind kind;
-    enum distill_direction direction; /* of a teacher, or of translations */
-    bool monolingual;                 /* of translations: of monolingual text, else of the training text */
-    int number;  /* of teacher or student, from 1; 0: all forward teachers, the only student */
-    int models;  /* that translate; else 0 */
-    double work; /* of translations: 1 is one model's of the training text */
+    enum teacher_kind teacher; /* of a teacher, or of the one that translates */
+    bool monolingual;          /* of translations: of monolingual text, else of the training text */
+    int number;                /* of teacher or student, from 1; 0: all forward teachers, the only student */
+    int models;                /* that translate; else 0 */
+    double work;               /* of translations: 1 is one model's of the training text */
     char name[STEP_NAME_BYTES], title[64]; /* in the state, and for the user */
 };
 
@@ -30,7 +30,7 @@ struct distill_steps {
     int count;
 };
 
-/* Which translations of the source are made. */
+/* Which translations forward teachers make. */
 enum distill_sets { SETS_EACH = 1, SETS_ENSEMBLE = 2, SETS_BOTH = SETS_EACH | SETS_ENSEMBLE };
 
 /* Each forward teacher's; where there are several and no backward ones, those of their ensemble alone

@@ -29,6 +29,9 @@ static void steps_are_in_order(void **state)
                  "forward-1 translate-forward-1 forward-2 translate-forward-2 translate-ensemble backward-1 "
                  "translate-backward-1 pairs student-1 student-2 choice");
     expect_steps(1, 0, 0, 1, SETS_BOTH, "forward-1 translate-forward-1 pairs student");
+    expect_steps(
+        2, 1, 0, 1, SETS_ENSEMBLE,
+        "forward-1 forward-2 translate-ensemble right-to-left-1 translate-right-to-left-1 pairs student");
     expect_steps(1, 1, 1, 1, SETS_EACH,
                  "forward-1 translate-forward-1 right-to-left-1 translate-right-to-left-1 backward-1 "
                  "translate-backward-1 pairs student");
@@ -62,6 +65,7 @@ static void forward_teachers_alone_are_an_ensemble(void **state)
 {
     (void)state;
     assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 0}}), SETS_ENSEMBLE);
+    assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 1, 0}}), SETS_ENSEMBLE);
     assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {2, 0, 1}}), SETS_EACH);
     assert_int_equal(distill_sets_of(&(struct distill_options){.teachers = {1, 0, 0}}), SETS_EACH);
 }
@@ -89,7 +93,7 @@ static void do_step(struct distill_state *state, const struct distill_steps *ste
 
 static void time_is_divided(void **unused)
 {
-    struct distill_state state = {.options = {.teachers = {2, 0, 2}, .students = 1, .minutes = 100}};
+    struct distill_state state = {.options = {.teachers = {1, 1, 2}, .students = 1, .minutes = 100}};
     struct distill_steps steps;
     (void)unused;
     distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
