@@ -150,8 +150,7 @@ int cmd_distill(int argc, char **argv)
     };
     const struct command_help help = {
         "nmt distill --config CONFIG [--set KEY=VALUE]... [options]",
-        "Trains several models, lets them translate the training text, and trains another on it "
-        "and\n"
+        "Trains several models, lets them translate the training text, and trains another on it and\n"
         "their translations: an ordinary model in model_dir, better than that of nmt train. Ctrl-C stops;\n"
         "--resume continues as if it had not stopped."};
     for (int i = 0; i < TEACHER_KINDS; i++)
