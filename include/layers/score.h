@@ -10,16 +10,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* What a score is of, each [n]; v only if the score has parameters. Also the gradients of these. */
+struct score_inputs {
+    const real *v, *query, *key;
+};
+struct score_grads {
+    real *v, *query, *key;
+};
+
 struct score {
     bool projects_query; /* query = W_a s, A wide; otherwise the state itself, D wide */
     bool projects_key;   /* key = U_a h, as wide as the query; otherwise the annotation itself */
     bool key_bias;       /* key = U_a h + b */
     bool vector;         /* has parameters v, as wide as the query */
     bool hidden;         /* has a hidden layer, to which coverage can be added */
-    real (*forward)(const real *v, const real *query, const real *key, size_t n);
-    /* Given de: adds to dv, dquery and dkey. */
-    void (*backward)(real *dv, real *dquery, real *dkey, real de, const real *v, const real *query,
-                     const real *key, size_t n);
+    real (*forward)(const struct score_inputs *inputs, size_t n);
+    /* Given de: adds to the gradients. */
+    void (*backward)(const struct score_grads *grads, real de, const struct score_inputs *inputs, size_t n);
 };
 
 #define DECLARE_SCORE(constant, name) extern const struct score score_##name;

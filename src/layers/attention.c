@@ -198,12 +198,14 @@ static void scores_forward(real *e, const struct attention_row *row, const struc
     const struct packed_seq *source = row->step->source->seq;
     const struct score *score = attention->choice.score;
     const size_t a = attention->units, part = a / attention->choice.heads, first = row->head * part;
-    const real *v = params + attention->vector + first, *query = acts->query + row->row * a + first;
+    struct score_inputs inputs = {.v = params + attention->vector + first,
+                                  .query = acts->query + row->row * a + first};
     const real sharpness = (real)(1 / attention->choice.temperature);
     memset(e, 0, source->steps * sizeof *e);
-    for (size_t j = row->begin; j < row->end; j++)
-        e[j] = sharpness *
-               score->forward(v, query, row->keys + (source->first[j] + row->rank) * a + first, part);
+    for (size_t j = row->begin; j < row->end; j++) {
+        inputs.key = row->keys + (source->first[j] + row->rank) * a + first;
+        e[j] = sharpness * score->forward(&inputs, part);
+    }
 }
 
 /* From de to the gradients of query, keys and v. */
@@ -213,12 +215,15 @@ static void scores_backward(struct attention_acts *acts, const real *de, const s
     const struct packed_seq *source = row->step->source->seq;
     const struct score *score = attention->choice.score;
     const size_t a = attention->units, part = a / attention->choice.heads, first = row->head * part;
-    const real *v = params + attention->vector + first, *query = acts->query + row->row * a + first;
-    real *dv = acts->dvector + first, *dquery = acts->dquery + row->row * a + first;
+    struct score_inputs inputs = {.v = params + attention->vector + first,
+                                  .query = acts->query + row->row * a + first};
+    struct score_grads grads = {.v = acts->dvector + first, .query = acts->dquery + row->row * a + first};
     const real sharpness = (real)(1 / attention->choice.temperature);
     for (size_t j = row->begin; j < row->end; j++) { /* e_ij = score(query_i, key_j) / τ */
         const size_t key = (source->first[j] + row->rank) * a + first;
-        score->backward(dv, dquery, row->dkeys + key, sharpness * de[j], v, query, row->keys + key, part);
+        inputs.key = row->keys + key;
+        grads.key = row->dkeys + key;
+        score->backward(&grads, sharpness * de[j], &inputs, part);
     }
 }
 

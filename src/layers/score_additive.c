@@ -4,9 +4,9 @@
 #include "kernel.h"
 #include "score.h"
 
-static KERNEL_OF(real, additive_forward, (const real *v, const real *query, const real *key, size_t n),
-          (v, query, key, n))
+static KERNEL_OF(real, additive_forward, (const struct score_inputs *inputs, size_t n), (inputs, n))
 {
+    const real *v = inputs->v, *query = inputs->query, *key = inputs->key;
     real e = 0;
 #pragma omp simd reduction(+ : e)
     for (size_t i = 0; i < n; i++)
@@ -14,10 +14,12 @@ static KERNEL_OF(real, additive_forward, (const real *v, const real *query, cons
     return e;
 }
 
-static KERNEL(additive_backward, (real *dv, real *dquery, real *dkey, real de, const real *v,
-        const real *query, const real *key, size_t n),
-       (dv, dquery, dkey, de, v, query, key, n))
+static KERNEL(additive_backward,
+              (const struct score_grads *grads, real de, const struct score_inputs *inputs, size_t n),
+              (grads, de, inputs, n))
 {
+    const real *v = inputs->v, *query = inputs->query, *key = inputs->key;
+    real *dv = grads->v, *dquery = grads->query, *dkey = grads->key;
 #pragma omp simd
     for (size_t i = 0; i < n; i++) { /* tanh is recomputed, not stored */
         const real u = real_tanh(query[i] + key[i]);

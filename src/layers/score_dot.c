@@ -5,18 +5,16 @@
 
 #include <math.h>
 
-static real dot_forward(const real *v, const real *query, const real *key, size_t n)
+static real dot_forward(const struct score_inputs *inputs, size_t n)
 {
-    (void)v;
-    return vec_dot(query, key, n);
+    return vec_dot(inputs->query, inputs->key, n);
 }
 
-static void dot_backward(real *dv, real *dquery, real *dkey, real de, const real *v, const real *query,
-                         const real *key, size_t n)
+static void dot_backward(const struct score_grads *grads, real de, const struct score_inputs *inputs,
+                         size_t n)
 {
-    (void)dv, (void)v;
-    vec_axpy(dquery, de, key, n);
-    vec_axpy(dkey, de, query, n);
+    vec_axpy(grads->query, de, inputs->key, n);
+    vec_axpy(grads->key, de, inputs->query, n);
 }
 
 static real scale_of(size_t n)
@@ -24,15 +22,15 @@ static real scale_of(size_t n)
     return (real)(1 / sqrt((double)n));
 }
 
-static real scaled_dot_forward(const real *v, const real *query, const real *key, size_t n)
+static real scaled_dot_forward(const struct score_inputs *inputs, size_t n)
 {
-    return scale_of(n) * dot_forward(v, query, key, n);
+    return scale_of(n) * dot_forward(inputs, n);
 }
 
-static void scaled_dot_backward(real *dv, real *dquery, real *dkey, real de, const real *v, const real *query,
-                                const real *key, size_t n)
+static void scaled_dot_backward(const struct score_grads *grads, real de, const struct score_inputs *inputs,
+                                size_t n)
 {
-    dot_backward(dv, dquery, dkey, scale_of(n) * de, v, query, key, n);
+    dot_backward(grads, scale_of(n) * de, inputs, n);
 }
 
 const struct score score_dot = {.forward = dot_forward, .backward = dot_backward};

@@ -35,11 +35,12 @@ static void two_networks_init(struct two_networks *two, struct network *f)
     step_weights_init(&two->members[1], &two->other, two->other_params, NULL, &f->shared);
 }
 
-/* log p of each of `length` target words by teacher forcing with the first `networks` ones, as the mean of
+/* log p of each of the target words by teacher forcing with the first `networks` ones, as the mean of
  * their probabilities. With `excluded`, the begin mark and the unknown word have none. */
 static void expected(double *log_p, const struct two_networks *two, int networks, struct network *f, int b,
-                     const int *ids, int length, bool excluded)
+                     const struct sentence *words, bool excluded)
 {
+    const int *ids = words->ids, length = (int)words->length;
     int target[MOST + 2] = {VOCAB_BEGIN};
     memcpy(target + 1, ids, (size_t)length * sizeof *ids);
     const struct sentence pair = {target, (size_t)length + 1};
@@ -95,7 +96,8 @@ static void tokens_have_the_probabilities_of_the_training_network(void **state)
                     double log_p[MOST + 1] = {0};
                     memcpy(ids, h->ids, (size_t)h->length * sizeof *ids);
                     ids[h->length] = VOCAB_END;
-                    expected(log_p, &two, networks, f, b, ids, h->length + 1, true);
+                    expected(log_p, &two, networks, f, b, &(struct sentence){ids, (size_t)h->length + 1},
+                             true);
                     expect_tokens(h, log_p);
                 }
         }
@@ -134,7 +136,7 @@ static void given_translations_are_scored(void **state)
             assert_true(found[b] == 1 && scored[b].end == END_MARK);
             assert_int_equal(scored[b].length, given[b].length - 1);
             assert_memory_equal(scored[b].ids, ids[b], (given[b].length - 1) * sizeof(int));
-            expected(log_p, &two, networks, f, b, ids[b], (int)given[b].length, false);
+            expected(log_p, &two, networks, f, b, &given[b], false);
             expect_tokens(&scored[b], log_p);
         }
     }
