@@ -10,10 +10,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What a score is of, each [n]; v only if the score has parameters. Also the gradients of these. */
+/* What a score is of, each [n]; v is read only by a score that has it (`vector`). */
 struct score_inputs {
     const real *v, *query, *key;
 };
+
+/* Gradients of these. */
 struct score_grads {
     real *v, *query, *key;
 };
