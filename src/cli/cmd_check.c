@@ -198,6 +198,11 @@ static bool has_many_equal_sides(const struct split *split)
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
 }
 
+static const char *path_of(const struct config_pairs *files, int side)
+{
+    return files->tsv ? files->tsv : side == SOURCE ? files->source : files->target;
+}
+
 static void warn_of_split(struct doctor *d, const struct split *split)
 {
     const struct config_pairs *files = split->files;
@@ -206,9 +211,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
         const struct file_text *text = &split->text[side];
         if (text->invalid && text->latin1 == text->invalid && !text->beyond_ascii)
             warn(d, split, "'%s' looks like Latin-1: iconv -f WINDOWS-1252 -t UTF-8 makes it fit",
-                 files->tsv       ? files->tsv
-                 : side == SOURCE ? files->source
-                                  : files->target);
+                 path_of(files, side));
     }
     if (split->counts[QUOTED] || 2 * quoted > pairs)
         warn(d, split,
@@ -251,14 +254,18 @@ static void check_split(struct doctor *d, struct split *split)
     if (!d->json)
         check_print_rest(split, d->most_shown);
     warn_of_split(d, split);
-    if (status)
-        check_print_error(split, err.text, d->json);
     const int64_t *counts = split->counts;
     const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
+    const bool nothing = !status && split->pairs == unused;
+    if (nothing)
+        err_set(&err, "no %s%s in '%s'", unused ? "usable " : "",
+                split->monolingual ? "sentences" : "sentence pairs", path_of(split->files, SOURCE));
+    if (status || nothing)
+        check_print_error(split, err.text, d->json);
     const bool uses = split->train || split->monolingual,
                stops = !uses || d->config->data.on_invalid == INVALID_STOP;
     *(split->monolingual ? &d->distill_refused : &d->refused) |=
-        status || (counts[INVALID_TEXT] > 0 && stops) || split->pairs == unused;
+        status || (counts[INVALID_TEXT] > 0 && stops) || nothing;
 }
 
 /* Lists the config's corpora. splits [more_count + 5]; `monolingual` holds what two of them need. */
