@@ -198,20 +198,15 @@ static bool has_many_equal_sides(const struct split *split)
     return 10 * same > split->pairs && (same >= 5 || 2 * same > split->pairs);
 }
 
-static const char *path_of(const struct config_pairs *files, int side)
-{
-    return files->tsv ? files->tsv : side == SOURCE ? files->source : files->target;
-}
-
 static void warn_of_split(struct doctor *d, const struct split *split)
 {
-    const struct config_pairs *files = split->files;
+    const struct pair_files files = pair_files_of(split->files);
     const long long pairs = split->pairs, quoted = split->counts[QUOTED] + split->perhaps_quoted;
     for (int side = 0; side < SIDES; side++) {
         const struct file_text *text = &split->text[side];
         if (text->invalid && text->latin1 == text->invalid && !text->beyond_ascii)
             warn(d, split, "'%s' looks like Latin-1: iconv -f WINDOWS-1252 -t UTF-8 makes it fit",
-                 path_of(files, side));
+                 pair_files_path(&files, side));
     }
     if (split->counts[QUOTED] || 2 * quoted > pairs)
         warn(d, split,
@@ -228,6 +223,7 @@ static void warn_of_split(struct doctor *d, const struct split *split)
              (long long)d->swapped.other, (long long)d->swapped.own);
 }
 
+/* Fails also if there is nothing to use. */
 static int read_split(struct doctor *d, struct split *split, struct err *err)
 {
     struct pair_reader reader;
@@ -241,6 +237,12 @@ static int read_split(struct doctor *d, struct split *split, struct err *err)
     split->pairs = reader.counts.pairs;
     split->crlf = reader.counts.crlf / (SIDES / sides_of(split));
     split->boms = reader.counts.boms / (SIDES / sides_of(split));
+    const int64_t *counts = split->counts;
+    const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
+    if (!status && split->pairs == unused)
+        status =
+            err_set(err, "no %s%s in '%s'", unused ? "usable " : "",
+                    split->monolingual ? "sentences" : "sentence pairs", pair_reader_path(&reader, SOURCE));
     pair_reader_close(&reader);
     return status;
 }
@@ -254,18 +256,12 @@ static void check_split(struct doctor *d, struct split *split)
     if (!d->json)
         check_print_rest(split, d->most_shown);
     warn_of_split(d, split);
-    const int64_t *counts = split->counts;
-    const int64_t unused = counts[EMPTY_SIDE] + counts[INVALID_TEXT] + (split->train ? counts[TOO_LONG] : 0);
-    const bool nothing = !status && split->pairs == unused;
-    if (nothing)
-        err_set(&err, "no %s%s in '%s'", unused ? "usable " : "",
-                split->monolingual ? "sentences" : "sentence pairs", path_of(split->files, SOURCE));
-    if (status || nothing)
+    if (status)
         check_print_error(split, err.text, d->json);
     const bool uses = split->train || split->monolingual,
                stops = !uses || d->config->data.on_invalid == INVALID_STOP;
     *(split->monolingual ? &d->distill_refused : &d->refused) |=
-        status || (counts[INVALID_TEXT] > 0 && stops) || nothing;
+        status || (split->counts[INVALID_TEXT] > 0 && stops);
 }
 
 /* Lists the config's corpora. splits [more_count + 5]; `monolingual` holds what two of them need. */

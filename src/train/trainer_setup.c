@@ -168,8 +168,7 @@ static int load_corpora(struct trainer *t, enum train_start start, enum pair_ori
     prepare_report(&t->set.file.end.totals, config);
     int status = 0;
     if (!t->set.file.end.totals.pairs)
-        status = err_set(err, "no sentence pairs to train on in '%s'",
-                         config->data.train.tsv ? config->data.train.tsv : config->data.train.source);
+        status = err_set(err, "no sentence pairs to train on in '%s'", config_train_file(config, 0));
     const struct config_pairs *valid = &config->data.valid;
     if (!status && (valid->source || valid->tsv))
         status = valid_set_load(&t->valid, &t->pair, valid, err);
