@@ -42,7 +42,7 @@ static double updates_for(double pairs)
 
 static void a_row_ends_with_its_last_pair(void **state)
 {
-    static const double edges[] = {10000, 30000, 50000, 80000};
+    static const double edges[] = {10000, 20000, 30000, 50000, 80000};
     (void)state;
     assert_true(updates_for(0) == updates_for(1));
     for (size_t i = 0; i < sizeof edges / sizeof edges[0]; i++) {
