@@ -114,6 +114,7 @@ static void limit_decay(struct config *config)
  * half the epochs, comes less far with that and wants so much less dropout. */
 #define LESS_FOR_HALF_UNITS 0.1
 #define LESS_FOR_HALF_EPOCHS 0.05
+#define EPOCHS_FOR_DROPOUT 40 /* have the table's dropout, where it has more epochs, too */
 /* Rates are multiples of a twentieth. */
 #define DROPOUT_STEPS 20
 
@@ -131,7 +132,8 @@ void config_auto_set_dropout(struct config *config, double pairs, double epochs)
     if (t->max_epochs)
         epochs = fmin(epochs, t->max_epochs);
     if (!t->init_from)
-        less += LESS_FOR_HALF_EPOCHS * halvings(value_of(row, "training.max_epochs"), epochs);
+        less += LESS_FOR_HALF_EPOCHS *
+                halvings(fmin(value_of(row, "training.max_epochs"), EPOCHS_FOR_DROPOUT), epochs);
     for (size_t c = 0; c < COLUMNS; c++)
         if (config_key_in_section(config_key_find(columns[c]), "model.dropout"))
             set(config, columns[c], round(DROPOUT_STEPS * fmax(row->values[c] - less, 0)) / DROPOUT_STEPS);
