@@ -232,6 +232,7 @@ static int read_monolingual(struct distill_text *text, const struct config *conf
 static int read_valid(struct distill_text *text, const struct config *config, struct err *err)
 {
     const struct config_pairs *valid = &config->data.valid;
+    const struct pair_files files = pair_files_of(valid);
     struct distill_text ignored = {.bytes = 0};
     int64_t pairs = 0;
     if (!valid->source && !valid->tsv)
@@ -239,9 +240,9 @@ static int read_valid(struct distill_text *text, const struct config *config, st
     if (add_file(text, "valid", valid->source, err) || add_file(text, "valid", valid->target, err) ||
         add_file(text, "valid", valid->tsv, err) || count_pairs(&pairs, &ignored, valid, INVALID_STOP, err))
         return -1;
-    return pairs ? 0
-                 : err_set(err, "no sentence pairs to validate with in '%s'",
-                           valid->tsv ? valid->tsv : valid->source);
+    return pairs
+               ? 0
+               : err_set(err, "no sentence pairs to validate with in '%s'", pair_files_path(&files, SOURCE));
 }
 
 /* Adds the weights that the trainings begin with. -1 also if they are not those of a whole model. */
