@@ -133,7 +133,8 @@ void config_init(struct config *config); /* sets all defaults */
 void config_release(struct config *config);
 /* A copy with texts of its own. */
 void config_copy(struct config *copy, const struct config *from);
-/* Gives it the network of another config: all keys of `model`, also as far as they are auto. */
+/* Gives it the network and the search of another config: all keys of `model`, also as far as they are auto,
+ * and of `decoding` but the tag, which goes with the text. */
 void config_take_model(struct config *config, const struct config *from);
 /* Keeps the first corpora of data.train, one at least. */
 void config_limit_train(struct config *config, int count);

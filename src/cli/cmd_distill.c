@@ -70,7 +70,8 @@ static int distill(const struct settings *s, const struct config *config, const 
     return train_tune_and_report(config, err) || clear_up(config, s->keep, err) ? fail(err) : EXIT_DONE;
 }
 
-/* The teachers' config: the student's, with the network of the config that is named for them, if there is one. */
+/* The teachers' config: the student's, with network and search of the config that is named for them, if there
+ * is one. */
 static int load_teacher(struct config *teacher, const char *path, const struct config *config,
                         struct err *err)
 {
@@ -130,7 +131,7 @@ int cmd_distill(int argc, char **argv)
         {"config", 'c', OPTION_STRING, &s.path, "CONFIG", "what to train (a JSON file)", 0, 0},
         SET_OPTION(&s.settings),
         {"teacher", 0, OPTION_STRING, &s.teacher, "CONFIG",
-         "config that the teachers' network is taken from (default: that of --config)", 0, 0},
+         "config that the teachers' network and search are taken from (default: that of --config)", 0, 0},
         {"forward", 0, OPTION_INT, &teachers[TEACHER_FORWARD], "N",
          "teachers that translate the source of the training text (default: 1)", 0, DISTILL_MOST_MODELS},
         {"right-to-left", 0, OPTION_INT, &teachers[TEACHER_RIGHT_TO_LEFT], "N",

@@ -39,7 +39,10 @@ void config_take_model(struct config *config, const struct config *from)
     for (size_t i = 0; i < config_key_count; i++)
         if (config_key_in_section(&config_keys[i], "model"))
             keys |= config_key_auto_bit(&config_keys[i]);
+    char *tag = config->decoding.tag;
     config->model = from->model;
+    config->decoding = from->decoding;
+    config->decoding.tag = tag;
     config->automatic = (config->automatic & ~keys) | (from->automatic & keys);
 }
 
