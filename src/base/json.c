@@ -132,7 +132,7 @@ static struct json *parse(const char *text, const char *name, struct err *err)
     const char *nul = find_escaped_nul(text);
     if (nul) {
         err_set(err, "cannot parse '%s': NUL character at line %d", name, line_at(text, nul));
-        cJSON_Delete(value);
+        root_end(value);
         return NULL;
     }
     struct strbuf path;

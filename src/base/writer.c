@@ -122,8 +122,7 @@ int link_replace(const char *target, const char *link)
     return status;
 }
 
-/* Is this a temporary file that no running process owns? */
-static bool is_left_over(const char *name)
+bool temporary_is_left_over(const char *name)
 {
     const size_t length = strlen(name), begin = strlen(TEMPORARY_BEGIN), end = strlen(TEMPORARY_END);
     char *rest;
@@ -140,7 +139,7 @@ static bool is_left_over(const char *name)
 static void remove_left_over(void *context, const char *name)
 {
     const char *const *folder = context;
-    if (!is_left_over(name))
+    if (!temporary_is_left_over(name))
         return;
     char *path = path_join(*folder, name);
     unlink(path);
@@ -212,9 +211,9 @@ static int open_writer(struct writer *writer, const char *path, bool output, str
     if (output && is_standard_output(path))
         return open_directly(writer, path, true, err);
     const bool exists = !stat(path, &info);
-    if (!exists && errno != ENOENT)
+    if (!exists && (errno != ENOENT || !*path))
         return fail(writer, err);
-    if (exists && S_ISDIR(info.st_mode)) {
+    if (exists ? S_ISDIR(info.st_mode) : path[strlen(path) - 1] == '/') {
         errno = EISDIR;
         return fail(writer, err);
     }

@@ -136,7 +136,10 @@ static int read_object(struct config *config, const struct json *object, const c
     for (const struct json *member = json_first(object); member && !status; member = json_next(member)) {
         char *path = xasprintf("%s%s%s", prefix, *prefix ? "." : "", json_key(member));
         const struct key *key = config_key_find(path);
-        if (key) {
+        if (key && strchr(json_key(member), '.')) {
+            status = err_set(err, "config key '%s'%s must be in an object within an object, without dots",
+                             path, place_of(origin, path).text);
+        } else if (key) {
             status = config_set_json(config, key, member, origin, err);
         } else if (config_is_section(path) && json_kind(member) == JSON_OBJECT) {
             status = read_object(config, member, path, origin, err);

@@ -59,6 +59,9 @@ static int check_training(const struct config *config, struct err *err)
     if (t->cooldown > 0 && !ends && !(t->patience && validated))
         return err_set(err, "config key 'training.cooldown' needs an end: 'max_epochs', 'max_updates', "
                             "'max_minutes', or 'patience' and 'data.valid'");
+    if (t->cooldown == 1 && !ends)
+        return err_set(err, "config key 'training.cooldown' 1 needs 'max_epochs', 'max_updates' or "
+                            "'max_minutes': it would begin before patience can end");
     if (!t->batch_sentences == !t->batch_tokens)
         return err_set(
             err, "exactly one of 'training.batch_sentences' and 'training.batch_tokens' must be above 0");

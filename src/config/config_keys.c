@@ -269,7 +269,9 @@ const struct key config_keys[] = {
          "--backward-model: weight of the log-probability of the source, per token, given the translation"),
     REAL(decoding.right_to_left_weight, "0.5", 0, 10,
          "--right-to-left-model: weight of the log-probability of the translation, per token, by that model"),
-    BOOL(decoding.sample, "false", "sample words at random; the beam is the number of translations sampled"),
+    BOOL(decoding.sample, "false",
+         "sample words at random; the beam is the number of translations sampled; validations and nmt tune "
+         "never do"),
     REAL(decoding.temperature, "1", 0.01, 100, "sampling: probabilities are raised to the power 1 / this"),
     INT(decoding.top_k, "0", 0, 1000000, "sampling: only from this many of the most probable words; 0: all"),
     REAL(decoding.nucleus, "1", 0, 1,
