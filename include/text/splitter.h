@@ -59,7 +59,7 @@ void sentences_find(struct spans *sentences, const struct splitter *splitter, co
 /* Appends the parts of a piece of valid UTF-8 text that have at most `most` tokens: divides where a sentence
  * ends, else where a clause does, else at a blank, else between characters, each time as near the middle as
  * it can; but not within strings that the tokenizer protects, if there is another place. A single character
- * is never divided. */
+ * is divided only if its marks are very many. */
 void sentence_divide(struct spans *parts, const struct splitter *splitter, const struct tokenizer *tokenizer,
                      const char *text, struct span piece, size_t most);
 

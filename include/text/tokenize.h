@@ -41,6 +41,9 @@ bool word_joins_right(const char *word, size_t bytes);
 /* Does the word begin or end with a character that touches others of its kind without a mark? */
 bool word_begins_unspaced(const char *word, size_t bytes);
 bool word_ends_unspaced(const char *word, size_t bytes);
+/* The same for letters of scripts without capitals. */
+bool word_begins_caseless(const char *word, size_t bytes);
+bool word_ends_caseless(const char *word, size_t bytes);
 
 /* Iterates over words: returns the next one in text[*at … bytes) and its length; NULL at the end. */
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length);

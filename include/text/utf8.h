@@ -63,6 +63,8 @@ int utf8_columns(const char *text, size_t *bytes);
  * for whole words alone. */
 enum utf8_case { UTF8_CASELESS, UTF8_UPPER, UTF8_LOWER };
 enum utf8_case utf8_case_of(int32_t code);
+/* A letter of a script without capitals, such as Hebrew, Arabic, Hangul, Thai or Han. */
+bool utf8_is_caseless(int32_t code);
 /* Brackets and quotes that open or close, dashes. */
 enum utf8_punctuation { UTF8_PLAIN, UTF8_OPENING, UTF8_CLOSING, UTF8_DASH };
 enum utf8_punctuation utf8_punctuation_of(int32_t code);

@@ -56,6 +56,15 @@ static void add_entry(struct lexicon *lexicon, int source, int target)
 
 /* ---- the sample ---- */
 
+void word_numbers_reverse(struct word_numbers *words)
+{
+    for (int i = 0, j = words->count; i + 1 < j; i++) {
+        const int number = words->items[i];
+        words->items[i] = words->items[--j];
+        words->items[j] = number;
+    }
+}
+
 void lexicon_init(struct lexicon *lexicon, double diagonal)
 {
     memset(lexicon, 0, sizeof *lexicon);
@@ -148,6 +157,8 @@ static void add_pair(struct lexicon *lexicon, struct ids *words, const struct pa
         add_words(&words[side], lexicon->tables->side[side], &pair->side[side]);
         numbers[side] = (struct word_numbers){words[side].items, (int)words[side].count};
     }
+    if (lexicon->reversed)
+        word_numbers_reverse(&numbers[TARGET]);
     lexicon_add(lexicon, &numbers[SOURCE], &numbers[TARGET]);
 }
 
@@ -242,10 +253,11 @@ void lexicon_fit(struct lexicon *lexicon, size_t sources)
 }
 
 int lexicon_learn(struct lexicon *lexicon, struct word_spool *spool, const struct word_tables *tables,
-                  int64_t pairs, struct err *err)
+                  int64_t pairs, bool reversed, struct err *err)
 {
     lexicon_init(lexicon, DIAGONAL);
     lexicon->tables = tables;
+    lexicon->reversed = reversed;
     const int status = read_sample(lexicon, spool, pairs, err);
     if (status)
         lexicon_release(lexicon);

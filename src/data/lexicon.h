@@ -24,6 +24,7 @@ struct lexicon {
     struct lexicon_entry *entries;    /* [mask + 1]: hash table */
     size_t mask, count;
     double diagonal; /* a word's weight falls by e to the minus this, over the whole sentence */
+    bool reversed;   /* do the target words of the text stand from the last to the first? */
     struct lexicon_sample sample;
 };
 
@@ -32,6 +33,8 @@ struct word_numbers {
     int *items;
     int count;
 };
+
+void word_numbers_reverse(struct word_numbers *words);
 
 void lexicon_init(struct lexicon *lexicon, double diagonal);
 void lexicon_release(struct lexicon *lexicon);
@@ -47,10 +50,11 @@ void lexicon_thin(struct lexicon *lexicon);
 void lexicon_fit(struct lexicon *lexicon, size_t sources);
 
 /* Learns from a part of the spooled training text, which has `pairs` pairs, enough to say of some places in a
- * pair that they surely correspond. The spool is rewound before and after. On failure there is nothing to
- * release. */
+ * pair that they surely correspond. `reversed`: its target words stand from the last to the first; it is
+ * learned from in the order of reading, in which lexicon_links is to be asked, too. The spool is rewound
+ * before and after. On failure there is nothing to release. */
 int lexicon_learn(struct lexicon *lexicon, struct word_spool *spool, const struct word_tables *tables,
-                  int64_t pairs, struct err *err);
+                  int64_t pairs, bool reversed, struct err *err);
 /* target_of [source.count] = the target word that each source word is linked with, or -1: both are each
  * other's best. */
 void lexicon_links(int *target_of, const struct lexicon *lexicon, const struct word_numbers *source,

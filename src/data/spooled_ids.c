@@ -156,7 +156,8 @@ int spooled_text_write(struct spooled_text *text, struct corpus_writer *writer,
 {
     struct chunk_ids chunk;
     struct lexicon lexicon = {.count = 0};
-    if (config->text.protect && lexicon_learn(&lexicon, &text->spool, &text->tables, text->pairs, err))
+    if (config->text.protect &&
+        lexicon_learn(&lexicon, &text->spool, &text->tables, text->pairs, config->text.reverse_target, err))
         return -1;
     progress_begin(&text->progress, "splitting into subwords", 0);
     chunk_ids_init(&chunk, text, pair);

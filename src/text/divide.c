@@ -9,13 +9,14 @@
 #define MOST_TOKEN_BYTES 64
 
 /* Where a piece may be divided, the best first. */
-enum place { PLACE_SENTENCE, PLACE_CLAUSE, PLACE_BLANK, PLACE_CHARACTER, PLACE_KINDS };
+enum place { PLACE_SENTENCE, PLACE_CLAUSE, PLACE_BLANK, PLACE_CHARACTER, PLACE_MARK, PLACE_KINDS };
 
 /* The place of each kind that is nearest to the middle; 0: none. */
 struct places {
     size_t begin, middle, end; /* the piece */
     struct spans strings;      /* of it, in which there are no places */
     size_t string;             /* the first of them that ends behind the last position */
+    bool anywhere;             /* also between a character and its marks */
     size_t nearest[PLACE_KINDS];
 };
 
@@ -59,6 +60,8 @@ static void consider_all(struct places *places, const char *text)
             consider(places, PLACE_BLANK, at);
         if (!utf8_extends(next) && code != 0x200d)
             consider(places, PLACE_CHARACTER, at);
+        else if (places->anywhere)
+            consider(places, PLACE_MARK, at);
     }
 }
 
@@ -97,6 +100,7 @@ static size_t find_place(const struct splitter *splitter, unsigned kinds, const 
     consider_all(&places, text);
     if (!best_place(&places)) {
         places.strings.count = 0;
+        places.anywhere = piece.end - piece.begin > MOST_TOKEN_BYTES;
         consider_all(&places, text);
     }
     spans_release(&places.strings);

@@ -138,9 +138,18 @@ static bool in_path(char byte)
     return is_alnum(byte) || (byte && strchr("._+~@%-/", byte));
 }
 
-static bool in_windows_path(char byte)
+static bool in_windows_path(int32_t code)
 {
-    return (unsigned char)byte > ' ' && !strchr("\"<>|*?:/,;()'`", byte);
+    if (code < 0x80)
+        return code > ' ' && !strchr("\"<>|*?:/,;()'`", (char)code);
+    return is_in_word(code) || utf8_unspaced(code);
+}
+
+/* Does other text follow a Latin letter or a digit without a blank, as in "@tanakaさん"? */
+static bool is_left(const struct scan *s, size_t at)
+{
+    const int32_t before = scan_code_before(s, at);
+    return before < 0x80 && is_alnum((char)before) && utf8_is_caseless(scan_code(s, at));
 }
 
 /* The dot before a file's ending, as in "main.c"; `end` if there is none. */
@@ -169,14 +178,25 @@ static bool is_path(const struct scan *s, size_t at, size_t end)
            scan_has(s, at, "../") || ending_of(s, at, end) < end;
 }
 
+/* Its last name may be left by a text without blanks. */
+static size_t windows_path_end(const struct scan *s, size_t at)
+{
+    size_t end = at, name = at;
+    for (; end < s->bytes && in_windows_path(scan_code(s, end)); end = scan_next(s, end))
+        if (s->text[end] == '\\')
+            name = end + 1;
+    while (name < end && !is_left(s, name))
+        name = scan_next(s, name);
+    return name;
+}
+
 size_t match_path(const struct scan *s, size_t at)
 {
     const char first = scan_byte(s, at), before = at ? s->text[at - 1] : ' ';
     if (!in_path(first) || in_path(before) || !scan_word_begins(s, at) || before == '<' || before == ':')
         return 0;
     if (is_alpha(first) && scan_has(s, at + 1, ":\\")) {
-        const size_t end = scan_run(s, at + 3, s->bytes, in_windows_path);
-        return without_punctuation(s, at + 3, end);
+        return without_punctuation(s, at + 3, windows_path_end(s, at + 3));
     }
     const size_t end = without_punctuation(s, at, scan_run(s, at, s->bytes, in_path));
     return is_path(s, at, end) && scan_word_ends(s, end) ? end : 0;
@@ -190,7 +210,11 @@ size_t match_mention(const struct scan *s, size_t at)
     if ((sign != '@' && sign != '#') || !scan_word_begins(s, at) || strchr("&/#@._", before))
         return 0;
     size_t end = at + 1, length = 0;
-    for (int32_t code; (code = scan_code(s, end)) == '_' || is_in_word(code) || utf8_unspaced(code); length++)
+    for (int32_t code; (code = scan_code(s, end)) == '_' || is_in_word(code) || utf8_unspaced(code);
+         length++) {
+        if (is_left(s, end))
+            break;
         end = scan_next(s, end);
+    }
     return length > 0 ? end : 0;
 }

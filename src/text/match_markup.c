@@ -115,23 +115,24 @@ static size_t bracketed_end(const struct scan *s, size_t at, char open, char clo
 }
 
 /* "%s", "%(name)s", "%{name}", "%1" of Qt, "%PRODUCTNAME" of LibreOffice. Behind a number it is a per cent
- * sign. */
+ * sign, and in Turkish before one: "%50", "%7,5". */
 static size_t percent_end(const struct scan *s, size_t at)
 {
     if (at && is_digit(s->text[at - 1]))
         return 0;
-    const size_t conversion = conversion_end(s, at), digits = scan_run(s, at + 1, 2, is_digit),
+    const size_t conversion = conversion_end(s, at), digit = scan_run(s, at + 1, 2, is_digit),
                  upper = scan_run(s, at + 1, MOST_NAME, is_in_upper_name),
                  round = bracketed_end(s, at + 1, '(', ')', 1);
     if (round && is_alpha(scan_byte(s, round)))
         return round + 1;
     if (scan_byte(s, at + 1) == '{')
         return bracketed_end(s, at + 1, '{', '}', 1);
-    if (upper >= at + 4 && scan_word_ends(s, upper))
+    if (is_upper(scan_byte(s, at + 1)) && upper >= at + 4 && scan_word_ends(s, upper))
         return upper;
     if (conversion && !is_alpha(scan_byte(s, conversion)))
         return conversion;
-    return digits > at + 1 && scan_word_ends(s, digits) ? digits : 0;
+    const bool fraction = strchr(".,", scan_byte(s, digit)) && is_digit(scan_byte(s, digit + 1));
+    return digit == at + 2 && !fraction && scan_word_ends(s, digit) ? digit : 0;
 }
 
 /* "$x", "${x}", "$(x)", "$[x]". */

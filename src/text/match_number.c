@@ -7,6 +7,43 @@
 
 #define MOST_SUFFIX 64 /* of a version; the limit also keeps the time linear */
 
+/* What may stand between thousands, or between a number and its unit. */
+static const char *const blanks[] = {" ", "\xc2\xa0", "\xe2\x80\xaf", "\xe2\x80\x89"};
+#define BLANKS (sizeof blanks / sizeof blanks[0])
+
+/* Are there three digits behind a blank at the place, and no more? */
+static bool has_group(const struct scan *s, size_t at)
+{
+    bool has = false;
+    for (size_t i = 0; i < BLANKS; i++) {
+        const size_t digits = at + strlen(blanks[i]);
+        has |= scan_has(s, at, blanks[i]) && scan_run(s, digits, 4, is_digit) == digits + 3;
+    }
+    return has;
+}
+
+/* Are there one to three digits and a blank before the place? */
+static bool follows_group(const struct scan *s, size_t at)
+{
+    for (size_t i = 0; i < BLANKS; i++) {
+        const size_t bytes = strlen(blanks[i]);
+        size_t digits = 0;
+        if (at <= bytes || memcmp(s->text + at - bytes, blanks[i], bytes) != 0)
+            continue;
+        while (digits < 4 && digits < at - bytes && is_digit(s->text[at - bytes - 1 - digits]))
+            digits++;
+        if (digits >= 1 && digits <= 3)
+            return true;
+    }
+    return false;
+}
+
+/* Is it a group of thousands, as the end of 10 000? */
+static bool is_group(const struct scan *s, size_t at)
+{
+    return scan_run(s, at, 4, is_digit) == at + 3 && follows_group(s, at);
+}
+
 /* Is this the start of a number, and not of the rest of one? */
 static bool number_begins(const struct scan *s, size_t at)
 {
@@ -25,10 +62,11 @@ static bool number_ends(const struct scan *s, size_t at)
 
 size_t match_number(const struct scan *s, size_t at)
 {
-    if (!number_begins(s, at))
+    if (!number_begins(s, at) || is_group(s, at))
         return 0;
     const size_t end = scan_run(s, at, s->bytes, is_digit);
-    return end >= at + 3 && number_ends(s, end) ? end : 0;
+    const bool goes_on = end <= at + 3 && has_group(s, end);
+    return end >= at + 3 && !goes_on && number_ends(s, end) ? end : 0;
 }
 
 /* ---- versions ---- */
@@ -127,12 +165,11 @@ static size_t unit_end(const struct scan *s, size_t at)
 /* "5 kg", "3GHz", "-20 °C" without its sign. */
 size_t match_quantity(const struct scan *s, size_t at)
 {
-    static const char *const blanks[] = {"", " ", "\xc2\xa0", "\xe2\x80\xaf"};
-    if (!number_begins(s, at))
+    if (!number_begins(s, at) || is_group(s, at))
         return 0;
     const size_t end = scan_run(s, at, s->bytes, is_digit);
-    size_t unit = 0;
-    for (size_t i = 0; i < sizeof blanks / sizeof blanks[0] && !unit; i++)
+    size_t unit = unit_end(s, end);
+    for (size_t i = 0; i < BLANKS && !unit; i++)
         if (scan_has(s, end, blanks[i]))
             unit = unit_end(s, end + strlen(blanks[i]));
     return unit;

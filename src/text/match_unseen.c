@@ -75,11 +75,19 @@ static bool is_first_name(const struct segment *segment, const struct scan *s)
            segment_is_unseen(&second, s) && !segment_is_seen(segment, s);
 }
 
+/* Marks and invisible signs are of the sign before them: a run of them is looked at once. */
+static bool is_within_sign(int32_t before, int32_t code)
+{
+    return before && !is_in_word(before) && utf8_class_of(before) != UTF8_BLANK && !is_in_word(code) &&
+           utf8_extends(code);
+}
+
 /* The end of a word, a sign or a name, if it is unseen; else 0. */
 static size_t unseen_end(const struct scan *s, size_t at)
 {
     struct segment segment;
-    if (!is_parted(scan_code_before(s, at), scan_code(s, at)) || !segment_at(&segment, s, at))
+    const int32_t before = scan_code_before(s, at), code = scan_code(s, at);
+    if (!is_parted(before, code) || is_within_sign(before, code) || !segment_at(&segment, s, at))
         return 0;
     const size_t end = connected_end(&segment, s);
     return !end && is_first_name(&segment, s) ? segment.end : end;

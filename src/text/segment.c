@@ -4,7 +4,10 @@
 #include "compound.h"
 #include "sentence_signs.h"
 
-#define MOST_SIGNS 16 /* between words, that are looked at for the end of a sentence */
+#include <string.h>
+
+#define MOST_BEGINNING 4096 /* bytes of a term; those of glossaries are shorter */
+#define MOST_SIGNS 16       /* between words, that are looked at for the end of a sentence */
 
 /* Is the word at a place the first of a sentence: at the beginning, or behind a stop and a blank? */
 static bool is_first(const struct scan *s, size_t at)
@@ -118,12 +121,46 @@ static bool has(const struct strmap *words, const struct strbuf *word)
     return strmap_find(words, word->text, word->length) >= 0;
 }
 
+/* Is it seen in the lower case of Turkish and its relatives, where "I" becomes "ı", and "İ" "i"? */
+static bool is_seen_dotless(const struct strbuf *word, const struct seen_words *seen)
+{
+    struct strbuf turkish, lower;
+    if (strmap_find(&seen->characters, "ı", strlen("ı")) < 0)
+        return false;
+    strbuf_init(&turkish);
+    strbuf_init(&lower);
+    for (size_t at = 0, used; at < word->length; at += used) {
+        int32_t code;
+        used = utf8_decode(word->text + at, word->length - at, &code);
+        if (code == 'I')
+            strbuf_adds(&turkish, "ı");
+        else if (code == 0x130)
+            strbuf_addch(&turkish, 'i');
+        else
+            strbuf_add(&turkish, word->text + at, used);
+    }
+    utf8_lower(&lower, turkish.text, turkish.length);
+    const bool seen_so = has(&seen->words, &lower);
+    strbuf_release(&turkish);
+    strbuf_release(&lower);
+    return seen_so;
+}
+
+/* Is it a word of the training text, in any case? `key`: in lower case. */
+static bool is_seen(const struct strbuf *word, const struct strbuf *key, const struct seen_words *seen)
+{
+    return has(&seen->words, key) || is_seen_dotless(word, seen);
+}
+
 bool segment_is_seen(const struct segment *segment, const struct scan *s)
 {
-    struct strbuf key;
+    struct strbuf normal, key;
+    strbuf_init(&normal);
     strbuf_init(&key);
-    segment_add_key(&key, s, segment);
-    const bool seen = has(&s->seen->words, &key);
+    segment_add_normal(&normal, s, segment);
+    utf8_lower(&key, normal.text, normal.length);
+    const bool seen = is_seen(&normal, &key, s->seen);
+    strbuf_release(&normal);
     strbuf_release(&key);
     return seen;
 }
@@ -154,8 +191,9 @@ static bool has_unseen_character(const struct strbuf *text, const struct seen_wo
 /* Is it a word of a term? */
 static bool is_of_term(const struct user_words *user, const struct strbuf *key)
 {
+    const size_t most = key->length < MOST_BEGINNING ? key->length : MOST_BEGINNING;
     bool text = has(&user->term_words, key);
-    for (size_t at = 1; at <= key->length && user->term_beginnings.count && !text; at++)
+    for (size_t at = 1; at <= most && user->term_beginnings.count && !text; at++)
         text = strmap_find(&user->term_beginnings, key->text, at) >= 0;
     return text;
 }
@@ -183,7 +221,7 @@ bool segment_is_unseen(const struct segment *segment, const struct scan *s)
     segment_add_normal(&normal, s, segment);
     utf8_lower(&key, normal.text, normal.length);
     bool unseen = has_unseen_character(&normal, s->seen) && !is_apostrophe(segment, s);
-    if (segment->is_word && !has(&s->seen->words, &key))
+    if (segment->is_word && !is_seen(&normal, &key, s->seen))
         unseen |=
             is_copied(segment->shape, &key, s->seen) ||
             (user && user->translated && (has(user->translated, &normal) || has(user->translated, &key)));

@@ -223,18 +223,34 @@ bool word_begins_unspaced(const char *word, size_t bytes)
     return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && is_unspaced(code);
 }
 
-/* Marks count as what they combine with. */
-bool word_ends_unspaced(const char *word, size_t bytes)
+/* The last character that is no mark, with which marks combine; 0 if there is none. */
+static int32_t last_base(const char *word, size_t bytes)
 {
     for (size_t at = bytes, used; at > 0; at -= used) {
         int32_t code;
         used = utf8_decode_before(word, at, &code);
         if (!used)
-            return false;
+            break;
         if (utf8_category(code) != 'M')
-            return is_unspaced(code);
+            return code;
     }
-    return false;
+    return 0;
+}
+
+bool word_ends_unspaced(const char *word, size_t bytes)
+{
+    return is_unspaced(last_base(word, bytes));
+}
+
+bool word_begins_caseless(const char *word, size_t bytes)
+{
+    int32_t code;
+    return bytes > 0 && utf8_decode(word, bytes, &code) > 0 && utf8_is_caseless(code);
+}
+
+bool word_ends_caseless(const char *word, size_t bytes)
+{
+    return utf8_is_caseless(last_base(word, bytes));
 }
 
 static bool is_blank_mark(const char *word, size_t length)

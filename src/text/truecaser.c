@@ -57,7 +57,7 @@ static void reading_init(struct reading *reading, const struct seen_words *seen,
 
 struct cased_word {
     size_t begin, end; /* bytes */
-    int characters, upper, lower;
+    int characters, upper, lower, caseless;
     bool capital; /* at its beginning */
     bool first;   /* of a sentence */
 };
@@ -98,6 +98,7 @@ static bool next_cased_word(struct cased_word *word, struct reading *reading)
         const enum utf8_case letter = utf8_case_of(code);
         word->upper += letter == UTF8_UPPER;
         word->lower += letter == UTF8_LOWER;
+        word->caseless += utf8_is_caseless(code);
         word->capital |= word->characters++ == 0 && letter == UTF8_UPPER;
     }
     word->end = reading->at;
@@ -119,19 +120,20 @@ static void count_form(struct learning *learning, const char *form, size_t bytes
         word_counts_add(&learning->forms, form, bytes, 1);
 }
 
-/* The first word of a sentence says nothing about its usual case; nor does a line of capitals. */
+/* The first word of a sentence says nothing about its usual case; nor does a line of capitals. Beside letters
+ * of a script that has none, capitals are usual. */
 static void learn_line(struct learning *learning, const char *text, size_t bytes)
 {
     struct cased_word word;
     struct reading reading;
     size_t count = 0;
-    int lower = 0;
+    int others = 0; /* letters that are no capitals */
     for (reading_init(&reading, NULL, text, bytes); next_cased_word(&word, &reading);) {
         GROW(learning->line, count + 1, learning->capacity);
         learning->line[count++] = word;
-        lower += word.lower;
+        others += word.lower + word.caseless;
     }
-    for (size_t i = 0; i < count && lower; i++) {
+    for (size_t i = 0; i < count && others; i++) {
         const struct cased_word *w = &learning->line[i];
         if (!w->first)
             count_form(learning, text + w->begin, w->end - w->begin);
@@ -288,7 +290,7 @@ static bool is_unusual(const struct truecaser *truecaser, const char *text, cons
 
 /* How the words of a text are written. */
 struct census {
-    int lower; /* letters */
+    int lower, caseless; /* letters */
     int unusual, capitals, longer_small;
 };
 
@@ -300,6 +302,7 @@ static struct census count_words(const struct truecaser *truecaser, const struct
     struct reading reading;
     for (reading_init(&reading, seen, text, bytes); next_cased_word(&word, &reading);) {
         census.lower += word.lower;
+        census.caseless += word.caseless;
         census.capitals += word.capital;
         census.longer_small += word.lower > 0 && !word.capital && word.characters >= SHORT_WORD;
         if (word.upper > 0 && !(word.first && word.upper == 1 && word.lower > 0))
@@ -319,7 +322,7 @@ enum text_case truecaser_case(const struct truecaser *truecaser, const struct se
 {
     const struct census all = count_words(truecaser, NULL, text, bytes);
     if (!all.lower)
-        return all.unusual ? CASE_UPPER : CASE_USUAL;
+        return all.unusual && !all.caseless ? CASE_UPPER : CASE_USUAL;
     if (!is_title(&all))
         return CASE_USUAL;
     const struct census known = count_words(truecaser, seen, text, bytes);

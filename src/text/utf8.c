@@ -224,6 +224,15 @@ enum utf8_case utf8_case_of(int32_t code)
                                                                                 : UTF8_CASELESS;
 }
 
+#define FIRST_CASELESS_SCRIPT 0x590 /* Hebrew; letters without case before it belong to cased scripts */
+
+bool utf8_is_caseless(int32_t code)
+{
+    const utf8proc_category_t category = utf8proc_category(code);
+    const bool is_letter = category == UTF8PROC_CATEGORY_LO || category == UTF8PROC_CATEGORY_LL;
+    return code >= FIRST_CASELESS_SCRIPT && is_letter && utf8_case_of(code) == UTF8_CASELESS;
+}
+
 enum utf8_punctuation utf8_punctuation_of(int32_t code)
 {
     switch (utf8proc_category(code)) {

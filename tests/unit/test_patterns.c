@@ -59,6 +59,9 @@ static void paths(void **state)
     expect(PATTERN_PATH, "in /etc/apt/sources.list, or ~/.bashrc.", "[/etc/apt/sources.list][~/.bashrc]");
     expect(PATTERN_PATH, "(./configure && ../bin/x)", "[./configure][../bin/x]");
     expect(PATTERN_PATH, "open C:\\Users\\Me\\a.txt now", "[C:\\Users\\Me\\a.txt]");
+    expect(PATTERN_PATH, "打开C:\\Users\\test文件夹，然后 “C:\\Temp” «\u00a0C:\\T\xc2\xa0» C:\\用户\\a.txt",
+           "[C:\\Users\\test][C:\\Temp][C:\\T][C:\\用户\\a.txt]");
+    expect(PATTERN_PATH, "C:\\2024年\\报告.txt C:\\ผู้ใช้\\a", "[C:\\2024年\\报告.txt][C:\\ผู้ใช้\\a]");
     expect(PATTERN_PATH, "edit src/main.c; файл /usr/share здесь", "[src/main.c][/usr/share]");
     NONE(PATTERN_PATH, "and/or", "km/h", "1/2", "/etc", "a / b / c", "</b>", "http://x.y/z", "12/05/2024",
          "//x/y", "w/o", "C:", "either/or.");
@@ -68,6 +71,7 @@ static void mentions(void **state)
 {
     (void)state;
     expect(PATTERN_MENTION, "@user_1: #Hello #größe #日本 #12!", "[@user_1][#Hello][#größe][#日本][#12]");
+    expect(PATTERN_MENTION, "@tanakaさんが #5を @李四。", "[@tanaka][#5][@李四]");
     NONE(PATTERN_MENTION, "a@b.de", "C#", "# x", "@", "##", "&#39;", "x.org/#top", "##a");
 }
 
@@ -99,7 +103,8 @@ static void variables(void **state)
     expect(PATTERN_VARIABLE, "f() or ( ), [], [ ], <>: a\\n\\t. “” « »",
            "[()][( )][[]][[ ]][<>][\\n][\\t][“”][« »]");
     NONE(PATTERN_VARIABLE, "100% sure", "50%d", "5 % of", "{ hr : muslim }", "$5", "{", "%", "a{b c}", "% d",
-         "$", "%discount", "100%.", "{日本}", "(  )", "(a)", "[", "C:\\new", "\\");
+         "$", "%discount", "100%.", "%50 arttı", "%100 pamuk", "%7,5", "%7.5", "{日本}", "(  )", "(a)", "[",
+         "C:\\new", "\\");
 }
 
 static void code(void **state)
@@ -126,8 +131,9 @@ static void quantities(void **state)
     expect(PATTERN_QUANTITY, "5 kg, 35GHz; 20\xc2\xa0°C (100 km/h).",
            "[5 kg][35GHz][20\xc2\xa0°C][100 km/h]");
     expect(PATTERN_QUANTITY, "5 kmです 重さ5kg。 12 µm", "[5 km][5kg][12 µm]");
-    NONE(PATTERN_QUANTITY, "2 men", "3.5 kg", "1,5 l", "16 bit", "80s", "5 gold", "x5 kg", "1 a", "kg", "5",
-         "5  kg", "5-kg", "2.0.5.kg", "5 in");
+    expect(PATTERN_QUANTITY, "20\u2009kg, 2010 500 kg", "[20\u2009kg][500 kg]");
+    NONE(PATTERN_QUANTITY, "5 000 kg", "10\u202f000 km", "2 men", "3.5 kg", "1,5 l", "16 bit", "80s",
+         "5 gold", "x5 kg", "1 a", "kg", "5", "5  kg", "5-kg", "2.0.5.kg", "5 in");
 }
 
 static void dates(void **state)
@@ -144,6 +150,7 @@ static void versions(void **state)
 {
     (void)state;
     expect(PATTERN_VERSION, "2.0.4, v1.2 1.2.3-rc1. 192.168.0.1", "[2.0.4][v1.2][1.2.3-rc1][192.168.0.1]");
+    expect(PATTERN_VERSION, "eth0 192.168.0.1, ping 4 127.0.0.1", "[192.168.0.1][127.0.0.1]");
     NONE(PATTERN_VERSION, "1.5", "1..2", "v", "v2", "1.2.", "nv1.2", "1,2,3", "3.14");
 }
 
@@ -152,6 +159,8 @@ static void numbers(void **state)
     (void)state;
     expect(PATTERN_NUMBER, "in 1990, order 12345678. (404) №555", "[1990][12345678][404][555]");
     expect(PATTERN_NUMBER, "в 1990 году 第100回", "[1990][100]");
+    expect(PATTERN_NUMBER, "in 2010 500 of 1234 567", "[2010][500][1234][567]");
+    NONE(PATTERN_NUMBER, "1 250 000 people", "10 000 euros", "10\u00a0000 €", "250\u202f000");
     NONE(PATTERN_NUMBER, "2 men", "12", "1,234", "1990s", "B1234", "1234.5", "0.125", "1990-1995", "100x");
 }
 

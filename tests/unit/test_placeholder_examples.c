@@ -47,6 +47,36 @@ static void the_tag_stays_in_front(void **state)
     assert_int_equal(kept, 2000);
 }
 
+/* Text from right to left: what comes first in the source is last in the words of the target. */
+static void in_a_reversed_target_they_come_last(void **state)
+{
+    const char *const end = "｠", *const stop = "￭. ｟";
+    int last = 0, stops = 0;
+    (void)state;
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        struct word_tables tables;
+        struct lexicon lexicon = {.tables = &tables, .reversed = true};
+        struct pair_words pair;
+        struct rng rng;
+        word_tables_init(&tables, false);
+        pair_words_init(&pair);
+        strbuf_adds(&pair.side[SOURCE], "the red wall ￭.");
+        strbuf_adds(&pair.side[TARGET], "￭. rouge mur le");
+        rng_init(&rng, seed, RNG_PLACEHOLDERS, 0, 0);
+        placeholder_examples_add(&pair, false, &lexicon, &rng);
+        const struct strbuf *source = &pair.side[SOURCE], *target = &pair.side[TARGET];
+        const bool ends = !strcmp(target->text + target->length - strlen(end), end);
+        assert_true(ends == !strncmp(source->text, "｟", 3));
+        assert_true(!strncmp(target->text, "￭.", 4));
+        last += ends;
+        stops += !strncmp(target->text, stop, strlen(stop)) && strstr(source->text, "｠ ￭.");
+        word_tables_release(&tables);
+        pair_words_release(&pair);
+    }
+    assert_true(last > 20);
+    assert_true(stops > 20);
+}
+
 static void without_a_tag_they_may_come_first(void **state)
 {
     int kept;
@@ -59,6 +89,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_tag_stays_in_front),
         cmocka_unit_test(without_a_tag_they_may_come_first),
+        cmocka_unit_test(in_a_reversed_target_they_come_last),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

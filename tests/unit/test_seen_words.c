@@ -105,6 +105,42 @@ static void names_and_other_scripts_are_unseen(void **state)
     expect(&seen, "a Zygmunt Љ", "a Zygmunt Љ");
 }
 
+/* In Turkish, the lower case of "I" is "ı", that of "İ" is "i". */
+static void dotted_and_dotless_letters_are_the_same_word(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    learn(&seen);
+    for (const char *word = "indirmek\0ısı\0I\0İ\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    expect(&seen, "A man, a İndirmek, Isı", "A man, a İndirmek, Isı");
+    seen_words_release(&seen);
+    learn(&seen);
+    for (const char *word = "isi\0İ\0"; *word; word += strlen(word) + 1)
+        seen_words_add(&seen, word, strlen(word));
+    expect(&seen, "A man, a İsi", "A man, a [İsi]"); /* no Turkish */
+    seen_words_release(&seen);
+}
+
+/* A quarter of a megabyte of signs that belong to the one before them. */
+static void the_time_of_invisible_signs_is_linear(void **state)
+{
+    (void)state;
+    struct seen_words seen;
+    struct pattern_string string;
+    struct strbuf text;
+    size_t at = 0;
+    learn(&seen);
+    strbuf_init(&text);
+    strbuf_adds(&text, "a");
+    while (text.length < 250000)
+        strbuf_adds(&text, "\xe2\x80\x8b");
+    const struct patterns patterns = {.kinds = PATTERN_SET(PATTERN_UNSEEN), .seen = &seen};
+    assert_false(patterns_next(&string, text.text, text.length, &at, &patterns));
+    strbuf_release(&text);
+    seen_words_release(&seen);
+}
+
 static void the_share_of_copies_decides_of_a_shape(void **state)
 {
     (void)state;
@@ -292,6 +328,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rare_copies_do_not_count_as_seen),
         cmocka_unit_test(names_and_other_scripts_are_unseen),
+        cmocka_unit_test(dotted_and_dotless_letters_are_the_same_word),
+        cmocka_unit_test(the_time_of_invisible_signs_is_linear),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
         cmocka_unit_test(the_share_of_copies_decides_of_hyphens),
         cmocka_unit_test(compounds_do_not_stand_for_names),

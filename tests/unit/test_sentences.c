@@ -359,6 +359,29 @@ static void what_is_too_long_is_divided_where_it_hurts_least(void **state)
     expect_parts("ab\xcc\x81", 3);
     expect_parts("a|b\xcc\x81", 2); /* not between a letter and its accent */
     expect_parts("日本，|語学校", 3);
+    expect_parts("b\xcc\x81", 1);
+}
+
+/* A character may have any number of marks. */
+static void endless_marks_are_divided(void **state)
+{
+    const struct tokenizer characters = {.kind = TOKENIZE_CHAR};
+    struct splitter splitter;
+    struct spans parts = {.count = 0};
+    struct strbuf text;
+    (void)state;
+    splitter_init(&splitter);
+    strbuf_init(&text);
+    strbuf_adds(&text, "a");
+    for (int i = 0; i < 10000; i++)
+        strbuf_adds(&text, "\xe2\x80\x8b"); /* zero-width spaces */
+    sentence_divide(&parts, &splitter, &characters, text.text, (struct span){0, text.length}, 100);
+    assert_true(parts.count >= 100);
+    for (size_t i = 0; i < parts.count; i++)
+        assert_true(parts.items[i].end - parts.items[i].begin <= 300);
+    spans_release(&parts);
+    splitter_release(&splitter);
+    strbuf_release(&text);
 }
 
 static void no_place_is_within_a_protected_string(void **state)
@@ -428,6 +451,7 @@ int main(void)
         cmocka_unit_test(a_long_line_takes_no_more_than_its_length),
         cmocka_unit_test(lines_without_words_are_one_sentence_or_none),
         cmocka_unit_test(what_is_too_long_is_divided_where_it_hurts_least),
+        cmocka_unit_test(endless_marks_are_divided),
         cmocka_unit_test(no_place_is_within_a_protected_string),
         cmocka_unit_test(no_sentence_ends_within_a_protected_string),
         cmocka_unit_test(tokens_are_divided_at_the_ends_of_words),

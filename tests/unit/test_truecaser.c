@@ -60,6 +60,23 @@ static void text_gets_its_usual_case(void **state)
     truecaser_release(&truecaser);
 }
 
+/* Beside a script without capitals, they are usual. */
+static void lines_of_scripts_without_case_are_learned(void **state)
+{
+    static const char *const text[] = {"그는 KBS 를 봅니다", "오늘 KBS 뉴스", "BBC NEWS"};
+    const size_t bytes[] = {strlen(text[0]), strlen(text[1]), strlen(text[2])};
+    struct truecaser truecaser;
+    struct strbuf printed;
+    (void)state;
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, text, bytes, 3);
+    strbuf_init(&printed);
+    truecaser_print(&printed, &truecaser);
+    assert_string_equal(printed.text, "small\nKBS\n");
+    strbuf_release(&printed);
+    truecaser_release(&truecaser);
+}
+
 static void unusual_case_is_noticed(void **state)
 {
     (void)state;
@@ -78,6 +95,11 @@ static void unusual_case_is_noticed(void **state)
                  {"NASA tools in Paris, USB", CASE_USUAL},
                  {"123 !", CASE_USUAL},
                  {"日本", CASE_USUAL},
+                 {"请安装USB驱动程序。", CASE_USUAL},
+                 {"XBOX를 연결", CASE_USUAL},
+                 {"הורד את XYZ", CASE_USUAL},
+                 {"ჩართეთ XYZ", CASE_USUAL},
+                 {"STOP ᵉ ª", CASE_UPPER},
                  {"", CASE_USUAL}};
     struct truecaser truecaser;
     learn(&truecaser);
@@ -185,9 +207,13 @@ static void bad_files_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(usual_forms_are_learned), cmocka_unit_test(text_gets_its_usual_case),
-        cmocka_unit_test(unusual_case_is_noticed), cmocka_unit_test(unseen_names_stay_in_titles),
-        cmocka_unit_test(the_file_comes_back),     cmocka_unit_test(bad_files_are_refused),
+        cmocka_unit_test(usual_forms_are_learned),
+        cmocka_unit_test(text_gets_its_usual_case),
+        cmocka_unit_test(lines_of_scripts_without_case_are_learned),
+        cmocka_unit_test(unusual_case_is_noticed),
+        cmocka_unit_test(unseen_names_stay_in_titles),
+        cmocka_unit_test(the_file_comes_back),
+        cmocka_unit_test(bad_files_are_refused),
     };
     return cmocka_run_group_tests(tests, make_temporary_dir, remove_temporary_dir);
 }
