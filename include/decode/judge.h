@@ -39,10 +39,11 @@ struct judges {
     struct judge *of[JUDGE_KINDS]; /* NULL: none of that kind */
 };
 
-/* Opens the models at `paths` (NULL: none of that kind) beside the one that translates, `forward`. -1 also if
- * one is the same model, or its languages or its order do not fit. On failure there is nothing to close. */
+/* Opens the models at `paths` (NULL: none of that kind) beside those that translate, `forward` [count]. -1
+ * also if one is among these, or if its languages or its order do not fit the first of them. On failure there
+ * is nothing to close. */
 int judges_open(struct judges *judges, const char *const paths[JUDGE_KINDS],
-                const struct loaded_model *forward, int threads, struct err *err);
+                const struct loaded_model *forward, int count, int threads, struct err *err);
 void judges_close(struct judges *judges);
 /* Is there a path? */
 bool judges_are_named(const char *const paths[JUDGE_KINDS]);

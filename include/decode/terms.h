@@ -58,8 +58,9 @@ bool terms_is_wordlike(int32_t code);
 /* How many words a text has, and signs and blanks between them. */
 size_t terms_units(const char *text, size_t bytes);
 /* The first MOST_PHRASES terms in subwords of the source: matches [MOST_PHRASES]; returns their number. What
- * placeholders stand for has no terms. */
-size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords);
+ * placeholders stand for has no terms, nor has the first one if it is a tag. */
+size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
+                  bool tagged);
 /* The phrases that a translation with these terms must hold, without terms that the model cannot write. */
 void terms_constrain(struct constraints *constraints, const struct terms *terms,
                      const struct term_match *matches, size_t count, struct arena *arena);

@@ -79,6 +79,8 @@ int translator_run(struct translator *translator, struct translations *out, cons
  * of nmt score. Otherwise as translator_run. */
 int translator_score(struct translator *translator, struct translations *out, const struct lines *lines,
                      const struct lines *targets, const struct translation_watch *watch, struct err *err);
+/* By score, but those that overflowed come last. */
+bool translation_is_better(const struct translation *a, const struct translation *b);
 void translation_release(struct translation *translation);
 void translations_release(struct translations *translations);
 

@@ -193,6 +193,7 @@ size_t candidates_banked(struct beam_run *run, struct search *search, size_t wan
             run->candidates[taken++] = banks->lists[i].items[k];
     if (taken)
         return taken;
-    memcpy(run->candidates, banks->last.items, banks->last.count * sizeof *run->candidates);
-    return banks->last.count;
+    taken = banks->last.count < wanted ? banks->last.count : wanted;
+    memcpy(run->candidates, banks->last.items, taken * sizeof *run->candidates);
+    return taken;
 }

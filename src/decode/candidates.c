@@ -15,6 +15,8 @@
 void candidate_insert(struct candidate_list *list, size_t most, struct candidate candidate)
 {
     struct candidate *best = list->items;
+    if (list->count == most && !(candidate.log_probability > best[most - 1].log_probability))
+        return;
     size_t at = list->count < most ? list->count++ : most - 1;
     for (; at > 0 && best[at - 1].log_probability < candidate.log_probability; at--)
         best[at] = best[at - 1];
@@ -102,6 +104,14 @@ static real find_maxima(struct beam_run *run, const real *values, size_t n)
     return vec_max(run->maxima, (n + VEC_BLOCK - 1) / VEC_BLOCK);
 }
 
+static bool is_finite(const real *values, size_t n)
+{
+    bool finite = true;
+    for (size_t i = 0; i < n; i++)
+        finite &= isfinite(values[i]) != 0;
+    return finite;
+}
+
 /* Removes words that may never be produced, but none from a given translation. Returns the shift that turns a
  * word's value into the log-probability of the extended hypothesis: log p(hypothesis) minus the log of the
  * remaining words' total. */
@@ -118,6 +128,8 @@ static double mask_and_shift(struct beam_run *run, real *values, const struct se
         mass -= (double)values[VOCAB_UNKNOWN];
         values[VOCAB_UNKNOWN] = -INFINITY;
     }
+    if (run->options->given && ensemble && !is_finite(values, words->count))
+        mass = (double)NAN; /* as a network's own total is */
     const real max = find_maxima(run, values, words->count);
     return log_probability - (ensemble ? log(mass) : log_total(values, max, words));
 }
@@ -313,7 +325,8 @@ size_t candidates_branched(struct beam_run *run, struct search *search, size_t w
     return count;
 }
 
-/* Makes the largest weight 1: a forced placeholder's may be too small for a low temperature. */
+/* Makes the largest weight 1: those of an ensemble, or a forced placeholder's, may be too small for a low
+ * temperature. */
 static void scale_up(real *weights, size_t n)
 {
     const real most = vec_max(weights, n);
@@ -338,7 +351,7 @@ size_t candidates_drawn(struct beam_run *run, struct search *search, size_t want
         for (size_t id = 0; id < n; id++)
             if (values[id] == -INFINITY)
                 run->weights[id] = 0;
-        if (run->now.rows[row].missing)
+        if (run->member_count > 1 || run->now.rows[row].missing)
             scale_up(run->weights, n);
         for (size_t i = search->open > 1 ? wanted - 1 : 0; i < wanted; i++) {
             const int at = sample_word(run->words, run->weights, (int)n, &run->options->sample,

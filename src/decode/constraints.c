@@ -81,16 +81,23 @@ static size_t follow(const struct constraints *c, size_t node, phrase_set missin
     }
 }
 
-/* The fallback of a node is made of those of shorter ones. */
-static void set_fallbacks(struct constraints *c, size_t longest)
+/* The fallback of a node is made of those of shorter ones, so they are taken by their depth. */
+static void set_fallbacks(struct constraints *c, size_t longest, struct arena *arena)
 {
-    for (size_t depth = 2; depth <= longest; depth++)
-        for (size_t i = 1; i < c->node_count; i++) {
-            struct phrase_node *node = &c->nodes[i];
-            const struct phrase_node *parent = &c->nodes[node->parent];
-            if (node->depth == depth)
-                node->fallback = follow(c, parent->fallback, ~(phrase_set)0, parent->id, node->id);
-        }
+    size_t *begin = ARENA_ZERO(arena, longest + 2, size_t),
+           *by_depth = ARENA_NEW(arena, c->node_count, size_t);
+    for (size_t i = 1; i < c->node_count; i++)
+        begin[c->nodes[i].depth + 1]++;
+    for (size_t depth = 1; depth <= longest + 1; depth++)
+        begin[depth] += begin[depth - 1];
+    for (size_t i = 1; i < c->node_count; i++)
+        by_depth[begin[c->nodes[i].depth]++] = i;
+    for (size_t k = 0; k + 1 < c->node_count; k++) {
+        struct phrase_node *node = &c->nodes[by_depth[k]];
+        const struct phrase_node *parent = &c->nodes[node->parent];
+        if (node->depth > 1)
+            node->fallback = follow(c, parent->fallback, ~(phrase_set)0, parent->id, node->id);
+    }
 }
 
 void constraints_init(struct constraints *constraints, const struct phrase *phrases, size_t count,
@@ -118,7 +125,7 @@ void constraints_init(struct constraints *constraints, const struct phrase *phra
             longest = form->length > longest ? form->length : longest;
         }
     }
-    set_fallbacks(constraints, longest);
+    set_fallbacks(constraints, longest, arena);
 }
 
 /* ---- a hypothesis ---- */

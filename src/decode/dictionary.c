@@ -9,6 +9,8 @@
 static bool take_entry(void *context, const char *word, size_t bytes, const char *translation)
 {
     struct dictionary *dictionary = context;
+    if (!bytes || strspn(translation, " ") == strlen(translation))
+        return false;
     const size_t known = dictionary->words.count;
     const size_t entry = (size_t)strmap_intern(&dictionary->words, word, bytes);
     if (entry == known) {

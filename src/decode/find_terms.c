@@ -97,13 +97,14 @@ static size_t longest_term(struct term_match *match, bool *found, const struct t
 }
 
 /* Appends tokens with a symbol in place of each placeholder. */
-static void add_without_placeholders(struct strbuf *out, const struct strbuf *subwords)
+static void add_without_placeholders(struct strbuf *out, const struct strbuf *subwords, bool tagged)
 {
     size_t at = 0, length;
     for (const char *word; (word = next_word(subwords->text, subwords->length, &at, &length));) {
+        const bool is_tag = tagged && !out->length;
         if (out->length)
             strbuf_addch(out, ' ');
-        if (placeholder_number(word, length))
+        if (is_tag || placeholder_number(word, length))
             strbuf_adds(out, OBJECT);
         else
             strbuf_add(out, word, length);
@@ -140,7 +141,8 @@ static size_t tokens_within(const struct tokenizer *tokenizer, const struct strb
     return low;
 }
 
-size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords)
+size_t terms_find(struct term_match *matches, const struct terms *terms, const struct strbuf *subwords,
+                  bool tagged)
 {
     struct tokenizer tokenizer = terms->pair->tokenizer[SOURCE];
     struct strbuf tokens, text;
@@ -148,7 +150,7 @@ size_t terms_find(struct term_match *matches, const struct terms *terms, const s
     tokenizer.protect.kinds = 0;
     strbuf_init(&tokens);
     strbuf_init(&text);
-    add_without_placeholders(&tokens, subwords);
+    add_without_placeholders(&tokens, subwords, tagged);
     const size_t token_count = (size_t)word_count(tokens.text, tokens.length);
     const size_t bytes = add_text(&text, &tokenizer, &tokens, token_count);
     for (size_t at = 0; at < bytes && count < MOST_PHRASES;) {

@@ -16,7 +16,8 @@ static bool is_term(const char *text, size_t bytes)
 
 bool glossary_add(struct glossary *glossary, const char *source, size_t bytes, const char *target)
 {
-    if (!is_term(source, bytes) || strchr(target, '\t') || strspn(target, " ") == strlen(target))
+    if (!is_term(source, bytes) || strchr(target, '\t') || strspn(target, " ") == strlen(target) ||
+        bytes > GLOSSARY_MOST_BYTES || strlen(target) > GLOSSARY_MOST_BYTES)
         return false;
     GROW(glossary->entries, glossary->count + 1, glossary->capacity);
     struct glossary_entry *entry = &glossary->entries[glossary->count++];

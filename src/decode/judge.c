@@ -4,6 +4,7 @@
 #include "mem.h"
 
 #include <string.h>
+#include <strings.h>
 
 const struct judge_kind_names judge_kinds[JUDGE_KINDS] = {
 #define WEIGHT(key) #key, offsetof(struct config_decoding, key)
@@ -25,7 +26,7 @@ static int check_languages(const struct loaded_model *judge, const char *source,
 {
     const struct config_data *own = &judge->config.data;
     if (!own->source_language || !own->target_language || !source || !target ||
-        (!strcmp(own->source_language, source) && !strcmp(own->target_language, target)))
+        (!strcasecmp(own->source_language, source) && !strcasecmp(own->target_language, target)))
         return 0;
     return err_set(err,
                    "cannot judge translations by '%s': it translates from %s into %s, not from %s into %s",
@@ -46,11 +47,12 @@ static int check_order(const struct loaded_model *judge, const struct loaded_mod
 }
 
 static int check_fits(const struct loaded_model *judge, enum judge_kind kind,
-                      const struct loaded_model *forward, struct err *err)
+                      const struct loaded_model *forward, int count, struct err *err)
 {
     const struct config_data *to = &forward->config.data;
-    if (paths_are_same(judge->files.path, forward->files.path))
-        return err_set(err, "cannot judge translations by '%s': it makes them itself", judge->files.path);
+    for (int i = 0; i < count; i++)
+        if (paths_are_same(judge->files.path, forward[i].files.path))
+            return err_set(err, "cannot judge translations by '%s': it makes them itself", judge->files.path);
     if (kind == JUDGE_BACKWARD)
         return check_languages(judge, to->target_language, to->source_language, err);
     if (check_languages(judge, to->source_language, to->target_language, err))
@@ -60,12 +62,12 @@ static int check_fits(const struct loaded_model *judge, enum judge_kind kind,
 
 /* NULL on failure. */
 static struct judge *judge_open(const char *path, enum judge_kind kind, const struct loaded_model *forward,
-                                int threads, struct err *err)
+                                int count, int threads, struct err *err)
 {
     struct translate_options options;
     struct judge *judge = xcalloc(1, sizeof *judge);
     int status = loaded_model_open(&judge->loaded, path, err);
-    if (!status && check_fits(&judge->loaded, kind, forward, err)) {
+    if (!status && check_fits(&judge->loaded, kind, forward, count, err)) {
         loaded_model_close(&judge->loaded);
         status = -1;
     }
@@ -95,13 +97,13 @@ static void judge_close(struct judge *judge)
 }
 
 int judges_open(struct judges *judges, const char *const paths[JUDGE_KINDS],
-                const struct loaded_model *forward, int threads, struct err *err)
+                const struct loaded_model *forward, int count, int threads, struct err *err)
 {
     memset(judges, 0, sizeof *judges);
     for (enum judge_kind kind = 0; kind < JUDGE_KINDS; kind++) {
         if (!paths[kind])
             continue;
-        judges->of[kind] = judge_open(paths[kind], kind, forward, threads, err);
+        judges->of[kind] = judge_open(paths[kind], kind, forward, count, threads, err);
         if (!judges->of[kind]) {
             judges_close(judges);
             return -1;
@@ -201,19 +203,13 @@ static int ask(struct ranking *ranking, struct judge *judge, enum judge_kind kin
     return status;
 }
 
-static bool is_better(const struct translation *a, const struct translation *b)
-{
-    const bool a_fails = a->end == END_OVERFLOW, b_fails = b->end == END_OVERFLOW;
-    return a_fails != b_fails ? b_fails : a->score > b->score;
-}
-
 /* By insertion, which keeps the order of equal ones. */
 static void sort(struct translations *of)
 {
     for (int k = 1; k < of->count; k++) {
         const struct translation moved = of->best[k];
         int at = k;
-        for (; at > 0 && is_better(&moved, &of->best[at - 1]); at--)
+        for (; at > 0 && translation_is_better(&moved, &of->best[at - 1]); at--)
             of->best[at] = of->best[at - 1];
         of->best[at] = moved;
     }

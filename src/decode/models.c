@@ -45,7 +45,7 @@ int models_open_judged(struct models *models, const struct string_list *given,
 {
     if (models_open(models, given, settings, err))
         return -1;
-    if (judges_open(&models->judges, judges, models->loaded, threads, err)) {
+    if (judges_open(&models->judges, judges, models->loaded, models->count, threads, err)) {
         models_close(models);
         return -1;
     }

@@ -154,10 +154,12 @@ static void join_attention(struct translation *to, const struct translations *pa
 /* Sums lengths and terms of the score, and says what is true of any part. */
 static void join_totals(struct translation *to, const struct translations *parts, int count)
 {
+    bool translated = false;
     to->length = to->source_length = 1;
     to->parts = count;
     for (int p = 0; p < count; p++) {
         const struct translation *part = parts[p].best;
+        translated |= part->length > 0;
         to->length += part->length ? part->length - 1 : 0;
         to->source_length += part->length ? part->source_length - 1 : 0;
         to->terms.log_probability += part->terms.log_probability;
@@ -172,6 +174,8 @@ static void join_totals(struct translation *to, const struct translations *parts
     }
     to->terms.length = to->length - (to->end != END_MARK);
     to->terms.length += !to->terms.length;
+    if (!translated) /* all parts are copied */
+        to->length = to->source_length = 0;
 }
 
 static void join_terms(struct translation *to, const struct translations *parts, int count)
@@ -184,12 +188,16 @@ static void join_terms(struct translation *to, const struct translations *parts,
             to->glossary_terms[at + i] = parts[p].best->glossary_terms[i];
 }
 
+/* Have all parts that were translated attention? */
 static bool has_attention(const struct translations *parts, int count)
 {
-    for (int p = 0; p < count; p++)
+    bool any = false;
+    for (int p = 0; p < count; p++) {
         if (parts[p].best->length && !parts[p].best->alpha)
             return false;
-    return true;
+        any |= parts[p].best->alpha != NULL;
+    }
+    return any;
 }
 
 bool parts_join(struct translations *line, struct translations *parts, const struct input *const *inputs,
@@ -204,7 +212,8 @@ bool parts_join(struct translations *line, struct translations *parts, const str
     join_totals(to, parts, count);
     to->score = beam_score(&to->terms, options);
     join_texts(to, parts, inputs, count);
-    join_tokens(to, parts, count);
+    if (to->length)
+        join_tokens(to, parts, count);
     join_terms(to, parts, count);
     const size_t weights = (size_t)(1 + to->heads) * (size_t)to->length * (size_t)to->source_length;
     const bool aligned = has_attention(parts, count), kept = !aligned || weights <= MOST_WEIGHTS;

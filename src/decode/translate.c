@@ -5,7 +5,6 @@
 
 #include "mem.h"
 #include "team.h"
-#include "word_alignment.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -70,6 +69,12 @@ void translator_release(struct translator *translator)
     memset(translator, 0, sizeof *translator);
 }
 
+bool translation_is_better(const struct translation *a, const struct translation *b)
+{
+    const bool a_fails = a->end == END_OVERFLOW, b_fails = b->end == END_OVERFLOW;
+    return a_fails != b_fails ? b_fails : a->score > b->score;
+}
+
 void translation_release(struct translation *translation)
 {
     xfree(translation->text);
@@ -89,15 +94,36 @@ void translations_release(struct translations *translations)
     memset(translations, 0, sizeof *translations);
 }
 
-/* Appends the source word at a position, or its dictionary entry. */
-static void add_replacement(struct strbuf *out, const struct translate_options *options,
+/* The source word with the most attention, but neither the tag nor a protected string, which comes by itself,
+ * nor the end mark; NULL if there is none. */
+static const char *replacing_word(size_t *bytes, const struct translator *translator,
+                                  const struct input *input, const real *alpha)
+{
+    const char *best = NULL, *word;
+    real most = -1;
+    size_t at = 0, length;
+    for (size_t j = 0; (word = next_word(input->subwords.text, input->subwords.length, &at, &length)); j++) {
+        const bool is_tag = j == 0 && translator->source.tag;
+        if (is_tag || placeholder_number(word, length) || !(alpha[j] > most))
+            continue;
+        most = alpha[j];
+        best = word;
+        *bytes = length;
+    }
+    return best;
+}
+
+/* Appends that word, or its dictionary entry, in place of an unknown word. */
+static void add_replacement(struct strbuf *out, const struct translator *translator,
                             const struct input *input, const real *alpha)
 {
-    const int best = attention_strongest(alpha, (int)input->ids.count - 1); /* never the end mark */
-    size_t at = 0, length = 0;
-    const char *word = NULL;
-    for (int j = 0; j <= best; j++)
-        word = next_word(input->subwords.text, input->subwords.length, &at, &length);
+    const struct translate_options *options = &translator->options;
+    size_t length = 0;
+    const char *word = replacing_word(&length, translator, input, alpha);
+    if (!word) {
+        strbuf_adds(out, vocab_word(translator->ensemble->pair->tokenizer[TARGET].vocab, VOCAB_UNKNOWN));
+        return;
+    }
     const int entry = options->dictionary_words ? strmap_find(options->dictionary_words, word, length) : -1;
     if (entry >= 0)
         strbuf_adds(out, options->dictionary_texts[entry]);
@@ -109,31 +135,43 @@ static void add_replacement(struct strbuf *out, const struct translate_options *
 struct source_word {
     const char *text;
     size_t bytes;
-    bool after_unspaced, before_unspaced; /* the neighbour is of a script without blanks */
+    bool after_loose, before_loose; /* does the neighbour touch words that the translation sets apart? */
 };
+
+/* Scripts without blanks write everything together, and Hangul, Arabic and others write particles onto words:
+ * "%s에서". */
+static bool begins_loose(const char *word, size_t bytes)
+{
+    return word_begins_unspaced(word, bytes) || word_begins_caseless(word, bytes);
+}
+
+static bool ends_loose(const char *word, size_t bytes)
+{
+    return word_ends_unspaced(word, bytes) || word_ends_caseless(word, bytes);
+}
 
 /* Finds a placeholder in the source; false if it has none of that number. */
 static bool find_protected(struct source_word *found, const struct input *input, int number)
 {
     const char *text = input->subwords.text, *word;
     size_t at = 0, bytes;
-    bool unspaced = false;
+    bool loose = false;
     memset(found, 0, sizeof *found);
     while ((word = next_word(text, input->subwords.length, &at, &bytes))) {
         const int other = placeholder_number(word, bytes);
         if (found->text) {
-            found->before_unspaced = !other && word_begins_unspaced(word, bytes);
+            found->before_loose = !other && begins_loose(word, bytes);
             break;
         }
         if (other == number)
-            *found = (struct source_word){word, bytes, unspaced, false};
-        unspaced = !other && word_ends_unspaced(word, bytes);
+            *found = (struct source_word){word, bytes, loose, false};
+        loose = !other && ends_loose(word, bytes);
     }
     return found->text != NULL;
 }
 
-/* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there. In a
- * script without blanks that says nothing of the translation. */
+/* Appends the source's word of a placeholder: its string, and marks where it touches a neighbour there,
+ * unless that says nothing of the translation. */
 static void add_protected(struct strbuf *out, const struct input *input, int number)
 {
     const size_t mark = strlen(TOKENIZE_JOINER);
@@ -142,11 +180,11 @@ static void add_protected(struct strbuf *out, const struct input *input, int num
         placeholder_add(out, number, NULL, 0);
         return;
     }
-    if (word.after_unspaced && word_joins_left(word.text, word.bytes)) {
+    if (word.after_loose && word_joins_left(word.text, word.bytes)) {
         word.text += mark;
         word.bytes -= mark;
     }
-    if (word.before_unspaced && word_joins_right(word.text, word.bytes))
+    if (word.before_loose && word_joins_right(word.text, word.bytes))
         word.bytes -= mark;
     strbuf_add(out, word.text, word.bytes);
 }
@@ -228,7 +266,7 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
         else if (h->ids[i] == VOCAB_UNKNOWN && given) /* of the prefix */
             strbuf_add(subwords, given, bytes);
         else if (h->ids[i] == VOCAB_UNKNOWN && translator->options.replace_unknown)
-            add_replacement(subwords, &translator->options, input, h->alpha[i]);
+            add_replacement(subwords, translator, input, h->alpha[i]);
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
         if (input->written == CASE_UPPER && !protected)
@@ -294,7 +332,8 @@ static struct constraints *find_terms(struct line_terms *lines, const struct tra
 {
     struct constraints *constraints = ARENA_NEW(arena, count, struct constraints);
     for (int i = 0; i < count; i++) {
-        lines[i].count = terms_find(lines[i].matches, &translator->terms, &inputs[i].subwords);
+        lines[i].count = terms_find(lines[i].matches, &translator->terms, &inputs[i].subwords,
+                                    translator->source.tag != NULL);
         terms_constrain(&constraints[i], &translator->terms, lines[i].matches, lines[i].count, arena);
     }
     return constraints;
@@ -451,7 +490,9 @@ static void run_inputs(struct lines_run *run, const struct inputs *inputs)
     }
     for (int i = filled; i < count; i++) {
         take_blank(&run->parts[inputs->items[i].part], &inputs->items[i]);
-        run->finished += !run->open[inputs->items[i].line];
+        int *open = &run->open[inputs->items[i].line];
+        run->finished += !*open;
+        *open -= !*open; /* a line of several such parts counts once */
     }
     search(run, inputs->items, filled);
     for (int i = 0; i < count && run->cancelled; i++)

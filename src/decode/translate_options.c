@@ -57,13 +57,14 @@ int translate_options_check(const struct translate_options *options, const struc
         if (loaded[i].config.text.reverse_target)
             return err_set(err, "'%s' translates from right to left, without alignments and glossaries",
                            loaded[i].files.path);
-    const bool asked =
-        options->beam.alignment || options->replace_unknown || options->beam.coverage_penalty > 0;
+    const bool asked = options->beam.alignment || options->replace_unknown || options->glossary ||
+                       options->beam.coverage_penalty > 0;
     for (int i = 0; asked && i < count; i++)
         if (loaded[i].config.model.attention.score == SCORE_NONE)
-            return err_set(err,
-                           "'%s' has no attention, which alignments, unk-replace and the coverage penalty "
-                           "are made of",
-                           loaded[i].files.path);
+            return err_set(
+                err,
+                "'%s' has no attention, which alignments, glossaries, unk-replace and the coverage "
+                "penalty are made of",
+                loaded[i].files.path);
     return 0;
 }
