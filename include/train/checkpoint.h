@@ -29,6 +29,8 @@ struct train_state {
     double baseline;          /* see workers */
     double seconds;           /* of training, over all runs */
     long target_tokens;
+    long validated;     /* the last update that was validated; -1: not known */
+    double scored_with; /* checksum of what scores of validations depend on; 0: not known */
     struct best_entry best[CHECKPOINT_MAX_BEST]; /* best first */
     int best_count;
 };
@@ -36,6 +38,8 @@ struct train_state {
 void train_state_init(struct train_state *state);
 /* Enters a validation; keeps the `keep` best by score. True if it is the best so far. */
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep);
+/* Later validations are not compared with those that were entered. */
+void train_state_forget(struct train_state *state);
 
 /* Writes checkpoints/update-N.safetensors for state->update, and removes old ones. */
 int checkpoint_save(const char *model_dir, const struct workers *workers, const struct train_state *state,

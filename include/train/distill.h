@@ -50,6 +50,10 @@ enum distill_progress { DISTILL_NONE, DISTILL_BEGUN, DISTILL_FINISHED };
 /* How far the distillation in a model directory is. -1 if its state cannot be read. */
 int distill_progress(const char *model_dir, struct err *err);
 
+/* The path of the config with which the distillation in a model directory was begun, which the caller frees;
+ * NULL if there is none. */
+char *distill_begun_config(const char *model_dir);
+
 /* Text in one language, in the order of SOURCE and TARGET, as a corpus that has the same file on both
  * sides; its tag is that of the student's corpus. False if the config has none. */
 bool distill_monolingual(struct config_pairs *corpus, const struct config *config, enum side side);

@@ -3,8 +3,11 @@
 #include "config_options.h"
 #include "distill.h"
 #include "log.h"
+#include "mem.h"
+#include "model_dir.h"
 #include "network_check.h"
 #include "parseopt.h"
+#include "paths.h"
 #include "shared_options.h"
 #include "train_command.h"
 
@@ -84,7 +87,7 @@ static int load_teacher(struct config *teacher, const char *path, const struct c
     int status = config_load(&named, path, err);
     if (!status) {
         config_take_model(teacher, &named);
-        if (network_check(teacher, &reason))
+        if (config_check(teacher, &reason) || network_check(teacher, &reason))
             status = err_set(err, "%s: %s", path, reason.text);
     }
     config_release(&named);
@@ -105,6 +108,27 @@ static int distill_checked(const struct settings *s, const struct config *config
     return status;
 }
 
+/* Loads what --config names. If that is the config in the model directory, which the student's training
+ * replaces by its own, a distillation that was begun goes by its copy of it. */
+static int load_config(struct config *config, const struct settings *s, const struct ranks *ranks,
+                       struct err *err)
+{
+    if (config_options_load(config, s->path, &s->settings, ranks, err))
+        return -1;
+    char *own = path_join(config->model_dir, MODEL_CONFIG),
+         *begun = s->start == TRAIN_NEW ? NULL : distill_begun_config(config->model_dir);
+    int status = 0;
+    if (begun && paths_are_same(own, s->path)) {
+        config_release(config);
+        config_init(config);
+        log_info("config: %s", begun);
+        status = config_options_load(config, begun, &s->settings, ranks, err);
+    }
+    xfree(own);
+    xfree(begun);
+    return status;
+}
+
 static int distill_alone(const void *settings, const struct ranks *ranks)
 {
     const struct settings *s = settings;
@@ -115,7 +139,7 @@ static int distill_alone(const void *settings, const struct ranks *ranks)
         return fail_once(ranks, &err);
     }
     config_init(&config);
-    int status = config_options_load(&config, s->path, &s->settings, ranks, &err) ? fail(&err) : EXIT_DONE;
+    int status = load_config(&config, s, ranks, &err) ? fail(&err) : EXIT_DONE;
     if (status == EXIT_DONE)
         status = distill_checked(s, &config);
     config_release(&config);

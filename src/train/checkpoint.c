@@ -59,6 +59,13 @@ bool train_state_enter(struct train_state *state, double score, double perplexit
     return better;
 }
 
+void train_state_forget(struct train_state *state)
+{
+    state->best_count = 0;
+    state->lowest_perplexity = 0;
+    state->bad_validations = state->since_halving = 0;
+}
+
 /* ---- names ---- */
 
 static char *file_of(const char *model_dir, long update)
@@ -115,7 +122,10 @@ void checkpoint_remove_old(const char *model_dir, const struct train_state *stat
     const int newest = ended || training->keep_last > IN_TRAINING ? training->keep_last : IN_TRAINING;
     if (list(&updates, model_dir, &err))
         log_warn("old checkpoints remain: %s", err.text);
-    for (int i = newest; i < updates.count; i++) {
+    int newer = 0; /* damaged ones, which a resumed training has passed over */
+    while (newer < updates.count && updates.of[newer] > state->update)
+        newer++;
+    for (int i = newer + newest; i < updates.count; i++) {
         if (training->keep_best > 1 && is_best(state, updates.of[i]))
             continue;
         char *path = file_of(model_dir, updates.of[i]);
@@ -172,9 +182,10 @@ static const struct field {
     const char *key;
     enum {
         FIELD_LONG,
+        FIELD_NEW_LONG, /* older checkpoints lack it: it stays as it is */
         FIELD_INT,
         FIELD_DOUBLE,
-        FIELD_NEW_DOUBLE, /* older checkpoints lack it: it stays 0 */
+        FIELD_NEW_DOUBLE, /* likewise */
     } type;
     size_t offset;
     double min, max;
@@ -191,6 +202,8 @@ static const struct field {
     {"last_update", FIELD_LONG, offsetof(struct train_state, last_update), 0, MOST_UPDATES},
     {"baseline", FIELD_DOUBLE, offsetof(struct train_state, baseline), -DBL_MAX, DBL_MAX},
     {"seconds", FIELD_DOUBLE, offsetof(struct train_state, seconds), 0, MOST_UPDATES},
+    {"validated", FIELD_NEW_LONG, offsetof(struct train_state, validated), -1, MOST_UPDATES},
+    {"scored_with", FIELD_NEW_DOUBLE, offsetof(struct train_state, scored_with), 0, DBL_MAX},
     {"target_tokens", FIELD_LONG, offsetof(struct train_state, target_tokens), 0, 0x1p60},
 };
 
@@ -201,7 +214,7 @@ static char *field_text(const struct field *field, const struct train_state *sta
     const void *at = (const char *)state + field->offset;
     if (field->type >= FIELD_DOUBLE)
         return xasprintf("%.17g", *(const double *)at);
-    return xasprintf("%ld", field->type == FIELD_LONG ? *(const long *)at : *(const int *)at);
+    return xasprintf("%ld", field->type == FIELD_INT ? *(const int *)at : *(const long *)at);
 }
 
 static int read_field(const struct field *field, struct train_state *state, const char *text)
@@ -209,7 +222,7 @@ static int read_field(const struct field *field, struct train_state *state, cons
     void *at = (char *)state + field->offset;
     char *end;
     if (!text)
-        return field->type == FIELD_NEW_DOUBLE ? 0 : -1;
+        return field->type == FIELD_NEW_DOUBLE || field->type == FIELD_NEW_LONG ? 0 : -1;
     const double real_value = strtod(text, &end);
     if (end == text || *end || !(real_value >= field->min && real_value <= field->max))
         return -1;
@@ -218,10 +231,10 @@ static int read_field(const struct field *field, struct train_state *state, cons
         return 0;
     }
     const long value = strtol(text, &end, 10);
-    if (field->type == FIELD_LONG)
-        *(long *)at = value;
-    else
+    if (field->type == FIELD_INT)
         *(int *)at = (int)value;
+    else
+        *(long *)at = value;
     return *end ? -1 : 0;
 }
 
@@ -293,6 +306,7 @@ int checkpoint_save(const char *model_dir, const struct workers *workers, const 
 static int load_state(struct train_state *state, const struct safetensors *file, long update, struct err *err)
 {
     train_state_init(state);
+    state->validated = -1;
     for (size_t i = 0; i < FIELD_COUNT; i++)
         if (read_field(&fields[i], state, safetensors_metadata(file, fields[i].key)))
             return err_set(err, "cannot read '%s': no training state '%s'", file->path, fields[i].key);

@@ -161,7 +161,7 @@ static int choose_student(struct distill *d, struct err *err)
         if (isfinite(score))
             log_info("%s: %s %.4g", step->title, config_choice("training.metric", metric).name, fabs(score));
         else
-            log_warn("%s was never validated (training.validate_every)", step->title);
+            log_warn("%s was never validated", step->title);
         if (!d->state.chosen || score > best) {
             d->state.chosen = step->number;
             best = score;
@@ -282,6 +282,8 @@ static int make_step(struct distill *d, int index, struct err *err)
         return -1;
     if (is_stopped(d))
         return pause_step(d, clock_seconds() - began, err);
+    if (goes_on) /* what it did twice, or under another limit, is not to be expected of others */
+        d->state.open.minutes = 0;
     if (distill_state_end(&d->state, clock_seconds() - began, err))
         return -1;
     report_seconds(d);

@@ -6,6 +6,7 @@
 #include "history.h"
 #include "mem.h"
 #include "model_dir.h"
+#include "prepare.h"
 #include "validate.h"
 
 #include <errno.h>
@@ -99,8 +100,18 @@ static int write_config(const struct config *config, const char *student, struct
     return status;
 }
 
+/* The prepared text of an earlier training gives way to the student's. */
+static void make_room(const char *model_dir, const char *student)
+{
+    char *prepared = path_join(student, PREPARE_FOLDER);
+    if (file_exists(prepared))
+        prepare_remove(model_dir);
+    xfree(prepared);
+}
+
 int distill_take_student(const struct config *config, const char *student, struct err *err)
 {
+    make_room(config->model_dir, student);
     struct move move = {.from = student, .to = config->model_dir, .err = err};
     if (write_config(config, student, err) || folder_each(student, move_other, &move, err) || move.failed ||
         move_file(&move, MODEL_WEIGHTS))

@@ -2,6 +2,7 @@
  * removed. */
 #include "distill_configs.h"
 #include "distill_folder.h"
+#include "distill_pairs.h"
 #include "events.h"
 #include "fileio.h"
 #include "history.h"
@@ -10,7 +11,6 @@
 #include "runlog.h"
 
 #include <limits.h>
-#include <string.h>
 
 /* Takes out of a student's config the synthetic corpora, which come behind those of the text. */
 static int drop_from_config(const char *model_dir, int corpora, struct err *err)
@@ -26,15 +26,6 @@ static int drop_from_config(const char *model_dir, int corpora, struct err *err)
     config_release(&student);
     xfree(path);
     return status;
-}
-
-/* Is it a file in a folder of the name that distillations have? It may have been moved since. */
-static bool is_distilled(const char *file)
-{
-    char *folder = path_dir(file);
-    const bool is = !strcmp(path_base(folder), DISTILL_FOLDER);
-    xfree(folder);
-    return is;
 }
 
 static int write_event(const char *model_dir, struct json *event, struct err *err)
@@ -65,7 +56,7 @@ static int note_in_log(const char *model_dir, struct err *err)
     struct json *event = event_removed();
     size_t removed = 0;
     for (size_t i = 0; i < history.file_count; i++)
-        if (is_distilled(history.files[i].name)) {
+        if (distill_pairs_is_path(history.files[i].name)) {
             json_append_string(event, "files", history.files[i].name);
             removed++;
         }
@@ -76,27 +67,30 @@ static int note_in_log(const char *model_dir, struct err *err)
     return 0;
 }
 
-/* The number of corpora in the training text of the distillation in a folder. */
-static int count_corpora(int *corpora, const char *dir, struct err *err)
+/* The number of corpora in the training text that a config names. */
+static int count_corpora(int *corpora, const char *path, struct err *err)
 {
     struct config begun;
-    char *path = path_join(dir, DISTILL_CONFIG);
     config_init(&begun);
     const int status = config_load(&begun, path, err);
     *corpora = begun.data.more_count + 1;
     config_release(&begun);
-    xfree(path);
+    return status;
+}
+
+/* Once the config of the distillation is removed, there is nothing left to forget. */
+static int forget_text(const char *model_dir, struct err *err)
+{
+    int corpora, status = 0;
+    char *begun = distill_begun_config(model_dir);
+    if (begun && (count_corpora(&corpora, begun, err) || drop_from_config(model_dir, corpora, err) ||
+                  note_in_log(model_dir, err)))
+        status = -1;
+    xfree(begun);
     return status;
 }
 
 int distill_clear_up(const char *model_dir, double *bytes, struct err *err)
 {
-    int corpora;
-    char *dir = distill_folder_of(model_dir);
-    const int status = count_corpora(&corpora, dir, err) || drop_from_config(model_dir, corpora, err) ||
-                               note_in_log(model_dir, err) || distill_remove(model_dir, bytes, err)
-                           ? -1
-                           : 0;
-    xfree(dir);
-    return status;
+    return forget_text(model_dir, err) || distill_remove(model_dir, bytes, err) ? -1 : 0;
 }

@@ -5,6 +5,7 @@
 #include "fileio.h"
 #include "folder.h"
 #include "mem.h"
+#include "writer.h"
 
 #include <string.h>
 
@@ -30,10 +31,21 @@ int distill_progress(const char *model_dir, struct err *err)
     return progress;
 }
 
+char *distill_begun_config(const char *model_dir)
+{
+    char *dir = distill_folder_of(model_dir), *path = path_join(dir, DISTILL_CONFIG);
+    xfree(dir);
+    if (file_exists(path))
+        return path;
+    xfree(path);
+    return NULL;
+}
+
 static void count_other(void *context, const char *name)
 {
     *(int *)context += strcmp(name, ".") && strcmp(name, "..") && strcmp(name, "lock") &&
-                       strcmp(name, DISTILL_CONFIG) && strcmp(name, DISTILL_TEACHER);
+                       strcmp(name, DISTILL_CONFIG) && strcmp(name, DISTILL_TEACHER) &&
+                       !temporary_is_left_over(name);
 }
 
 int distill_folder_check(const char *dir, struct err *err)

@@ -32,14 +32,18 @@ struct making {
     struct writer out[SIDES]; /* of the corpus that is being made */
 };
 
+#define SYNTHETIC "synthetic-"
+static const char *const monolingual_names[] = {
+    [SOURCE] = "forward-translated", [TARGET] = "back-translated"};
+
 char *distill_pairs_name(int corpus)
 {
-    return xasprintf("synthetic-%d", corpus + 1);
+    return xasprintf(SYNTHETIC "%d", corpus + 1);
 }
 
 char *distill_monolingual_name(enum side side)
 {
-    return xstrdup(side == TARGET ? "back-translated" : "forward-translated");
+    return xstrdup(monolingual_names[side]);
 }
 
 char *distill_pairs_path(const char *dir, const char *name, enum side side)
@@ -48,6 +52,18 @@ char *distill_pairs_path(const char *dir, const char *name, enum side side)
     char *path = path_join(dir, file);
     xfree(file);
     return path;
+}
+
+bool distill_pairs_is_path(const char *path)
+{
+    const char *const begins[] = {SYNTHETIC, monolingual_names[SOURCE], monolingual_names[TARGET]};
+    char *folder = path_dir(path);
+    bool is = false;
+    for (size_t i = 0; i < sizeof begins / sizeof begins[0]; i++)
+        is |= !strncmp(path_base(path), begins[i], strlen(begins[i]));
+    is &= !strcmp(path_base(folder), DISTILL_FOLDER);
+    xfree(folder);
+    return is;
 }
 
 /* ---- sets ---- */

@@ -27,5 +27,7 @@ char *distill_pairs_name(int corpus);
 char *distill_monolingual_name(enum side side);
 /* The path of a file of such a name: "DIR/NAME.source" or "DIR/NAME.target". The caller frees. */
 char *distill_pairs_path(const char *dir, const char *name, enum side side);
+/* Is it one, in the folder of a distillation, which may have been moved since? */
+bool distill_pairs_is_path(const char *path);
 
 #endif

@@ -17,13 +17,13 @@
 struct tally {
     double seconds; /* of the steps that are done */
     double done, pending;
-    double over; /* seconds beyond their limits */
+    double limited, over; /* of those that are done, how many had a limit, and seconds beyond it */
 };
 
 static struct tally tally_of(const struct distill_steps *steps, const struct distill_state *state,
                              enum distill_step_kind kind)
 {
-    struct tally tally = {0, 0, 0, 0};
+    struct tally tally = {0, 0, 0, 0, 0};
     for (int i = 0; i < steps->count; i++) {
         const struct distill_step *step = &steps->items[i];
         const struct distill_step_done *done = distill_state_find(state, step->name);
@@ -33,7 +33,10 @@ static struct tally tally_of(const struct distill_steps *steps, const struct dis
         tally.done += done ? weight : 0;
         tally.pending += done ? 0 : weight;
         tally.seconds += done ? done->seconds : 0;
-        tally.over += done ? fmax(0, done->seconds - 60 * done->minutes) : 0;
+        if (done && done->minutes > 0) {
+            tally.limited++;
+            tally.over += fmax(0, done->seconds - 60 * done->minutes);
+        }
     }
     return tally;
 }
@@ -46,14 +49,19 @@ static double spent_seconds(const struct distill_state *state)
     return seconds;
 }
 
+/* What a training is expected to take beyond its limit, by those that had one. */
+static double expected_over(double over, double limited)
+{
+    return limited > 0 ? over / limited : 0;
+}
+
 static double teacher_seconds(const struct tally *teachers, const struct tally *translations, double left)
 {
-    const double over = teachers->done > 0 ? teachers->over / teachers->done : 0;
     if (translations->done > 0)
         left -= translations->pending * translations->seconds / translations->done;
     const double shares =
         teachers->pending + (translations->done > 0 ? 0 : TRANSLATION_SHARE * translations->pending);
-    return left / shares - over;
+    return left / shares - expected_over(teachers->over, teachers->limited);
 }
 
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index)
@@ -62,8 +70,7 @@ double distill_plan_minutes(const struct distill_steps *steps, const struct dist
     const struct tally teachers = tally_of(steps, state, STEP_TEACHER),
                        students = tally_of(steps, state, STEP_STUDENT),
                        translations = tally_of(steps, state, STEP_TRANSLATION);
-    const double trained = teachers.done + students.done,
-                 over = trained > 0 ? (teachers.over + students.over) / trained : 0;
+    const double over = expected_over(teachers.over + students.over, teachers.limited + students.limited);
     const double seconds = steps->items[index].kind == STEP_STUDENT
                                ? left / students.pending - over
                                : teacher_seconds(&teachers, &translations, left - STUDENTS_SHARE * whole);

@@ -9,8 +9,8 @@
 /* The limit, in minutes, of the training that is step `index`, if the whole has one: half of the whole is
  * the students', the rest the teachers' and their translations', by the time that earlier translations
  * took. What a step leaves over goes to those after it; what it took beyond its limit, for its preparation
- * and its last validation, is expected of the next ones. At least DISTILL_LEAST_SHARE of the whole, even
- * where there is no time left. */
+ * and its last validation, is expected of the next ones, unless it had none or was interrupted. At least
+ * DISTILL_LEAST_SHARE of the whole, even where there is no time left. */
 #define DISTILL_LEAST_SHARE 0.01
 double distill_plan_minutes(const struct distill_steps *steps, const struct distill_state *state, int index);
 

@@ -35,8 +35,9 @@ void distill_state_release(struct distill_state *state)
 
 static int damaged(const struct distill_state *state, const char *key, struct err *err)
 {
-    return err_set(err, "cannot read '%s': '%s' is missing or of another kind (--restart begins again)",
-                   state->path, key);
+    return err_set(
+        err, "cannot read '%s': '%s' is missing or of another kind (nmt distill --restart begins again)",
+        state->path, key);
 }
 
 /* Reads a member that is a number of at least 0. */

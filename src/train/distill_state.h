@@ -19,7 +19,7 @@ extern const char *const teacher_kinds[TEACHER_KINDS]; /* their names, in option
 
 struct distill_step_done {
     char name[STEP_NAME_BYTES];
-    double seconds, minutes; /* taken; the limit of a training, or 0 */
+    double seconds, minutes; /* taken; the limit of a training that was made without a stop, or 0 */
 };
 
 struct distill_state {

@@ -176,11 +176,11 @@ static void show_progress(struct trainer *t, const struct update_result *result)
     begin_progress_window(t);
 }
 
-/* Has the loss exploded? More than twice the loss per token of a uniform guess counts as divergence. */
+/* Has the likelihood exploded? More than twice the loss per token of a uniform guess counts as divergence. */
 static bool diverged(const struct trainer *t, const struct update_result *result)
 {
-    const double loss = result->loss.sums.loss / (double)result->loss.target_tokens;
-    return !result->finite || loss > 2 * log((double)t->model.target_vocabulary) + 1;
+    const double nll = result->loss.sums.nll / (double)result->loss.target_tokens;
+    return !result->finite || nll > 2 * log((double)t->model.target_vocabulary) + 1;
 }
 
 /* Rank 0: goes back to the last good checkpoint at a lower rate, logs that, and saves it. -1 also if the
@@ -197,8 +197,7 @@ static int load_last_good(struct trainer *t, const struct update_result *result,
             "training diverged at update %ld: loss %g, gradient norm %g; the last good checkpoint is kept",
             failed, loss, result->gradient_norm);
     /* The checkpoint of these weights would diverge again. */
-    if (checkpoint_discard(t->config->model_dir, t->state.update, err) ||
-        checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
+    if (checkpoint_discard(t->config->model_dir, t->state.update, err) || trainer_load_newest(t, err))
         return -1;
     t->state.rollbacks = rollbacks;
     t->state.rate_factor = factor < t->state.rate_factor ? factor : t->state.rate_factor / 2;
@@ -257,7 +256,7 @@ static void apply_patience(struct trainer *t)
 static bool is_nearly_best(const struct trainer *t, double score)
 {
     const struct config_training *c = &t->config->training;
-    return c->metric != METRIC_PERPLEXITY && share_done(t) > 1 - c->cooldown &&
+    return c->metric != METRIC_PERPLEXITY && c->cooldown > 0 && share_done(t) > 1 - c->cooldown &&
            score > (1 - NEARLY) * t->state.best[0].score;
 }
 
@@ -302,7 +301,7 @@ static enum step_outcome run_validation(struct trainer *t, enum step_outcome out
 {
     struct validation v;
     validate(&v, &t->workers, t->config, &t->pair, &t->valid);
-    t->validated = t->state.update;
+    t->state.validated = t->state.update;
     if (ranks_is_first(t->ranks) && outcome == STEP_DONE && record_validation(t, &v, err))
         outcome = STEP_FAILED_HERE;
     validation_release(&v);
@@ -426,12 +425,14 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     trainer_share(t);
     if (load_next_batches(t, err)) /* less data or larger batches than before the stop */
         return -1;
-    t->validated = t->state.update;
+    if (t->state.validated < 0)
+        t->state.validated = t->state.update;
     t->began = clock_seconds() - t->state.seconds;
     if (t->watch->begins)
         t->watch->begins();
-    /* Even the first update needs a checkpoint to roll back to. */
-    const int saved = start != TRAIN_RESUME && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
+    /* Even the first update needs a checkpoint to roll back to, and the config's patience is saved already. */
+    const bool saves = start != TRAIN_RESUME || t->other_patience;
+    const int saved = saves && ranks_is_first(t->ranks) ? save_checkpoint(t, err) : 0;
     if (ranks_agree(t->ranks, saved, err))
         return -1;
     begin_progress_window(t);
@@ -439,11 +440,10 @@ static int begin_training(struct trainer *t, enum train_start start, struct err 
     return 0;
 }
 
-/* The clock and patience may stop training anywhere: then the last updates still need a validation. */
+/* A training may end anywhere: then the last updates still need a validation. */
 static bool needs_last_validation(const struct trainer *t, enum stop_reason reason)
 {
-    return (reason == BY_CLOCK || reason == BY_PATIENCE) && has_validation(t) &&
-           t->state.update > t->validated;
+    return reason != BY_SIGNAL && has_validation(t) && t->state.update > t->state.validated;
 }
 
 /* Rank 0's part of the end, for any reason but failure: saves a last checkpoint, and a model unless

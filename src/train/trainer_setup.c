@@ -17,6 +17,7 @@
 #include "scoring.h"
 #include "validate.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
@@ -92,9 +93,9 @@ static void warn_of_other_text(const struct trainer *t, const struct history *hi
     }
 }
 
-static int check_processor(const struct trainer *t, struct err *err)
+int trainer_check_processor(const struct config *config, struct err *err)
 {
-    if (t->config->training.precision == TRAIN_BFLOAT16 && !has_bf16_instructions())
+    if (config->training.precision == TRAIN_BFLOAT16 && !has_bf16_instructions())
         return err_set(err,
                        "cannot train with 'training.precision' bfloat16: this processor has no AVX512-BF16 "
                        "(float32 runs on all)");
@@ -111,7 +112,7 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
     if (!status) {
         config_auto_take(&t->own, &begun, AUTO_ALL);
         status = config_check(t->config, err) || config_check_resume(t->config, &begun, err) ||
-                         check_processor(t, err)
+                         trainer_check_processor(t->config, err)
                      ? -1
                      : 0;
     }
@@ -121,6 +122,7 @@ static int load_text_side(struct trainer *t, const struct model_files *files, co
         t->own.training.tokenize = begun.training.tokenize;
     if (!status)
         config_print_changes(t->config, &begun, &t->changes);
+    t->other_patience = t->config->training.patience != begun.training.patience;
     config_release(&begun);
     if (status)
         return status;
@@ -262,13 +264,46 @@ static void report_resumed(const struct trainer *t)
     }
 }
 
+/* What scores of validations depend on, as a number that a checkpoint holds exactly; 0 if there are none. */
+static double scoring_checksum(const struct trainer *t)
+{
+    const struct config_training *c = &t->config->training;
+    if (!t->valid.raw[SOURCE].count)
+        return 0;
+    const int settings[] = {(int)c->metric, (int)c->tokenize, c->validation_beam};
+    uint64_t sum = checksum_add(0, settings, sizeof settings);
+    for (int side = 0; side < SIDES; side++) {
+        const struct lines *lines = &t->valid.raw[side];
+        for (size_t i = 0; i < lines->count; i++)
+            sum = checksum_add(sum, lines->text[i], lines->bytes[i] + 1);
+    }
+    return (double)(sum >> (64 - DBL_MANT_DIG));
+}
+
+int trainer_load_newest(struct trainer *t, struct err *err)
+{
+    const double scored_with = t->state.scored_with;
+    if (checkpoint_load_newest(t->config->model_dir, &t->workers, &t->state, err))
+        return -1;
+    if (scored_with && t->state.scored_with && t->state.scored_with != scored_with) {
+        train_state_forget(&t->state);
+        log_info("earlier validations are forgotten: they had another text or were scored otherwise");
+    }
+    if (scored_with)
+        t->state.scored_with = scored_with;
+    if (t->other_patience && t->state.update >= t->state.last_update) /* ended for lack of the former one */
+        t->state.last_update = 0;
+    return 0;
+}
+
 static int open_directory(struct trainer *t, enum train_start start, struct err *err)
 {
     const char *dir = t->config->model_dir;
+    t->state.scored_with = scoring_checksum(t);
     if (start == TRAIN_RESTART && trainer_remove_model(dir, err))
         return -1;
     if (start == TRAIN_RESUME) {
-        if (checkpoint_load_newest(dir, &t->workers, &t->state, err))
+        if (trainer_load_newest(t, err))
             return -1;
         report_resumed(t);
     }
@@ -316,7 +351,7 @@ static int initial_weights(struct trainer *t, enum train_start start, struct err
 
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err)
 {
-    if (ranks_agree(t->ranks, check_processor(t, err), err))
+    if (ranks_agree(t->ranks, trainer_check_processor(t->config, err), err))
         return -1;
     const int taken = ranks_is_first(t->ranks) ? take_directory(t, err) : 0;
     if (ranks_agree(t->ranks, taken, err) || check_program(t, err))

@@ -30,9 +30,9 @@ struct trainer {
     struct runlog log;
     struct progress progress;
     struct strbuf changes; /* config keys that a resumed run has changed */
+    bool other_patience;   /* is training.patience one of them? */
     struct strbuf chosen;  /* what keys that are auto have become, a line for each (config_auto_settle) */
     double began;          /* clock at the start of the training, as if it had never been interrupted */
-    long validated;        /* update of the last validation in this run, or the first update */
     double loss_sum;       /* negative log-likelihood, in nats, since the last progress line */
     long tokens_sum;       /* target tokens since then */
     double tokens_clock;
@@ -42,6 +42,9 @@ struct trainer {
  * TRAIN_RESUME, the state of the newest checkpoint. Called by all ranks; only rank 0 locks the model
  * directory and loads the checkpoint, and the others get its state by trainer_share. */
 int trainer_setup(struct trainer *t, enum train_start start, struct err *err);
+/* Rank 0: loads the newest checkpoint. Validations that were scored otherwise are forgotten: with another
+ * text, metric, tokenizer or beam. What had ended by training.patience goes on with another patience. */
+int trainer_load_newest(struct trainer *t, struct err *err);
 /* Sends weights, moments and state of rank 0 to all. */
 void trainer_share(struct trainer *t);
 

@@ -55,6 +55,7 @@ void validation_options(struct translate_options *options, const struct config *
 {
     translate_options_init(options, config);
     options->beam.beam = config->training.validation_beam;
+    options->beam.sampled = false;
     options->truecase = false;
     options->beam.max_repetitions = 0; /* judge the network: the guard would hide its loops */
     options->threads = threads;

@@ -336,7 +336,8 @@ static void resume_equals_uninterrupted(void **state)
 {
     (void)state;
     expect_same_after_stops(SETTINGS("training.max_updates", "17", "training.schedule", "plateau",
-                                     "training.halve_patience", "1", "training.warmup", "3"));
+                                     "training.halve_patience", "4", "training.validate_every", "1",
+                                     "training.warmup", "3"));
 }
 
 /* The average is a block of the checkpoint; segmentations are sampled again in every epoch. */
@@ -473,6 +474,9 @@ static void out_of_patience_the_rate_cools_down(void **state)
         assert_true(fabs(rates[i] - 1e-9 * (i <= 12 ? 1 : (1 - i / 18.0) / 0.3)) < 1e-15);
     assert_int_equal(numbers_in_log(validated, "patience", "validation", "update"), 5);
     assert_true(validated[4] == 18);
+    config.training.patience = 6;
+    train(&config, TRAIN_RESUME); /* goes on: the sixth bad one is that of update 24 of 35 */
+    assert_int_equal(numbers_in_log(rates, "patience", "update", "learning_rate"), 35);
     config_release(&config);
 }
 

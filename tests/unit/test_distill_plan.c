@@ -133,6 +133,22 @@ static void students_share_the_rest(void **unused)
     near(distill_plan_minutes(&steps, &state, 5), 14 - 1); /* three beyond in three trainings */
 }
 
+/* A training without a limit says nothing about how far others go beyond theirs. */
+static void only_limits_are_exceeded(void **unused)
+{
+    struct distill_state state = {.options = {.teachers = {1, 0, 1}, .students = 1, .minutes = 100}};
+    struct distill_steps steps;
+    (void)unused;
+    distill_steps_list(&steps, &state.options, SETS_EACH, &plain);
+    do_step(&state, &steps, 20, 0);
+    do_step(&state, &steps, 5, 0);
+    near(distill_plan_minutes(&steps, &state, 2), 25 - 5);
+    do_step(&state, &steps, 22, 20);
+    do_step(&state, &steps, 5, 0);
+    do_step(&state, &steps, 0, 0);
+    near(distill_plan_minutes(&steps, &state, 5), 48 - 2);
+}
+
 /* ---- disk ---- */
 
 /* With a setting of the config, or NULL. */
@@ -182,6 +198,7 @@ int main(void)
         cmocka_unit_test(forward_teachers_alone_are_an_ensemble),
         cmocka_unit_test(time_is_divided),
         cmocka_unit_test(students_share_the_rest),
+        cmocka_unit_test(only_limits_are_exceeded),
         cmocka_unit_test(disk_grows_with_what_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
