@@ -12,6 +12,7 @@ struct alignment {
     struct lines tokens[SIDES]; /* with the end mark */
     char *text[SIDES];          /* the sentences, joined from their tokens */
     const char *line[SIDES];    /* the sentences as they were read; NULL for a translation */
+    bool tagged;                /* does the source begin with a tag? */
     int heads;
     float *weights; /* [1 + heads][target][source]: the mean, then each head */
 };

@@ -38,6 +38,7 @@ void alignment_init(struct alignment *alignment, const struct language_pair *pai
     const size_t cells = side[SOURCE].texts.count * side[TARGET].texts.count, maps = 1 + (size_t)heads,
                  subword_cells = (size_t)side[SOURCE].subwords * (size_t)side[TARGET].subwords;
     alignment->heads = heads;
+    alignment->tagged = pair->tokenizer[SOURCE].tag != NULL;
     alignment->weights = xmalloc(maps * cells, sizeof *alignment->weights);
     for (size_t m = 0; m < maps; m++)
         words_attention(alignment->weights + m * cells, weights + m * subword_cells, &side[TARGET],
@@ -231,6 +232,8 @@ int each_alignment(const struct pair_files *files, const struct loaded_model *lo
     struct walk walk = {loaded, options, 0, take, context};
     if (loaded->config.model.attention.score == SCORE_NONE)
         return err_set(err, "'%s' has no attention to show", loaded->files.path);
+    if (loaded->config.text.reverse_target)
+        return err_set(err, "'%s' translates from right to left, without alignments", loaded->files.path);
     return each_pair_block(files, &loaded->pair, align_block, &walk, err);
 }
 
@@ -238,6 +241,18 @@ int reference_links_load(struct reference_links *right, const char *path, struct
 {
     right->path = file_shown_name(path);
     return lines_load(&right->lines, path, err);
+}
+
+/* References do not count the tag, which the source of such a model begins with. */
+static void drop_tag(struct links *links)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < links->count; i++)
+        if (links->items[i].source > 0) {
+            links->items[kept] = links->items[i];
+            links->items[kept++].source--;
+        }
+    links->count = kept;
 }
 
 int reference_links_compare(struct aer *aer, const struct reference_links *right,
@@ -251,6 +266,8 @@ int reference_links_compare(struct aer *aer, const struct reference_links *right
         status = err_set(err, "cannot read '%s': line %zu: %s", right->path, number, err->text);
     } else {
         alignment_links(&found, alignment);
+        if (alignment->tagged)
+            drop_tag(&found);
         aer_add(aer, &found, &links);
     }
     links_release(&found);

@@ -30,7 +30,7 @@ static int alignment_error(double *rate, const struct loaded_model *loaded, cons
     struct comparing c = {.right = &right};
     const struct alignment_options options = {.words = true, .threads = s->threads};
     *rate = (double)NAN;
-    if (!s->links || loaded->config.model.attention.score == SCORE_NONE)
+    if (!s->links || loaded->config.model.attention.score == SCORE_NONE || loaded->config.text.reverse_target)
         return 0;
     int status = reference_links_load(&right, s->links, err);
     if (!status)

@@ -38,10 +38,12 @@ static void search(struct searched_set *set, int beam)
 
 static const char *best_text(const struct translations *found, const struct beam_options *options)
 {
-    const struct translation *best = found->best;
-    for (int k = 1; k < found->count; k++)
-        if (beam_score(&found->best[k].terms, options) > beam_score(&best->terms, options))
+    struct translation *best = found->best;
+    for (int k = 0; k < found->count; k++) {
+        found->best[k].score = beam_score(&found->best[k].terms, options);
+        if (translation_is_better(&found->best[k], best))
             best = &found->best[k];
+    }
     return best->text;
 }
 
@@ -97,6 +99,7 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     translate_options_init(&options, &loaded->config);
     options.threads = settings->threads;
     options.beam.coverage = true;
+    options.beam.sampled = false;
     options.judges = &models->judges;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
     if (!status)
