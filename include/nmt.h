@@ -81,9 +81,9 @@ struct nmt_model *nmt_open(const char *path, char *error, size_t error_bytes);
 struct nmt_model *nmt_open_ensemble(const char *const *paths, size_t count, char *error, size_t error_bytes);
 
 /* Writes the value of a key of the (first) model's config, such as "model.attention.score" or
- * "data.max_length", as snprintf does: at most `value_bytes` bytes with the NUL. Returns the length of the
- * whole value, 0 if it is not set; -1 if there is no such key or no model; or -2 if memory
- * runs out. Keys: nmt train --help-config. */
+ * "data.max_length", as snprintf does: at most `value_bytes` bytes with the NUL, or none if `value` is NULL.
+ * Returns the length of the whole value, 0 if it is not set; -1 if there is no such key or no model; or -2 if
+ * memory runs out. Keys: nmt train --help-config. */
 int nmt_model_get(const struct nmt_model *model, const char *key, char *value, size_t value_bytes);
 
 /* Releases a model. Its translators remain usable: it is freed with the last of them. */
@@ -104,6 +104,7 @@ void nmt_translator_free(struct nmt_translator *translator);
  *
  *   decoding.KEY           from 1 to 1000 for decoding.beam, and so on: nmt train --help-config; all but
  *                          decoding.precision, which nmt pack gives to a model; without effect:
+ *                          decoding.shortlist, which is read when a model is opened, and
  *                          decoding.backward_weight and decoding.right_to_left_weight, since no other
  *                          model judges the translations of a translator
  *   beam                   another name for decoding.beam; likewise length-penalty, coverage-penalty,
@@ -219,7 +220,8 @@ struct nmt_translation {
     const float *attention;       /* [token_count + 1][source_token_count + 1]: row by row, how much each
                                    * token, and finally the end mark, attends to each source token and the
                                    * source's end mark; a row sums to 1, or 0 for the end mark where
-                                   * target_cut; NULL for an empty line */
+                                   * target_cut; NULL for a line that is empty, has no letters, or is so
+                                   * long that this would take 256 MiB */
 
     int source_repaired; /* the line was not valid UTF-8: U+FFFD replaces what was wrong */
     int source_cut;      /* 0: before version 0.3, a line may have been cut to max-tokens */

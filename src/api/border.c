@@ -56,5 +56,5 @@ enum nmt_error_code wrong_use(struct err *err, const char *format, ...)
 
 int give_value(const char *text, char *value, size_t value_bytes)
 {
-    return snprintf(value, value_bytes, "%s", text);
+    return snprintf(value, value ? value_bytes : 0, "%s", text);
 }

@@ -6,13 +6,16 @@
 #include "utf8_check.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #define MOST_PATH 1024 /* bytes of a path that are logged */
+#define CUT "…\n"
 
 /* A named pipe is not waited for either. */
 static int open_file(const char *path, struct err *err)
@@ -100,12 +103,27 @@ static void format(struct strbuf *line, const struct access *access)
     strbuf_addch(line, '\n');
 }
 
+/* Where there is room for some bytes, only so many are written to a pipe at once and without waiting. */
+static void cut_for_pipe(struct strbuf *line)
+{
+    size_t end = PIPE_BUF - strlen(CUT);
+    if (line->length <= PIPE_BUF)
+        return;
+    while (utf8_continues(line->text[end]))
+        end--;
+    strbuf_truncate(line, end);
+    strbuf_adds(line, CUT);
+}
+
 void access_log_add(struct access_log *log, const struct access *access)
 {
     struct strbuf line;
+    struct stat info;
     strbuf_init(&line);
     format(&line, access);
     pthread_mutex_lock(&log->mutex);
+    if (!fstat(log->fd, &info) && S_ISFIFO(info.st_mode))
+        cut_for_pipe(&line);
     struct pollfd writable = {log->fd, POLLOUT, 0};
     if (log->fd >= 0 &&
         (poll(&writable, 1, 0) != 1 || write(log->fd, line.text, line.length) != (ssize_t)line.length))

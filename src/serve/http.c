@@ -14,6 +14,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -60,6 +61,27 @@ size_t answer_bytes(const struct answer *answer)
 const char *exchange_header(const struct exchange *exchange, const char *name)
 {
     return MHD_lookup_connection_value(exchange->connection, MHD_HEADER_KIND, name);
+}
+
+struct wanted_header {
+    const char *name, *last;
+};
+
+static enum MHD_Result take_header(void *context, enum MHD_ValueKind kind, const char *name,
+                                   const char *value)
+{
+    struct wanted_header *wanted = context;
+    (void)kind;
+    if (!strcasecmp(name, wanted->name))
+        wanted->last = value;
+    return MHD_YES;
+}
+
+const char *exchange_last_header(const struct exchange *exchange, const char *name)
+{
+    struct wanted_header wanted = {name, NULL};
+    MHD_get_connection_values(exchange->connection, MHD_HEADER_KIND, take_header, &wanted);
+    return wanted.last;
 }
 
 /* A function of the service, for a request. */
@@ -435,6 +457,7 @@ static void drain(struct http *http)
 {
     for (int i = 0; i < http->listeners->count; i++)
         accept_some(http, &http->listeners->items[i], 1 << 16);
+    listen_on(http, EPOLL_CTL_DEL); /* the system may hold their sockets open, too */
     listeners_close(http->listeners);
     MHD_run(http->daemon);
     http->next_tick = 0;

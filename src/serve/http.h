@@ -61,6 +61,8 @@ struct exchange {
 
 /* A header of the request, or NULL. In the thread of http only. */
 const char *exchange_header(const struct exchange *exchange, const char *name);
+/* The last one of that name: what a proxy adds comes behind what the client has sent. */
+const char *exchange_last_header(const struct exchange *exchange, const char *name);
 
 /* What the service does, in the thread of http. All but `start` run under a guard (mem_guard.h): where
  * memory runs out, the client gets `failed`. */

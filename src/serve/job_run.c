@@ -90,8 +90,11 @@ static int find_route(struct job_text *made, const struct job_run *run, const ch
     const struct route route = model_set_route(run->set, made->source, target);
     if (!route.found)
         return err_set(err, "%s is not available as a target language from %s", target, made->source);
-    if (run->job->glossary && route.count && route.models[route.count - 1]->loaded.config.decoding.sample)
+    const struct config *last = route.count ? &route.models[route.count - 1]->loaded.config : NULL;
+    if (run->job->glossary && last && last->decoding.sample)
         return err_set(err, "a model that draws translations (decoding.sample) takes no glossary");
+    if (run->job->glossary && last && last->model.attention.score == SCORE_NONE)
+        return err_set(err, "a model without attention takes no glossary");
     made->route = route;
     return 0;
 }
@@ -204,6 +207,20 @@ static int add_text(struct found *found, const struct job_run *run, size_t text,
     return status;
 }
 
+/* Does the model read the one line of a job with a prefix as a whole? */
+static bool is_read_whole(const struct job_run *run, const struct job_text *made,
+                          const struct job_sentence *line)
+{
+    struct spans parts = {.count = 0};
+    struct job_rules how;
+    rules_init(&how, run, made);
+    sentence_divide(&parts, how.limit.splitter, how.limit.tokenizer, line->source,
+                    (struct span){0, strlen(line->source)}, how.limit.most);
+    const bool whole = parts.count <= 1;
+    spans_release(&parts);
+    return whole;
+}
+
 static enum job_status split_texts(const struct job_run *run, struct job_text *texts, struct found *found,
                                    size_t most, struct err *err)
 {
@@ -223,6 +240,10 @@ static enum job_status split_texts(const struct job_run *run, struct job_text *t
     }
     if (job->prefix && found->count > 1) {
         err_set(err, "a prefix is for a text of one line");
+        return JOB_WRONG;
+    }
+    if (job->prefix && found->count && !is_read_whole(run, &texts[found->items[0].text], &found->items[0])) {
+        err_set(err, "a prefix is for a line that is no longer than a sentence");
         return JOB_WRONG;
     }
     return JOB_DONE;

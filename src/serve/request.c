@@ -294,8 +294,10 @@ const char *request_text(const struct json *fields, const struct request_limits 
 static int wrong_glossary(struct err *err)
 {
     return err_set(
-        err, "Invalid request: glossary parameter is not a list of [source, target], or lines of source, "
-             "tab and target");
+        err,
+        "Invalid request: glossary parameter is not a list of [source, target], or lines of source, "
+        "tab and target, each of at most %d bytes",
+        GLOSSARY_MOST_BYTES);
 }
 
 static int add_pair(struct glossary *glossary, const struct json *pair, struct err *err)
@@ -397,6 +399,8 @@ static int read_job(struct job *job, const struct json *fields, const struct req
         return -1;
     for (size_t i = 0; i < job->count; i++)
         wishes->characters += count_characters(job->texts[i]);
+    if (job->prefix)
+        wishes->characters += count_characters(job->prefix);
     return check_characters(wishes->characters, limits, err);
 }
 

@@ -59,7 +59,7 @@ static void set_address(const struct service *service, struct call *call, const 
     unsigned char bytes[16];
     memcpy(call->address, exchange->address, sizeof call->address);
     const char *given =
-        service->options->proxy && exchange->local ? exchange_header(exchange, "X-Forwarded-For") : NULL;
+        service->options->proxy && exchange->local ? exchange_last_header(exchange, "X-Forwarded-For") : NULL;
     if (!given)
         return;
     const char *last = strrchr(given, ',');

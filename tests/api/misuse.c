@@ -33,6 +33,7 @@ static int expect_refusals(struct nmt_translator *t, const char *line)
     wrong += nmt_model_get(NULL, "seed", value, sizeof value) != -1;
     wrong += nmt_set(NULL, "beam", "1") == 0 || nmt_set(t, NULL, "1") == 0 || nmt_set(t, "beam", NULL) == 0;
     wrong += nmt_set(t, "beam", "0") == 0 || nmt_set(t, "beam", "1001") == 0;
+    wrong += nmt_get(t, "beam", NULL, sizeof value) != 1; /* only the length */
     wrong += nmt_get(NULL, "beam", value, sizeof value) != -1 || nmt_get(t, NULL, value, sizeof value) != -1;
     wrong += nmt_translate(t, NULL, 1) != NULL || nmt_translate(t, &none, 1) != NULL;
     wrong += nmt_translate(t, &line, (size_t)-1) != NULL;

@@ -12,6 +12,7 @@ const TYPING_MS = 250;         // after the last key
 const WAITING_MS = 500;        // until it is said that one waits
 const HISTORY_MS = 1500;       // a translation that stays so long is kept
 const ASKED_CHARACTERS = 3000; // at once, if the server takes so many
+const ASKED_TEXTS = 50;  // servers limit how many there may be in a request
 const DETECTED_CHARACTERS = 2000;
 const MOST_CHARACTERS = 100000;
 const SPOKEN_CHARACTERS = 2000;
@@ -68,7 +69,8 @@ function setLanguages(from, to) {
 async function sourceLanguage(signal) {
   if (!languages.isDetected) return languages.from;
   try {
-    const [{language}] = await server.detect(text.value.slice(0, DETECTED_CHARACTERS), signal);
+    const most = Math.min(DETECTED_CHARACTERS, askedCharacters);
+    const [{language}] = await server.detect(text.value.slice(0, most), signal);
     languages.detected(language);
     return language;
   } catch (error) {
@@ -96,7 +98,7 @@ function nextParts() {
     if (paragraph.done) continue;
     const asked = paragraph.asked(askedCharacters / 2);
     characters += asked.length;
-    if (parts.length && characters > askedCharacters) break;
+    if (parts.length === ASKED_TEXTS || (parts.length && characters > askedCharacters)) break;
     parts.push([paragraph, asked]);
   }
   return parts;
