@@ -46,6 +46,17 @@ static void warn_of_script(const struct test_set *set, const struct settings *s,
                  mteval_choice_reason(better), mteval_name(better));
 }
 
+/* Each rank reads all of the text. */
+static int check_inputs(const struct settings *s, const struct ranks *ranks, struct err *err)
+{
+    int status = check_rank_input(ranks, s->source, err) || check_rank_input(ranks, s->hypothesis, err);
+    for (int i = 0; i < s->compare.count && !status; i++)
+        status = check_rank_input(ranks, s->compare.items[i], err);
+    for (int i = 0; i < s->references.count && !status; i++)
+        status = check_rank_input(ranks, s->references.items[i], err);
+    return status ? -1 : 0;
+}
+
 static int compare_translations(const struct settings *s, const struct models *models,
                                 const struct metric_options *scoring, const struct ranks *ranks,
                                 struct err *err)
@@ -53,8 +64,10 @@ static int compare_translations(const struct settings *s, const struct models *m
     struct test_set set = {.named = 0};
     struct compared systems[LIST_MAX];
     memset(systems, 0, sizeof systems);
-    int status =
-        test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    int status = check_inputs(s, ranks, err);
+    if (!status)
+        status =
+            test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
     if (!status)
         warn_of_script(&set, s, models);
     for (int i = 0; i < s->compare.count && !status; i++) {
@@ -150,8 +163,11 @@ static int evaluate_set(const struct settings *s, const struct models *models,
     struct test_set set = {.named = 0};
     struct outcome outcome = {.hypothesis = s->hypothesis};
     struct lines *const hypothesis = &outcome.translated.lines;
-    int status =
-        test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    int status = check_inputs(s, ranks, err);
+    if (!status)
+        status =
+            test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
+    status = ranks_agree(ranks, status, err);
     if (!status)
         warn_of_script(&set, s, models);
     if (!status && s->hypothesis) {

@@ -280,16 +280,27 @@ static bool models_have_attention(const struct models *models)
     return true;
 }
 
+/* On each rank; what is not loaded stays empty. */
+static int load_terms(struct dictionary *dictionary, struct glossary *glossary, const struct settings *s,
+                      const struct ranks *ranks, struct err *err)
+{
+    if (check_rank_input(ranks, s->dictionary, err) || check_rank_input(ranks, s->glossary, err))
+        return -1;
+    return (s->dictionary && dictionary_load(dictionary, s->dictionary, err)) ||
+                   (s->glossary && glossary_load(glossary, s->glossary, err))
+               ? -1
+               : 0;
+}
+
 static int translate_input(struct models *models, const struct settings *s, const struct ranks *ranks,
                            struct err *err)
 {
     struct translate_options options;
     struct dictionary dictionary = {.path = NULL};
     struct glossary glossary = {.path = NULL};
-    if (s->dictionary && dictionary_load(&dictionary, s->dictionary, err))
-        return -1;
-    if (s->glossary && glossary_load(&glossary, s->glossary, err)) {
+    if (ranks_agree(ranks, load_terms(&dictionary, &glossary, s, ranks, err), err)) {
         dictionary_release(&dictionary);
+        glossary_release(&glossary);
         return -1;
     }
     translate_options_init(&options, &models->loaded[0].config);

@@ -206,3 +206,11 @@ int fail_once(const struct ranks *ranks, const struct err *err)
 {
     return ranks_is_first(ranks) ? fail(err) : EXIT_FAILED;
 }
+
+int check_rank_input(const struct ranks *ranks, const char *path, struct err *err)
+{
+    return ranks->count > 1 && path && !strcmp(path, "-")
+               ? err_set(err, "cannot read standard input in %d processes: give the name of a file",
+                         ranks->count)
+               : 0;
+}

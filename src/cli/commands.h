@@ -97,5 +97,7 @@ int fail(const struct err *err);
 int run_on_ranks(int (*command)(const void *settings, const struct ranks *ranks), const void *settings);
 /* Reports a failure of all ranks once, on rank 0. */
 int fail_once(const struct ranks *ranks, const struct err *err);
+/* -1 if `path` (may be NULL) is standard input, which the first of several ranks alone has. */
+int check_rank_input(const struct ranks *ranks, const char *path, struct err *err);
 
 #endif

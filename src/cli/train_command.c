@@ -45,19 +45,18 @@ static void on_signal(int number)
     train_signal = number;
 }
 
+/* What is ignored stays so: nohup ignores SIGHUP, and a shell SIGINT for what runs in the background. */
 static void set_signals(void (*handler)(int number))
 {
-    struct sigaction action;
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    struct sigaction action, before;
     memset(&action, 0, sizeof action);
     action.sa_handler = handler;
     action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    struct sigaction hangup;
-    /* nohup ignores SIGHUP: so do we */
-    if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
-        sigaction(SIGHUP, &action, NULL);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!sigaction(numbers[i], NULL, &before) && before.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
 }
 
 void train_catch_signals(void)

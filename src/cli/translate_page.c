@@ -61,7 +61,7 @@ static void translate_part(struct page_run *run, size_t count)
 
 static void translate_sentences(struct page_run *run)
 {
-    progress_begin(&run->progress, "translating", (double)run->page->count);
+    progress_begin(&run->progress, "translating", 0);
     while (run->before < run->page->count) {
         const size_t left = run->page->count - run->before,
                      count = left < MOST_SENTENCES ? left : MOST_SENTENCES;
