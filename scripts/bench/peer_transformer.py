@@ -10,8 +10,8 @@ square root, then a cooldown. Files of pairs are what `nmt tokenize` prints; the
 whose characters perplexity is divided by, as in nmt eval. Of the moving average of the weights at each
 validation, and the mean of the last ones at the end, the weights with the best validation perplexity
 translate the test set by beam search, as tokens for `nmt detokenize`. Prints one JSON object for each
-validation and one at the end. The minutes count from the start of the program to the last update; the end
-of the validation may be later.
+validation and one at the end. The minutes count from the first update to the last one, as those of nmt
+train; reading comes before, and the last validation may be later.
 """
 import argparse
 import collections
@@ -23,7 +23,6 @@ import sys
 import time
 from typing import Any, Iterator, NamedTuple
 
-BEGUN = time.monotonic()
 PAD, BEGIN, END, UNKNOWN = range(4)
 SPECIALS = 4
 CHUNK = 256  # rows of logits at a time
@@ -370,22 +369,27 @@ class Schedule:
         return self.peak * (math.sqrt(self.warm / update) if self.warm else rise) * max(cooling, 0.0)
 
 
-def passed_minutes() -> float:
-    return (time.monotonic() - BEGUN) / 60
+class Clock:
+    """How much of the training is done; it begins with the object."""
 
+    def __init__(self, o: argparse.Namespace) -> None:
+        self.o, self.begun = o, time.monotonic()
 
-def passed_part(o: argparse.Namespace, update: int) -> float:
-    return max(passed_minutes() / o.minutes, update / o.updates if o.updates else 0)
+    def minutes(self) -> float:
+        return (time.monotonic() - self.begun) / 60
+
+    def part(self, update: int) -> float:
+        return max(self.minutes() / self.o.minutes, update / self.o.updates if self.o.updates else 0)
 
 
 def train(model: Transformer, pairs: Pairs, best: Best, o: argparse.Namespace) -> dict[str, Any]:
     optimizer = torch.optim.Adam(model.parameters(), betas=(0.9, 0.98), eps=1e-9, fused=True)
-    average, schedule = Average(model, o.average), Schedule(o)
+    average, schedule, clock = Average(model, o.average), Schedule(o), Clock(o)
     last: collections.deque[Weights] = collections.deque(maxlen=o.checkpoints)
     update = tokens = 0
     next_validation = 1 / o.validations
     for batch in epochs(pairs, o.batch_tokens, o.seed):
-        passed = passed_part(o, update)
+        passed = clock.part(update)
         if passed >= 1:
             break
         update += 1
@@ -404,11 +408,11 @@ def train(model: Transformer, pairs: Pairs, best: Best, o: argparse.Namespace) -
         if passed >= next_validation:
             last.append([p.detach().clone() for p in model.parameters()])
             perplexity = best.offer(average.weights)
-            print(json.dumps({"update": update, "minutes": round(passed_minutes(), 2), "loss": round(loss.item(), 3),
+            print(json.dumps({"update": update, "minutes": round(clock.minutes(), 2), "loss": round(loss.item(), 3),
                               "target_tokens": tokens, "valid_perplexity_per_character": round(perplexity, 4)}), flush=True)
-            cost = passed_part(o, update) - passed
+            cost = clock.part(update) - passed
             next_validation = passed + max(1 / o.validations, 20 * cost)
-    minutes = passed_minutes()
+    minutes = clock.minutes()
     best.offer(average.weights)
     if last:
         best.offer([torch.stack(same).mean(0) for same in zip(*last)])

@@ -92,14 +92,19 @@ def lacking_ending(path):
     return next((ending for magic, ending in MAGIC if begin.startswith(magic)), "")
 
 
+def uncompressed(path):
+    """The name without .gz and so on."""
+    stem, ending = os.path.splitext(path)
+    return stem if ending in COMPRESSED else path
+
+
 def files_at(path, wanted):
     if is_archive(path):
         members = archive_reader(path)(path, lambda name: wanted(f"{path}/{name}"))
         yield from sorted((f"{path}/{name.removeprefix('./')}", data) for name, data in members)
         return
-    stem, ending = os.path.splitext(path)
-    if wanted(stem if ending in COMPRESSED else path):
-        yield path, COMPRESSED.get(ending, whole(open))(path)
+    if wanted(uncompressed(path)):
+        yield path, COMPRESSED.get(os.path.splitext(path)[1], whole(open))(path)
 
 
 def files(root, wanted):

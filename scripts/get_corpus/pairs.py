@@ -54,11 +54,11 @@ def distinct(pairs):
             yield document, source, target
 
 
-def parts_of(pairs):
-    """{(document, number): pairs}: documents, long ones in parts."""
+def parts_of(pairs, length):
+    """{(document, number): pairs}: documents, those that are longer than LENGTH in parts."""
     parts, lengths = collections.defaultdict(list), collections.Counter()
     for document, source, target in pairs:
-        parts[document, lengths[document] // PART_MOST].append((source, target))
+        parts[document, lengths[document] // length].append((source, target))
         lengths[document] += 1
     return parts
 
@@ -66,8 +66,9 @@ def parts_of(pairs):
 def split(pairs):
     """{split: pairs}: parts of documents go to valid and test as their hashes will have it, until those are full. Pairs
     stay in their order."""
-    parts = parts_of(pairs)
-    most = min(EVALUATION_MOST, sum(map(len, parts.values())) * EVALUATION_PERMILLE // 1000)
+    most = min(EVALUATION_MOST, len(pairs) * EVALUATION_PERMILLE // 1000)
+    is_short = most < PART_MOST and len({document for document, _, _ in pairs}) == 1
+    parts = parts_of(pairs, max(most // 4, 1) if is_short else PART_MOST)
     chosen, lengths = {}, collections.Counter()
     for part in sorted(parts, key=lambda part: hashlib.sha256(repr(part).encode()).digest()):
         chosen[part] = next((name for name in ("valid", "test") if lengths[name] + len(parts[part]) <= most), "train")

@@ -3,7 +3,7 @@ import os
 import re
 import xml.etree.ElementTree as ElementTree
 
-from .archives import files, is_archive, text_of
+from .archives import files, is_archive, text_of, uncompressed
 from .errors import CorpusError
 
 INLINE_CODES = {"bpt", "ept", "it", "ph", "ut"}  # of TMX: they hold another format's markup, not text
@@ -73,7 +73,7 @@ def found_pairs(found, languages):
     yield from moses_pairs(found, languages)
     is_moses = any(path.endswith(f".{language}") for path in found for language in languages)
     for path, data in found.items():
-        if path.removesuffix(".gz").endswith(".tmx"):
+        if path.endswith(".tmx"):
             yield from tmx_pairs(path, data, languages)
         elif not is_moses:
             yield from tsv_pairs(path, data)
@@ -85,7 +85,8 @@ def pairs(path, languages):
     is_table = not os.path.isdir(path) and not is_archive(path)
     endings = "|".join(re.escape(language) for language in languages)
     wanted = re.compile(rf"\.(?:tmx|tsv|txt|{endings})$").search
-    found = dict(files(path, lambda name: is_table or wanted(name) and not NOTES.search(name)))
+    found = {uncompressed(name): data
+             for name, data in files(path, lambda name: is_table or wanted(name) and not NOTES.search(name))}
     if not found:
         named = " and ".join(f"'.{language}'" for language in languages)
         raise CorpusError(f"'{path}' holds no table (.tsv, .txt), no TMX, and no files that end in {named}")

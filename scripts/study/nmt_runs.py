@@ -6,7 +6,8 @@ import subprocess
 
 def lines_of(path):
     with open(path, encoding="utf-8", newline="\n") as f:
-        return f.read().split("\n")[:-1]
+        lines = f.read().split("\n")
+    return lines if lines[-1] else lines[:-1]
 
 
 def write_lines(folder, name, lines):
