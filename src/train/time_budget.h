@@ -18,7 +18,7 @@ struct epoch_text {
 };
 
 /* Floating-point operations per second of products of that kind, forward and of both gradients, on all threads of
- * all ranks at once, measured for a moment. All ranks get the same number. Call mat_begin before. */
+ * all ranks at once: the most of some moments. All ranks get the same number. Call mat_begin before. */
 double time_budget_rate(int threads, enum product_kind products, const struct ranks *ranks);
 /* Operations per second of a training, validations counted in, whose products have that rate, on a machine with
  * that rate of products in float32. */
