@@ -45,6 +45,8 @@ bool word_ends_unspaced(const char *word, size_t bytes);
 bool word_begins_caseless(const char *word, size_t bytes);
 bool word_ends_caseless(const char *word, size_t bytes);
 
+/* Appends words from the last to the first, with one blank between them. */
+void words_add_reversed(struct strbuf *out, const char *words, size_t bytes);
 /* Iterates over words: returns the next one in text[*at … bytes) and its length; NULL at the end. */
 const char *next_word(const char *text, size_t bytes, size_t *at, size_t *length);
 int word_count(const char *text, size_t bytes);

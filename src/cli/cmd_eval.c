@@ -57,6 +57,19 @@ static int check_inputs(const struct settings *s, const struct ranks *ranks, str
     return status ? -1 : 0;
 }
 
+/* On all ranks, or on none. */
+static int load_set(struct test_set *set, const struct settings *s, const struct models *models,
+                    const struct ranks *ranks, struct err *err)
+{
+    const struct config *config = models ? &models->loaded[0].config : NULL;
+    const int status =
+        check_inputs(s, ranks, err) || test_set_load(set, s->source, &s->references, config, err) ? -1 : 0;
+    if (ranks_agree(ranks, status, err))
+        return -1;
+    warn_of_script(set, s, models);
+    return 0;
+}
+
 static int compare_translations(const struct settings *s, const struct models *models,
                                 const struct metric_options *scoring, const struct ranks *ranks,
                                 struct err *err)
@@ -64,12 +77,7 @@ static int compare_translations(const struct settings *s, const struct models *m
     struct test_set set = {.named = 0};
     struct compared systems[LIST_MAX];
     memset(systems, 0, sizeof systems);
-    int status = check_inputs(s, ranks, err);
-    if (!status)
-        status =
-            test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
-    if (!status)
-        warn_of_script(&set, s, models);
+    int status = load_set(&set, s, models, ranks, err);
     for (int i = 0; i < s->compare.count && !status; i++) {
         systems[i].name = s->compare.items[i];
         status = lines_load(&systems[i].text, systems[i].name, err);
@@ -163,13 +171,7 @@ static int evaluate_set(const struct settings *s, const struct models *models,
     struct test_set set = {.named = 0};
     struct outcome outcome = {.hypothesis = s->hypothesis};
     struct lines *const hypothesis = &outcome.translated.lines;
-    int status = check_inputs(s, ranks, err);
-    if (!status)
-        status =
-            test_set_load(&set, s->source, &s->references, models ? &models->loaded[0].config : NULL, err);
-    status = ranks_agree(ranks, status, err);
-    if (!status)
-        warn_of_script(&set, s, models);
+    int status = load_set(&set, s, models, ranks, err);
     if (!status && s->hypothesis) {
         status = lines_load(hypothesis, s->hypothesis, err);
         if (!status)

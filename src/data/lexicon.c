@@ -56,15 +56,6 @@ static void add_entry(struct lexicon *lexicon, int source, int target)
 
 /* ---- the sample ---- */
 
-void word_numbers_reverse(struct word_numbers *words)
-{
-    for (int i = 0, j = words->count; i + 1 < j; i++) {
-        const int number = words->items[i];
-        words->items[i] = words->items[--j];
-        words->items[j] = number;
-    }
-}
-
 void lexicon_init(struct lexicon *lexicon, double diagonal)
 {
     memset(lexicon, 0, sizeof *lexicon);
@@ -157,8 +148,6 @@ static void add_pair(struct lexicon *lexicon, struct ids *words, const struct pa
         add_words(&words[side], lexicon->tables->side[side], &pair->side[side]);
         numbers[side] = (struct word_numbers){words[side].items, (int)words[side].count};
     }
-    if (lexicon->reversed)
-        word_numbers_reverse(&numbers[TARGET]);
     lexicon_add(lexicon, &numbers[SOURCE], &numbers[TARGET]);
 }
 
@@ -175,8 +164,11 @@ static int read_sample(struct lexicon *lexicon, struct word_spool *spool, int64_
             status = more;
             break;
         }
-        if (i % every == 0)
-            add_pair(lexicon, words, &pair);
+        if (i % every)
+            continue;
+        if (lexicon->reversed)
+            pair_words_reverse_target(&pair);
+        add_pair(lexicon, words, &pair);
     }
     pair_words_release(&pair);
     for (int side = 0; side < SIDES; side++)

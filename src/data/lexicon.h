@@ -34,8 +34,6 @@ struct word_numbers {
     int count;
 };
 
-void word_numbers_reverse(struct word_numbers *words);
-
 void lexicon_init(struct lexicon *lexicon, double diagonal);
 void lexicon_release(struct lexicon *lexicon);
 /* Adds a pair to the sample, unless a side has more than LEXICON_MOST_WORDS. */

@@ -51,15 +51,6 @@ static void words_split(struct sentence_words *words, const struct strbuf *line,
     }
 }
 
-static void reverse_pieces(struct sentence_words *words)
-{
-    for (size_t i = 0, j = words->count; i + 1 < j; i++) {
-        const struct piece piece = words->items[i];
-        words->items[i] = words->items[--j];
-        words->items[j] = piece;
-    }
-}
-
 static void words_release(struct sentence_words *words)
 {
     xfree(words->items);
@@ -235,22 +226,20 @@ void placeholder_examples_add(struct pair_words *pair, bool tagged, const struct
     struct places places = {.count = 0};
     if (rng_uniform(rng) >= SHARE)
         return;
+    if (lexicon->reversed) /* places are found in the order of reading */
+        pair_words_reverse_target(pair);
     for (int side = 0; side < SIDES; side++)
         words_split(&sides[side], &pair->side[side], lexicon->tables->side[side]);
-    if (lexicon->reversed) { /* places are found in the order of reading */
-        reverse_pieces(&sides[TARGET]);
-        word_numbers_reverse(&sides[TARGET].numbers);
-    }
     add_place(&places, first, 0, false);
     add_place(&places, before_stop(&sides[SOURCE]), before_stop(&sides[TARGET]), false);
     add_shared_words(&places, sides, first);
     add_gaps(&places, sides, first, lexicon);
     const int count = use_places(sides, &places, rng);
     renumber(sides, 1 + (int)rng_below(rng, (uint64_t)(PLACEHOLDERS - count + 1)));
-    if (lexicon->reversed)
-        reverse_pieces(&sides[TARGET]);
     for (int side = 0; side < SIDES; side++) {
         print(&pair->side[side], &sides[side]);
         words_release(&sides[side]);
     }
+    if (lexicon->reversed)
+        pair_words_reverse_target(pair);
 }

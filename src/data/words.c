@@ -4,6 +4,7 @@
 
 #include "fileio.h"
 #include "mem.h"
+#include "tokenize.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +24,15 @@ void pair_words_release(struct pair_words *pair)
     for (int side = 0; side < SIDES; side++)
         strbuf_release(&pair->side[side]);
     links_release(&pair->links);
+}
+
+void pair_words_reverse_target(struct pair_words *pair)
+{
+    struct strbuf *target = &pair->side[TARGET], reversed;
+    strbuf_init(&reversed);
+    words_add_reversed(&reversed, target->text, target->length);
+    strbuf_release(target);
+    *target = reversed;
 }
 
 /* ---- the spool ---- */

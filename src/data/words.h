@@ -17,6 +17,8 @@ struct pair_words {
 
 void pair_words_init(struct pair_words *pair);
 void pair_words_release(struct pair_words *pair);
+/* Puts the words of the target into the opposite order: that of text.reverse_target, or back. */
+void pair_words_reverse_target(struct pair_words *pair);
 
 /* A temporary file of pairs, written in order, then read in the same order. It has no name. */
 struct word_spool {

@@ -188,16 +188,12 @@ static void join_terms(struct translation *to, const struct translations *parts,
             to->glossary_terms[at + i] = parts[p].best->glossary_terms[i];
 }
 
-/* Have all parts that were translated attention? */
 static bool has_attention(const struct translations *parts, int count)
 {
-    bool any = false;
-    for (int p = 0; p < count; p++) {
+    for (int p = 0; p < count; p++)
         if (parts[p].best->length && !parts[p].best->alpha)
             return false;
-        any |= parts[p].best->alpha != NULL;
-    }
-    return any;
+    return true;
 }
 
 bool parts_join(struct translations *line, struct translations *parts, const struct input *const *inputs,
@@ -216,7 +212,8 @@ bool parts_join(struct translations *line, struct translations *parts, const str
         join_tokens(to, parts, count);
     join_terms(to, parts, count);
     const size_t weights = (size_t)(1 + to->heads) * (size_t)to->length * (size_t)to->source_length;
-    const bool aligned = has_attention(parts, count), kept = !aligned || weights <= MOST_WEIGHTS;
+    const bool aligned = to->length && has_attention(parts, count),
+               kept = !aligned || weights <= MOST_WEIGHTS;
     if (aligned && kept)
         join_attention(to, parts, count);
     else

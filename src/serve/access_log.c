@@ -104,10 +104,11 @@ static void format(struct strbuf *line, const struct access *access)
 }
 
 /* Where there is room for some bytes, only so many are written to a pipe at once and without waiting. */
-static void cut_for_pipe(struct strbuf *line)
+static void cut_for_pipe(struct strbuf *line, int fd)
 {
     size_t end = PIPE_BUF - strlen(CUT);
-    if (line->length <= PIPE_BUF)
+    struct stat info;
+    if (line->length <= PIPE_BUF || fstat(fd, &info) || !S_ISFIFO(info.st_mode))
         return;
     while (utf8_continues(line->text[end]))
         end--;
@@ -118,12 +119,10 @@ static void cut_for_pipe(struct strbuf *line)
 void access_log_add(struct access_log *log, const struct access *access)
 {
     struct strbuf line;
-    struct stat info;
     strbuf_init(&line);
     format(&line, access);
     pthread_mutex_lock(&log->mutex);
-    if (!fstat(log->fd, &info) && S_ISFIFO(info.st_mode))
-        cut_for_pipe(&line);
+    cut_for_pipe(&line, log->fd);
     struct pollfd writable = {log->fd, POLLOUT, 0};
     if (log->fd >= 0 &&
         (poll(&writable, 1, 0) != 1 || write(log->fd, line.text, line.length) != (ssize_t)line.length))

@@ -217,6 +217,23 @@ static void tokenize_runs(struct strbuf *out, const struct marked_text *from, bo
     }
 }
 
+void words_add_reversed(struct strbuf *out, const char *words, size_t bytes)
+{
+    const size_t from = out->length;
+    size_t end = bytes;
+    while (end > 0) {
+        size_t begin = end;
+        while (begin > 0 && words[begin - 1] != ' ')
+            begin--;
+        if (begin < end) {
+            if (out->length > from)
+                strbuf_addch(out, ' ');
+            strbuf_add(out, words + begin, end - begin);
+        }
+        end = begin ? begin - 1 : 0;
+    }
+}
+
 bool word_begins_unspaced(const char *word, size_t bytes)
 {
     int32_t code;

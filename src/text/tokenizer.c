@@ -51,24 +51,6 @@ static void add_placeholder(struct strbuf *normal, struct span *word, const stru
     word->end = normal->length;
 }
 
-/* Appends words from the last to the first, with one blank between them. */
-static void add_reversed(struct strbuf *out, const char *words, size_t bytes)
-{
-    const size_t from = out->length;
-    size_t end = bytes;
-    while (end > 0) {
-        size_t begin = end;
-        while (begin > 0 && words[begin - 1] != ' ')
-            begin--;
-        if (begin < end) {
-            if (out->length > from)
-                strbuf_addch(out, ' ');
-            strbuf_add(out, words + begin, end - begin);
-        }
-        end = begin ? begin - 1 : 0;
-    }
-}
-
 void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenizer, const char *text,
                             size_t bytes, const struct protection *protection)
 {
@@ -88,7 +70,7 @@ void tokenizer_words_around(struct strbuf *out, const struct tokenizer *tokenize
     add_normal(&normal, tokenizer, text + at, bytes - at);
     tokenize_around(tokenizer->reversed ? &words : out, normal.text, normal.length, tokenizer->kind, whole,
                     (size_t)protection->count);
-    add_reversed(out, words.text, words.length);
+    words_add_reversed(out, words.text, words.length);
     strbuf_release(&words);
     strbuf_release(&normal);
 }
@@ -175,7 +157,7 @@ void tokenizer_join(struct strbuf *out, const struct tokenizer *tokenizer, const
     struct strbuf forward;
     strbuf_init(&forward);
     if (tokenizer->reversed) {
-        add_reversed(&forward, words, bytes);
+        words_add_reversed(&forward, words, bytes);
         words = forward.text;
         bytes = forward.length;
     }
