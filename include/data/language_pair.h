@@ -29,6 +29,7 @@ struct language_pair {
     bool joint_bpe, joint_vocab;
     struct strmap tags; /* the tags of the training corpora */
     struct tokenizer tokenizer[SIDES];
+    enum casing casing[SIDES];  /* of the languages, where the config names them */
     struct splitter splitter;   /* of source text; it has learned nothing where a model has no file of it */
     struct truecaser truecaser; /* likewise */
     struct seen_words seen;     /* likewise; the source tokenizer points to it */

@@ -6,6 +6,7 @@
 #ifndef NMT_TRUECASER_H
 #define NMT_TRUECASER_H
 
+#include "casing.h"
 #include "model_files.h"
 #include "seen_words.h"
 #include "strmap.h"
@@ -24,17 +25,19 @@ struct truecaser {
     struct strmap words; /* in lower case, those that are usually written otherwise … */
     struct strmap forms; /* … and how, under the same number */
     bool capital;        /* sentences begin with a capital */
+    enum casing casing;  /* of the language */
 };
 
 void truecaser_init(struct truecaser *truecaser);
 void truecaser_release(struct truecaser *truecaser);
 /* Learns from lines of valid UTF-8. The truecaser must be as after truecaser_init. */
-void truecaser_learn(struct truecaser *truecaser, const char *const *lines, const size_t *bytes,
-                     size_t count);
+void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char *const *lines,
+                     const size_t *bytes, size_t count);
 /* Loads a model's file into one that is as after truecaser_init, and on failure is so again. */
 int truecaser_load(struct truecaser *truecaser, const struct model_files *files, const char *name,
                    struct err *err);
-/* Appends the text of the file: "capital" or "small", how sentences begin, and a form in each line after it. */
+/* Appends the text of the file: "capital" or "small", how sentences begin, " turkic" behind it where that is the
+ * casing, and a form in each line after it. */
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser);
 
 /* How valid UTF-8 text is written. What is protected because it is not among `seen`, which may be NULL, makes no

@@ -43,6 +43,8 @@ void language_pair_init(struct language_pair *pair, const struct config *config)
             .vocab = &pair->vocab[side],
         };
     }
+    pair->casing[SOURCE] = casing_of_language(config->data.source_language);
+    pair->casing[TARGET] = casing_of_language(config->data.target_language);
     splitter_init(&pair->splitter);
     truecaser_init(&pair->truecaser);
     seen_words_init(&pair->seen);

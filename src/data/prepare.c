@@ -188,7 +188,8 @@ static void learn_source(struct language_pair *pair, const struct spooled_text *
     splitter_learn(&pair->splitter, (const char *const *)lines->text, lines->bytes, lines->count);
     truecaser_release(&pair->truecaser);
     if (!pair->tokenizer[SOURCE].lowercase)
-        truecaser_learn(&pair->truecaser, (const char *const *)lines->text, lines->bytes, lines->count);
+        truecaser_learn(&pair->truecaser, pair->casing[SOURCE], (const char *const *)lines->text,
+                        lines->bytes, lines->count);
 }
 
 /* Learns by what each language can be recognised. */

@@ -55,7 +55,7 @@ static bool look_up(struct term_match *match, const struct terms *terms, bool be
     if (number < 0) {
         struct strbuf lower;
         strbuf_init(&lower);
-        utf8_lower(&lower, text, bytes);
+        casing_lower(&lower, terms->pair->casing[SOURCE], text, bytes);
         number = strmap_find(map, lower.text, lower.length);
         match->capital = true;
         strbuf_release(&lower);
@@ -189,14 +189,14 @@ static size_t occurrences(const char *text, const char *term)
 
 /* The same for a term of a match: as it is, with a capital if it may have one, or in capitals, as the
  * translation of a line in capitals is. */
-static size_t occurrences_of(const char *text, const char *term, bool capital)
+static size_t occurrences_of(const char *text, const char *term, bool capital, enum casing casing)
 {
     size_t count = occurrences(text, term);
     struct strbuf title, upper;
     strbuf_init(&title);
     strbuf_init(&upper);
-    utf8_capitalize(&title, term, strlen(term));
-    utf8_upper(&upper, term, strlen(term));
+    casing_capitalize(&title, casing, term, strlen(term));
+    casing_upper(&upper, casing, term, strlen(term));
     if (capital && strcmp(title.text, term))
         count += occurrences(text, title.text);
     if (strcmp(upper.text, term) && strcmp(upper.text, title.text))
@@ -212,10 +212,11 @@ void terms_check(struct term *found, const struct terms *terms, const struct ter
     for (size_t i = 0; i < count; i++) {
         const struct glossary_entry *entry = &terms->glossary->entries[matches[i].entry];
         const char *target = terms->entries[matches[i].entry].target;
+        const enum casing casing = terms->pair->casing[TARGET];
         size_t before = 0;
         for (size_t k = 0; k < i; k++)
             before += !strcmp(terms->entries[matches[k].entry].target, target);
         found[i] = (struct term){entry->source, entry->target,
-                                 occurrences_of(text, target, matches[i].capital) > before};
+                                 occurrences_of(text, target, matches[i].capital, casing) > before};
     }
 }

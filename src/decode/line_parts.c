@@ -90,7 +90,8 @@ static void read_part(struct splitting *s, struct input *input, const char *text
         strbuf_add(&input->judged, text, bytes);
     protect(s, text, bytes);
     if (capitals || s->translator->options.dictionary_words)
-        unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options, text, capitals);
+        unseen_replace(&s->protection[SOURCE], &s->replacements, &s->translator->options,
+                       s->translator->ensemble->pair->casing, text, capitals);
     read_text(s->translator, &input->subwords, &input->ids, &s->translator->source, text, bytes,
               &s->protection[SOURCE]);
     if (s->targets && input->part == s->first)

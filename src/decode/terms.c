@@ -99,7 +99,7 @@ static void add_target(struct terms *terms, size_t index)
     strbuf_init(&text);
     strbuf_init(&capital);
     normalize(&text, tokenizer, target, strlen(target));
-    utf8_capitalize(&capital, text.text, text.length);
+    casing_capitalize(&capital, terms->pair->casing[TARGET], text.text, text.length);
     set_forms(entry->forms[0], tokenizer, &text);
     set_forms(entry->forms[1], tokenizer, &capital);
     if (!is_known(entry->forms[0]))

@@ -236,11 +236,11 @@ static void end_word(struct strbuf *subwords)
 }
 
 /* Puts the text from `begin` on in capitals. */
-static void capitalize_from(struct strbuf *text, size_t begin)
+static void capitalize_from(struct strbuf *text, size_t begin, enum casing casing)
 {
     struct strbuf upper;
     strbuf_init(&upper);
-    utf8_upper(&upper, text->text + begin, text->length - begin);
+    casing_upper(&upper, casing, text->text + begin, text->length - begin);
     strbuf_truncate(text, begin);
     strbuf_add(text, upper.text, upper.length);
     strbuf_release(&upper);
@@ -270,7 +270,7 @@ static void add_subwords(struct strbuf *subwords, size_t *begin, const struct tr
         else
             strbuf_adds(subwords, vocab_word(vocab, h->ids[i]));
         if (input->written == CASE_UPPER && !protected)
-            capitalize_from(subwords, begin[i]);
+            capitalize_from(subwords, begin[i], translator->ensemble->pair->casing[TARGET]);
     }
 }
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The dictionary's entry for a word as it is, or else for it in lower case; NULL if there is none. */
-static const char *find_entry(bool *as_it_is, const struct translate_options *options,
+static const char *find_entry(bool *as_it_is, const struct translate_options *options, enum casing casing,
                               const struct strbuf *word)
 {
     struct strbuf lower;
@@ -16,7 +16,7 @@ static const char *find_entry(bool *as_it_is, const struct translate_options *op
     *as_it_is = entry >= 0;
     if (entry < 0) {
         strbuf_init(&lower);
-        utf8_lower(&lower, word->text, word->length);
+        casing_lower(&lower, casing, word->text, word->length);
         entry = strmap_find(options->dictionary_words, lower.text, lower.length);
         strbuf_release(&lower);
     }
@@ -42,22 +42,24 @@ static bool is_upper(const struct strbuf *word)
 /* Appends what comes in the place of an unseen word: its translation from the dictionary, with capitals where
  * the word has them, or itself; in a line of capitals, in capitals. */
 static void add_replacement(struct strbuf *out, const struct translate_options *options,
-                            const struct strbuf *word, bool capitals)
+                            const enum casing *casing, const struct strbuf *word, bool capitals)
 {
     bool as_it_is = true;
-    const char *entry = find_entry(&as_it_is, options, word), *text = entry ? entry : word->text;
+    const char *entry = find_entry(&as_it_is, options, casing[SOURCE], word);
+    const char *text = entry ? entry : word->text;
+    const enum casing its_casing = casing[entry ? TARGET : SOURCE];
     int32_t code;
     utf8_decode(word->text, word->length, &code);
     if (capitals || (!as_it_is && is_upper(word)))
-        utf8_upper(out, text, strlen(text));
+        casing_upper(out, its_casing, text, strlen(text));
     else if (!as_it_is && utf8_case_of(code) == UTF8_UPPER)
-        utf8_capitalize(out, text, strlen(text));
+        casing_capitalize(out, its_casing, text, strlen(text));
     else
         strbuf_adds(out, text);
 }
 
 void unseen_replace(struct protection *source, struct strbuf *memory, const struct translate_options *options,
-                    const char *text, bool capitals)
+                    const enum casing *casing, const char *text, bool capitals)
 {
     size_t begin[PLACEHOLDERS] = {0};
     struct strbuf word;
@@ -68,7 +70,7 @@ void unseen_replace(struct protection *source, struct strbuf *memory, const stru
         begin[i] = memory->length;
         strbuf_reset(&word);
         utf8_normalize(&word, text + span->begin, span->end - span->begin, UTF8_NFC);
-        add_replacement(memory, options, &word, capitals);
+        add_replacement(memory, options, casing, &word, capitals);
         strbuf_add(memory, "", 1);
     }
     for (int i = 0; i < source->count; i++)

@@ -1,6 +1,7 @@
 /* Cuts a text into words and signs, and finds the shape of a word. */
 #include "segment.h"
 
+#include "casing.h"
 #include "compound.h"
 #include "sentence_signs.h"
 
@@ -121,27 +122,15 @@ static bool has(const struct strmap *words, const struct strbuf *word)
     return strmap_find(words, word->text, word->length) >= 0;
 }
 
-/* Is it seen in the lower case of Turkish and its relatives, where "I" becomes "ı", and "İ" "i"? */
+/* Is it seen in the lower case of Turkish and its relatives? Their words may stand in any text. */
 static bool is_seen_dotless(const struct strbuf *word, const struct seen_words *seen)
 {
-    struct strbuf turkish, lower;
+    struct strbuf lower;
     if (strmap_find(&seen->characters, "ı", strlen("ı")) < 0)
         return false;
-    strbuf_init(&turkish);
     strbuf_init(&lower);
-    for (size_t at = 0, used; at < word->length; at += used) {
-        int32_t code;
-        used = utf8_decode(word->text + at, word->length - at, &code);
-        if (code == 'I')
-            strbuf_adds(&turkish, "ı");
-        else if (code == 0x130)
-            strbuf_addch(&turkish, 'i');
-        else
-            strbuf_add(&turkish, word->text + at, used);
-    }
-    utf8_lower(&lower, turkish.text, turkish.length);
+    casing_lower(&lower, CASING_TURKIC, word->text, word->length);
     const bool seen_so = has(&seen->words, &lower);
-    strbuf_release(&turkish);
     strbuf_release(&lower);
     return seen_so;
 }

@@ -159,7 +159,8 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
     strbuf_init(&lower);
     for (int i = 0; i < (int)learning->forms.words.count; i++) {
         strbuf_reset(&lower);
-        utf8_lower(&lower, strmap_text(&learning->forms.words, i), strmap_length(&learning->forms.words, i));
+        casing_lower(&lower, truecaser->casing, strmap_text(&learning->forms.words, i),
+                     strmap_length(&learning->forms.words, i));
         const size_t known = words.count;
         const size_t word = (size_t)strmap_intern(&words, lower.text, lower.length);
         if (word == known || learning->forms.counts[i] > learning->forms.counts[best[word]])
@@ -175,9 +176,11 @@ static void keep_usual(struct truecaser *truecaser, const struct learning *learn
     xfree(best);
 }
 
-void truecaser_learn(struct truecaser *truecaser, const char *const *lines, const size_t *bytes, size_t count)
+void truecaser_learn(struct truecaser *truecaser, enum casing casing, const char *const *lines,
+                     const size_t *bytes, size_t count)
 {
     struct learning learning = {.line = NULL};
+    truecaser->casing = casing;
     word_counts_init(&learning.forms);
     for (size_t i = 0; i < count; i++)
         learn_line(&learning, lines[i], bytes[i]);
@@ -190,12 +193,27 @@ void truecaser_learn(struct truecaser *truecaser, const char *const *lines, cons
 
 /* ---- the file ---- */
 
+#define CAPITAL "capital"
+#define SMALL "small"
+#define TURKIC " turkic" /* behind either */
+
 /* Context of take_line. */
 struct loading {
     struct truecaser *truecaser;
     const char *path;
     bool begun;
 };
+
+/* How sentences begin, and the casing; false if the line says something else. */
+static bool take_first_line(struct truecaser *truecaser, const char *line)
+{
+    truecaser->capital = !strncmp(line, CAPITAL, strlen(CAPITAL));
+    if (!truecaser->capital && strncmp(line, SMALL, strlen(SMALL)) != 0)
+        return false;
+    line += strlen(truecaser->capital ? CAPITAL : SMALL);
+    truecaser->casing = *line ? CASING_TURKIC : CASING_COMMON;
+    return !*line || !strcmp(line, TURKIC);
+}
 
 static int take_line(void *context, const struct strbuf *line, int64_t number, struct err *err)
 {
@@ -204,15 +222,14 @@ static int take_line(void *context, const struct strbuf *line, int64_t number, s
     struct strbuf lower;
     loading->begun = true;
     if (number == 1) {
-        truecaser->capital = !strcmp(line->text, "capital");
-        return truecaser->capital || !strcmp(line->text, "small")
+        return take_first_line(truecaser, line->text)
                    ? 0
                    : err_set(err, "cannot read '%s': line 1 is neither 'capital' nor 'small'", loading->path);
     }
     if (utf8_check(line->text, line->length) != line->length || strlen(line->text) != line->length)
         return err_set(err, "cannot read '%s': line %lld is not text", loading->path, (long long)number);
     strbuf_init(&lower);
-    utf8_lower(&lower, line->text, line->length);
+    casing_lower(&lower, truecaser->casing, line->text, line->length);
     const bool again = strmap_find(&truecaser->words, lower.text, lower.length) >= 0;
     if (!again)
         add_form(truecaser, lower.text, lower.length, line->text, line->length);
@@ -239,7 +256,8 @@ int truecaser_load(struct truecaser *truecaser, const struct model_files *files,
 
 void truecaser_print(struct strbuf *text, const struct truecaser *truecaser)
 {
-    strbuf_adds(text, truecaser->capital ? "capital\n" : "small\n");
+    strbuf_addf(text, "%s%s\n", truecaser->capital ? CAPITAL : SMALL,
+                truecaser->casing == CASING_TURKIC ? TURKIC : "");
     for (int i = 0; i < (int)truecaser->forms.count; i++)
         strbuf_addf(text, "%s\n", strmap_text(&truecaser->forms, i));
 }
@@ -252,11 +270,11 @@ static void add_usual(struct strbuf *out, const struct truecaser *truecaser, con
 {
     struct strbuf lower;
     strbuf_init(&lower);
-    utf8_lower(&lower, text + word->begin, word->end - word->begin);
+    casing_lower(&lower, truecaser->casing, text + word->begin, word->end - word->begin);
     const int number = strmap_find(&truecaser->words, lower.text, lower.length);
     const char *form = number < 0 ? lower.text : strmap_text(&truecaser->forms, number);
     if (word->first && truecaser->capital && number < 0)
-        utf8_capitalize(out, form, strlen(form));
+        casing_capitalize(out, truecaser->casing, form, strlen(form));
     else
         strbuf_adds(out, form);
     strbuf_release(&lower);

@@ -18,7 +18,7 @@ static void learn(struct truecaser *truecaser)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         bytes[i] = strlen(lines[i]);
     truecaser_init(truecaser);
-    truecaser_learn(truecaser, lines, bytes, sizeof lines / sizeof lines[0]);
+    truecaser_learn(truecaser, CASING_COMMON, lines, bytes, sizeof lines / sizeof lines[0]);
 }
 
 static void usual_forms_are_learned(void **state)
@@ -69,11 +69,36 @@ static void lines_of_scripts_without_case_are_learned(void **state)
     struct strbuf printed;
     (void)state;
     truecaser_init(&truecaser);
-    truecaser_learn(&truecaser, text, bytes, 3);
+    truecaser_learn(&truecaser, CASING_COMMON, text, bytes, 3);
     strbuf_init(&printed);
     truecaser_print(&printed, &truecaser);
     assert_string_equal(printed.text, "small\nKBS\n");
     strbuf_release(&printed);
+    truecaser_release(&truecaser);
+}
+
+/* Turkish has two letters i. */
+static void the_casing_of_a_language_is_learned(void **state)
+{
+    static const char *const text[] = {"Kapıyı aç.", "Bugün Irak ve İzmir uzak.", "Iğdır güzel, Irak değil."};
+    const size_t bytes[] = {strlen(text[0]), strlen(text[1]), strlen(text[2])};
+    static const char *const capitals = "KAPIYI AÇIN, İLERİ! IRAK İZMİR";
+    struct truecaser truecaser;
+    struct strbuf result;
+    (void)state;
+    strbuf_init(&result);
+    truecaser_init(&truecaser);
+    truecaser_learn(&truecaser, casing_of_language("tr-TR"), text, bytes, 3);
+    truecaser_print(&result, &truecaser);
+    assert_string_equal(result.text, "capital turkic\nIrak\nİzmir\n");
+    strbuf_reset(&result);
+    assert_int_equal(truecaser_case(&truecaser, NULL, capitals, strlen(capitals)), CASE_UPPER);
+    truecaser_apply(&result, &truecaser, NULL, capitals, strlen(capitals));
+    assert_string_equal(result.text, "Kapıyı açın, ileri! Irak İzmir");
+    strbuf_reset(&result);
+    truecaser_apply(&result, &truecaser, NULL, "İYİ", strlen("İYİ"));
+    assert_string_equal(result.text, "İyi");
+    strbuf_release(&result);
     truecaser_release(&truecaser);
 }
 
@@ -172,20 +197,24 @@ static int load(struct truecaser *truecaser, const char *text, struct err *err)
 static void the_file_comes_back(void **state)
 {
     (void)state;
-    struct truecaser learned, loaded;
-    struct strbuf text, again;
-    struct err err;
-    learn(&learned);
-    strbuf_init(&text);
-    strbuf_init(&again);
-    truecaser_print(&text, &learned);
-    assert_int_equal(load(&loaded, text.text, &err), 0);
-    truecaser_print(&again, &loaded);
-    assert_string_equal(again.text, text.text);
-    strbuf_release(&again);
-    strbuf_release(&text);
-    truecaser_release(&loaded);
-    truecaser_release(&learned);
+    for (enum casing casing = CASING_COMMON; casing <= CASING_TURKIC; casing++) {
+        struct truecaser learned, loaded;
+        struct strbuf text, again;
+        struct err err;
+        learn(&learned);
+        learned.casing = casing;
+        strbuf_init(&text);
+        strbuf_init(&again);
+        truecaser_print(&text, &learned);
+        assert_int_equal(load(&loaded, text.text, &err), 0);
+        truecaser_print(&again, &loaded);
+        assert_string_equal(again.text, text.text);
+        assert_int_equal(loaded.casing, casing);
+        strbuf_release(&again);
+        strbuf_release(&text);
+        truecaser_release(&loaded);
+        truecaser_release(&learned);
+    }
 }
 
 static void bad_files_are_refused(void **state)
@@ -193,6 +222,7 @@ static void bad_files_are_refused(void **state)
     (void)state;
     static const char *const cases[][2] = {{"", "the file is empty"},
                                            {"Paris\n", "line 1 is neither 'capital' nor 'small'"},
+                                           {"small latin\n", "line 1 is neither 'capital' nor 'small'"},
                                            {"small\nParis\nPARIS\n", "the word of line 3 is there already"},
                                            {"capital\na\xff\n", "line 2 is not text"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -210,6 +240,7 @@ int main(void)
         cmocka_unit_test(usual_forms_are_learned),
         cmocka_unit_test(text_gets_its_usual_case),
         cmocka_unit_test(lines_of_scripts_without_case_are_learned),
+        cmocka_unit_test(the_casing_of_a_language_is_learned),
         cmocka_unit_test(unusual_case_is_noticed),
         cmocka_unit_test(unseen_names_stay_in_titles),
         cmocka_unit_test(the_file_comes_back),

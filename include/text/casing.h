@@ -1,0 +1,22 @@
+/* casing: capitals and small letters in the way of a language. Turkish, Azerbaijani, Crimean Tatar and Gagauz
+ * have two letters i: "i" with the capital "İ", and "ı" with the capital "I" (Unicode's SpecialCasing.txt). */
+#ifndef NMT_CASING_H
+#define NMT_CASING_H
+
+#include "strbuf.h"
+
+#include <stddef.h>
+
+enum casing {
+    CASING_COMMON, /* that of utf8.h */
+    CASING_TURKIC
+};
+
+/* The one of a language; `tag` (BCP 47) may be NULL. */
+enum casing casing_of_language(const char *tag);
+/* Append valid text, as utf8_lower, utf8_upper and utf8_capitalize do otherwise. */
+void casing_lower(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+void casing_upper(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+void casing_capitalize(struct strbuf *out, enum casing casing, const char *text, size_t bytes);
+
+#endif

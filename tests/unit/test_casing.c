@@ -1,0 +1,59 @@
+/* Capitals and small letters by language. */
+#include "check.h"
+
+#include "casing.h"
+
+static void languages_have_their_casing(void **state)
+{
+    static const char *const turkic[] = {"tr", "TR", "tr-TR", "az", "az-Latn-AZ", "crh", "gag"};
+    static const char *const common[] = {"en", "t", "tra", "trk-TR", "kk", "x-tr"};
+    (void)state;
+    for (size_t i = 0; i < sizeof turkic / sizeof turkic[0]; i++)
+        assert_int_equal(casing_of_language(turkic[i]), CASING_TURKIC);
+    for (size_t i = 0; i < sizeof common / sizeof common[0]; i++)
+        assert_int_equal(casing_of_language(common[i]), CASING_COMMON);
+    assert_int_equal(casing_of_language(NULL), CASING_COMMON);
+}
+
+static void expect(void (*give)(struct strbuf *, enum casing, const char *, size_t), enum casing casing,
+                   const char *text, const char *expected)
+{
+    struct strbuf out;
+    strbuf_init(&out);
+    give(&out, casing, text, strlen(text));
+    assert_string_equal(out.text, expected);
+    strbuf_release(&out);
+}
+
+/* The pairs of letters are those of Unicode's SpecialCasing.txt for tr and az. */
+static void letters_change_case(void **state)
+{
+    (void)state;
+    expect(casing_lower, CASING_TURKIC, "DIŞ İÇ ÖĞE I", "dış iç öğe ı");
+    expect(casing_lower, CASING_COMMON, "DIŞ I", "diş i");
+    expect(casing_upper, CASING_TURKIC, "dış iç öğe straße", "DIŞ İÇ ÖĞE STRASSE");
+    expect(casing_upper, CASING_COMMON, "dış iç", "DIŞ IÇ");
+}
+
+static void ends_are_whole(void **state)
+{
+    (void)state;
+    expect(casing_capitalize, CASING_TURKIC, "iyi", "İyi");
+    expect(casing_capitalize, CASING_TURKIC, "ılık", "Ilık");
+    expect(casing_capitalize, CASING_COMMON, "iyi", "Iyi");
+    for (enum casing casing = CASING_COMMON; casing <= CASING_TURKIC; casing++) {
+        expect(casing_lower, casing, "", "");
+        expect(casing_upper, casing, "", "");
+        expect(casing_capitalize, casing, "", "");
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(languages_have_their_casing),
+        cmocka_unit_test(letters_change_case),
+        cmocka_unit_test(ends_are_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
