@@ -12,6 +12,8 @@
 #include "valid_set.h"
 #include "validate.h"
 
+#define LEAST_SENTENCES 2 /* for a standard error */
+
 /* The validation set and its translations. */
 struct searched_set {
     const struct config *config;
@@ -102,6 +104,8 @@ static int choose(struct models *models, const struct tuning_settings *settings,
     options.beam.sampled = false;
     options.judges = &models->judges;
     int status = valid_set_load(&pairs, &loaded->pair, valid, err);
+    if (!status && set.source->count < LEAST_SENTENCES)
+        status = err_set(err, "cannot tune '%s' on a validation set of one sentence", loaded->files.path);
     if (!status)
         status = ensemble_open(&ensemble, models->loaded, models->count, err);
     if (!status) {

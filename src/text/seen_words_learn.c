@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-#define MOST_WORDS ((size_t)1 << 20) /* while counting; text has its frequent words early */
-#define RARE 2                       /* times; words that a training sees so seldom stand for unseen ones */
-#define LEAST_RARE 20                /* words of a shape, to judge it by its share of copies */
+#define MOST_WORDS ((size_t)1 << 20) /* while counting */
+#define MOST_TIMES ((int64_t)1 << 40)
+#define RARE 2        /* times; words that a training sees so seldom stand for unseen ones */
+#define LEAST_RARE 20 /* words of a shape, to judge it by its share of copies */
 #define LEAST_SHARE 0.5
 #define MOST_WRONG 0.012 /* of the words of a text */
 #define SIGN '='
@@ -110,12 +111,29 @@ void seen_words_observe(struct strbuf *line, const char *const *text, const size
     strmap_release(&target);
 }
 
+/* Forgets the least frequent words, but no signs, until half of the room is free. */
+static void forget_rare(struct word_counts *counts)
+{
+    for (int64_t least = 2; counts->words.count > MOST_WORDS / 2 && least < MOST_TIMES; least *= 2) {
+        struct word_counts kept;
+        word_counts_init(&kept);
+        for (size_t i = 0; i < counts->words.count; i++) {
+            const char *word = strmap_text(&counts->words, (int)i);
+            if (word[0] == SIGN || counts->counts[i] >= least)
+                word_counts_add(&kept, word, strmap_length(&counts->words, (int)i), counts->counts[i]);
+        }
+        word_counts_release(counts);
+        *counts = kept;
+    }
+}
+
 void seen_words_count(struct word_counts *counts, const struct strbuf *line)
 {
     size_t at = 0, bytes;
     for (const char *word; (word = next_word(line->text, line->length, &at, &bytes));)
-        if (counts->words.count < MOST_WORDS || strmap_find(&counts->words, word, bytes) >= 0)
-            word_counts_add(counts, word, bytes, 1);
+        word_counts_add(counts, word, bytes, 1);
+    if (counts->words.count > MOST_WORDS)
+        forget_rare(counts);
 }
 
 /* ---- learning ---- */

@@ -44,16 +44,16 @@ static bool enter_perplexity(struct train_state *state, double perplexity)
 
 bool train_state_enter(struct train_state *state, double score, double perplexity, int keep)
 {
-    const bool better = state->best_count == 0 || score > state->best[0].score;
+    const bool lower = enter_perplexity(state, perplexity);
     int at = state->best_count;
-    while (at > 0 && score > state->best[at - 1].score)
+    while (at > 0 && (score > state->best[at - 1].score || (lower && !(score < state->best[at - 1].score))))
         at--;
+    const bool better = at == 0;
     if (at < keep) {
         const int last = state->best_count < keep ? state->best_count++ : keep - 1;
         memmove(&state->best[at + 1], &state->best[at], (size_t)(last - at) * sizeof *state->best);
         state->best[at] = (struct best_entry){state->update, score};
     }
-    const bool lower = enter_perplexity(state, perplexity);
     state->bad_validations = better || lower ? 0 : state->bad_validations + 1;
     state->since_halving = better ? 0 : state->since_halving + 1;
     return better;

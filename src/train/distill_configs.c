@@ -219,9 +219,11 @@ static int read_monolingual(struct distill_text *text, const struct config *conf
         struct config_pairs corpus;
         if (!distill_monolingual(&corpus, config, (enum side)side))
             continue;
+        const double before = text->bytes;
         if (add_file(text, side == TARGET ? "monolingual" : "monolingual_source", corpus.source, err) ||
             count_pairs(&text->lines[side], text, &corpus, config->data.on_invalid, err))
             return -1;
+        text->monolingual += text->bytes - before;
         if (!text->lines[side])
             return err_set(err, "no sentences in '%s'", corpus.source);
     }

@@ -26,7 +26,8 @@ struct distill_text {
     int64_t pairs;        /* of all training corpora … */
     double weighted;      /* … times their weights */
     int64_t lines[SIDES]; /* of monolingual text */
-    double bytes;         /* of both, line ends included */
+    double bytes;         /* of both, line ends included … */
+    double monolingual;   /* … and of monolingual text alone, with the translations that it will have */
     uint64_t checksum;    /* of all files, validation text and training.init_from included, in order */
 };
 

@@ -151,15 +151,16 @@ struct distill_disk distill_plan_disk(const struct distill_steps *steps, const s
         students += steps->items[i].kind == STEP_STUDENT;
         sets += steps->items[i].kind == STEP_TRANSLATION && !steps->items[i].monolingual;
     }
-    sets = fmax(sets, 1); /* of monolingual text, whose bytes are counted, too, there is one */
-    const double pairs = (1 + sets) * text->weighted; /* of the student */
+    const double pairs = (1 + fmax(sets, 1)) * text->weighted; /* of the student, about */
+    const double own = text->bytes - text->monolingual;
     config_auto_choose(&chosen, &(struct text_facts){.pairs = text->weighted});
     const double weights = weights_bytes(student, text, pairs), taught = weights_bytes(teacher, text, pairs);
     /* Each set: its translations, about half of the text, and the pairs. Preparing a text takes as much as it
      * has itself, and its ids. */
-    const double synthetic = sets * 1.5 * text->bytes,
-                 prepared = (1 + sets) * text->bytes * (1 + sizeof(int) / bytes_per_token(&chosen)),
-                 swapped = has_tsv(student) ? text->bytes : 0;
+    const double synthetic = 1.5 * (sets * own + text->monolingual),
+                 prepared =
+                     ((1 + sets) * own + text->monolingual) * (1 + sizeof(int) / bytes_per_token(&chosen)),
+                 swapped = has_tsv(student) ? own : 0;
     const double trained =
         fmax(training_bytes(taught, 1, 1), training_bytes(weights, training->keep_last, training->keep_best));
     const double stays = weights * (1 + TRAINED_BLOCKS * training->keep_last);

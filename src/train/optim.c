@@ -147,10 +147,10 @@ double learning_rate(const struct config_training *config, long update, double d
     double rate = config->learning_rate * factor;
     const double warmup = config->warmup > 0 ? config->warmup : 1;
     if (update < config->warmup)
-        return rate * (double)update / warmup;
-    if (config->schedule == SCHEDULE_INVERSE_SQRT)
+        rate *= (double)update / warmup;
+    else if (config->schedule == SCHEDULE_INVERSE_SQRT)
         rate *= sqrt(warmup / (double)update);
-    if (config->schedule == SCHEDULE_COSINE)
+    else if (config->schedule == SCHEDULE_COSINE)
         rate *= 0.5 * (1 + cos(PI * fmin(done, 1)));
     if (config->cooldown > 0)
         rate *= fmin(fmax(1 - done, 0) / config->cooldown, 1);

@@ -152,9 +152,9 @@ static void only_limits_are_exceeded(void **unused)
 /* ---- disk ---- */
 
 /* With a setting of the config, or NULL. */
-static struct distill_disk disk_with(const char *setting, int teachers, int students, double bytes)
+static struct distill_disk disk_of_text(const char *setting, const struct distill_text *text, int teachers,
+                                        int students)
 {
-    const struct distill_text text = {.pairs = 1000, .bytes = bytes};
     const struct distill_options options = {.teachers = {teachers, 0, teachers}, .students = students};
     struct distill_steps steps;
     struct config config;
@@ -162,10 +162,16 @@ static struct distill_disk disk_with(const char *setting, int teachers, int stud
     config_init(&config);
     if (setting && config_set(&config, setting, &err))
         fail_msg("%s", err.text);
-    distill_steps_list(&steps, &options, SETS_EACH, &text);
-    const struct distill_disk disk = distill_plan_disk(&steps, &config, &config, &text);
+    distill_steps_list(&steps, &options, SETS_EACH, text);
+    const struct distill_disk disk = distill_plan_disk(&steps, &config, &config, text);
     config_release(&config);
     return disk;
+}
+
+static struct distill_disk disk_with(const char *setting, int teachers, int students, double bytes)
+{
+    const struct distill_text text = {.pairs = 1000, .bytes = bytes};
+    return disk_of_text(setting, &text, teachers, students);
 }
 
 static struct distill_disk disk_of(int teachers, int students, double bytes)
@@ -182,6 +188,9 @@ static void disk_grows_with_what_is_kept(void **state)
     near(two.need - one.need, 2 * weights + 2 * 1e8 * (1.5 + 1 + 4 / 3.0));
     near(more.need - one.need, 2 * one.stays);
     assert_true(disk_of(1, 1, 1e3).stays < one.stays); /* a small text has few words */
+    /* monolingual text, three parts of four of all, makes one set, the rest two */
+    const struct distill_text text = {.pairs = 1000, .lines = {0, 9000}, .bytes = 4e8, .monolingual = 3e8};
+    near(disk_of_text(NULL, &text, 1, 1).need - one.need, 3e8 * (1.5 + 1 + 4 / 3.0));
     /* of a TSV there are swapped copies */
     near(disk_with("data.train.tsv=a.tsv", 1, 1, 1e8).need, one.need + 1e8);
     /* text, and both translations, as ids of characters */

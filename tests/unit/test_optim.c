@@ -59,6 +59,9 @@ static void schedules(void **state)
     expect_near(learning_rate(&t, 40, 0.75, 1), 0.1);
     expect_near(learning_rate(&t, 40, 0.9, 1), 0.04);
     expect_near(learning_rate(&t, 40, 1.1, 1), 0);
+    t.warmup = 100; /* a training that ends before its warm-up does */
+    expect_near(learning_rate(&t, 40, 0.75, 1), 0.04);
+    expect_near(learning_rate(&t, 50, 0.9, 1), 0.02);
 }
 
 int main(void)

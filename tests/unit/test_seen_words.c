@@ -141,6 +141,41 @@ static void the_time_of_invisible_signs_is_linear(void **state)
     seen_words_release(&seen);
 }
 
+/* Words that are frequent at the end of a text with more words than there is room for. */
+static void later_words_find_room(void **state)
+{
+    (void)state;
+    static const char *const late[2] = {"een Štěpán lateword", "x"};
+    struct seen_words seen;
+    struct word_counts counts;
+    struct strbuf source, line;
+    word_counts_init(&counts);
+    strbuf_init(&source);
+    strbuf_init(&line);
+    for (int i = 0; i < 11000; i++) {
+        strbuf_reset(&source);
+        for (int k = 0; k < 100; k++)
+            strbuf_addf(&source, "w%c%c%c%c%c ", 'a' + i % 20, 'a' + i / 20 % 20, 'a' + i / 400, 'a' + k / 10,
+                        'a' + k % 10);
+        const char *const text[2] = {source.text, "x"};
+        seen_words_observe(&line, text, (const size_t[2]){source.length, 1});
+        seen_words_count(&counts, &line);
+    }
+    for (int i = 0; i < 3; i++) {
+        seen_words_observe(&line, late, (const size_t[2]){strlen(late[0]), 1});
+        seen_words_count(&counts, &line);
+    }
+    assert_true(counts.words.count <= (size_t)1 << 20);
+    seen_words_init(&seen);
+    seen_words_learn(&seen, &counts);
+    assert_true(has(&seen, "lateword"));
+    assert_true(strmap_find(&seen.characters, "ě", strlen("ě")) >= 0);
+    seen_words_release(&seen);
+    strbuf_release(&line);
+    strbuf_release(&source);
+    word_counts_release(&counts);
+}
+
 static void the_share_of_copies_decides_of_a_shape(void **state)
 {
     (void)state;
@@ -330,6 +365,7 @@ int main(void)
         cmocka_unit_test(names_and_other_scripts_are_unseen),
         cmocka_unit_test(dotted_and_dotless_letters_are_the_same_word),
         cmocka_unit_test(the_time_of_invisible_signs_is_linear),
+        cmocka_unit_test(later_words_find_room),
         cmocka_unit_test(the_share_of_copies_decides_of_a_shape),
         cmocka_unit_test(the_share_of_copies_decides_of_hyphens),
         cmocka_unit_test(compounds_do_not_stand_for_names),

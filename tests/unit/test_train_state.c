@@ -1,0 +1,47 @@
+/* Which of several validations is the best. */
+#include "check.h"
+
+#include "checkpoint.h"
+
+static void higher_scores_are_better(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    training.update = 1;
+    assert_true(train_state_enter(&training, 20, 9, 2));
+    training.update = 2;
+    assert_false(train_state_enter(&training, 19, 8, 2));
+    assert_int_equal(training.bad_validations, 0); /* perplexity is lower */
+    training.update = 3;
+    assert_false(train_state_enter(&training, 19, 8, 2));
+    assert_int_equal(training.bad_validations, 1);
+    training.update = 4;
+    assert_true(train_state_enter(&training, 21, 8, 2));
+    assert_int_equal(training.best[0].update, 4);
+    assert_int_equal(training.best[1].update, 1);
+}
+
+/* Sentences of fewer than four words always have BLEU 0. */
+static void of_equal_scores_a_lower_perplexity_is_better(void **state)
+{
+    struct train_state training;
+    (void)state;
+    train_state_init(&training);
+    training.update = 1;
+    assert_true(train_state_enter(&training, 0, 9, 1));
+    training.update = 2;
+    assert_true(train_state_enter(&training, 0, 5, 1));
+    training.update = 3;
+    assert_false(train_state_enter(&training, 0, 6, 1));
+    assert_int_equal(training.best[0].update, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(higher_scores_are_better),
+        cmocka_unit_test(of_equal_scores_a_lower_perplexity_is_better),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
